@@ -2,7 +2,7 @@ const defaultBytes = 64 * 1024;
 const shortText = 64;
 const lastOfAscii = 0x7f;
 
-/** Bytes outside of the heap, to which more are appended. */
+/** A growing sequence of bytes outside of the heap. */
 export class GrowingBytes {
   protected memory: Buffer;
   protected view: DataView;
@@ -11,8 +11,8 @@ export class GrowingBytes {
   readonly #allocate: (bytes: number) => Buffer;
 
   /**
-   * @param capacity how many there is room for at first
-   * @param allocate makes a Buffer that has its memory for itself
+   * @param capacity the initial capacity
+   * @param allocate creates a Buffer with memory of its own
    */
   constructor(capacity: number = defaultBytes, allocate: (bytes: number) => Buffer = Buffer.allocUnsafeSlow) {
     this.#allocate = allocate;
@@ -20,17 +20,17 @@ export class GrowingBytes {
     this.view = new DataView(this.memory.buffer);
   }
 
-  /** How many there are. */
+  /** The number of bytes. */
   get length(): number {
     return this.used;
   }
 
-  /** Some of them, which are those that were appended until more are. */
+  /** Returns some of the bytes. The result is valid until more are appended. */
   part(begin: number, end: number): Uint8Array {
     return this.memory.subarray(begin, end);
   }
 
-  /** Where the next so many go. */
+  /** Reserves the next `count` bytes and returns their offset. */
   protected next(count: number): number {
     const at = this.used;
     this.used += count;
@@ -38,11 +38,11 @@ export class GrowingBytes {
     return at;
   }
 
-  /** Puts a text in UTF-8 where there is room for it, and gives how many bytes it takes. Halves of pairs of UTF-16 become U+FFFD. */
+  /** Writes a text in UTF-8 where there is room for it, and returns its length in bytes. Lone surrogates become U+FFFD. */
   protected put(text: string, at: number): number {
     const { memory } = this;
     const { length } = text;
-    // A call of `write` takes longer than a short text does.
+    // For a short text, calling `write` is slower than this loop.
     if (length > shortText) return memory.write(text, at);
     for (let unit = 0; unit < length; unit += 1) {
       const code = text.charCodeAt(unit);

@@ -4,14 +4,17 @@ const bytesOfCode = 2;
 const bytesOfLength = 4;
 const bytesOfNumber = 8;
 
-/** Reads what a `RecordWriter` has written: all of it and in its order, in as many pieces as there are. Throws where it is something else. */
+/**
+ * Reads everything that a `RecordWriter` wrote, in the same order and in as many pieces as it was taken. Throws if the bytes are
+ * something else.
+ */
 export class RecordReader {
   #bytes: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(this.#bytes.buffer);
   #at = 0;
   readonly #names: string[] = [];
 
-  /** Begins with the next piece. */
+  /** Starts with the next piece. */
   begin(piece: Buffer): void {
     this.#bytes = piece;
     this.#view = new DataView(piece.buffer, piece.byteOffset, piece.length);
@@ -22,7 +25,7 @@ export class RecordReader {
     return this.#at === this.#bytes.length;
   }
 
-  /** Passes over a small number if it is this one, and says whether it is. */
+  /** Skips a small number if it has this value, and returns whether it does. */
   passes(value: number): boolean {
     if (this.isAtEnd || this.#view.getUint8(this.#at) !== value) return false;
     this.#at += 1;
@@ -57,13 +60,13 @@ export class RecordReader {
     return this.textOrNull() ?? '';
   }
 
-  /** Those of the piece itself. */
+  /** Returns bytes that share the memory of the piece. */
   bytes(): Uint8Array {
     const [from, end] = this.#lengthened();
     return this.#bytes.subarray(from, end);
   }
 
-  /** So many bytes of the piece itself, which were written without their length. */
+  /** Returns `count` bytes that were written without a length and share the memory of the piece. */
   protected part(count: number): Buffer {
     const from = this.#next(count);
     return this.#bytes.subarray(from, this.#at);
@@ -80,7 +83,7 @@ export class RecordReader {
     return this.#bytes.toString('utf8', from, end);
   }
 
-  /** Where what follows, with its length before it, begins and ends. */
+  /** Returns the start and the end of a value that is preceded by its length. */
   #lengthened(): readonly [from: number, end: number] {
     const bytes = this.#view.getUint32(this.#next(bytesOfLength));
     const from = this.#next(bytes);

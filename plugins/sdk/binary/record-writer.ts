@@ -6,16 +6,16 @@ const bytesOfLength = 4;
 const bytesOfNumber = 8;
 
 /**
- * Writes the members of records for a `RecordReader`; they stay until they are taken. Each of its methods that writes a member
+ * Writes the members of records for a `RecordReader`, and keeps them until they are taken. Each method that writes a member
  * returns the writer, so that the layout of a record can be written as one chain.
  */
 export class RecordWriter extends GrowingBytes {
   /** The codes of names. */
   readonly #names = new Map<string, number>();
-  /** Where the last new one was written. */
+  /** The offset at which the last new name was written. */
   #learntAt = -1;
 
-  /** A number from 0 to 255. */
+  /** Writes a number from 0 to 255. */
   small(value: number): this {
     const at = this.next(1);
     this.view.setUint8(at, value);
@@ -28,14 +28,14 @@ export class RecordWriter extends GrowingBytes {
     return this;
   }
 
-  /** A text that others do not repeat. Halves of pairs of UTF-16 become U+FFFD. */
+  /** Writes a text that is not repeated by others. Lone surrogates become U+FFFD. */
   text(value: string | null): this {
     this.#code(value === null ? codes.none : codes.text);
     if (value !== null) this.#spell(value);
     return this;
   }
 
-  /** A text that many records have: it is written once, and later its number in the list of them. */
+  /** Writes a text that many records share. It is written once; later, only its number in the list of names is written. */
   name(value: string | null): this {
     const code = value === null ? codes.none : this.#names.get(value);
     if (code !== undefined) this.#code(code);
@@ -57,7 +57,9 @@ export class RecordWriter extends GrowingBytes {
     this.#learntAt -= bytes;
   }
 
-  /** Forgets what was written after so many bytes, and where a name was new in it, all names: that one will not be read. */
+  /**
+   * Discards everything after so many bytes. If a name was new there, all names are forgotten, because that one will not be read.
+   */
   cut(bytes: number): void {
     this.used = bytes;
     if (this.#learntAt < bytes) return;
@@ -65,7 +67,7 @@ export class RecordWriter extends GrowingBytes {
     this.#names.clear();
   }
 
-  /** Begins anew in the same memory, with no names, so that what follows is read without anything that came before. */
+  /** Starts again in the same memory and without names, so that what follows can be read independently. */
   restart(): void {
     this.used = 0;
     this.#learntAt = -1;

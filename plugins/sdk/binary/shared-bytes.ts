@@ -1,4 +1,4 @@
-/** Bytes that threads share, so that handing them over copies nothing. */
+/** Allocates bytes that threads share, so that passing them to another thread copies nothing. */
 export const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
 
 /** Copies bytes into memory that threads share. */

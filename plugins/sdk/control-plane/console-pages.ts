@@ -8,7 +8,7 @@ export interface ConsolePage {
   readonly headers: RawHeaders;
 }
 
-/** Reads a page or a file of the console by the path of a `GET` or `HEAD`; undefined if there is none. */
+/** Returns a page or a file of the console for the path of a `GET` or `HEAD` request, or undefined if there is none. */
 export type ReadConsolePage = (asked: {
   readonly path: string;
   readonly headers: RawHeaders;

@@ -1,20 +1,20 @@
 import type { SinkStatus } from './store-status.ts';
 
-/** The way of a worker to the control plane of the process that owns it. Questions and answers are clonable. */
+/** A worker's connection to the control plane in the process that owns the workers. Questions and answers must be clonable. */
 export interface ControlLink {
-  /** How many workers share what the owner has. */
+  /** The number of workers that share the owner. */
   readonly workers: number;
-  /** Rejects where there is no answer within so many milliseconds, or the owner has ended. */
+  /** Asks the owner. Rejects if there is no answer within `ms` milliseconds, or if the owner has ended. */
   ask(question: unknown, ms: number): Promise<unknown>;
 }
 
-/** The parts of a control plane that the workers of a gateway have in common, in the process that owns them. */
+/** The part of a control plane that all workers of a gateway share, in the process that owns them. */
 export interface ControlOwner {
-  /** Answers a worker. */
+  /** Answers a worker's question. */
   answer(worker: number, question: unknown): Promise<unknown>;
-  /** A worker has ended. */
+  /** Called when a worker has ended. */
   leave(worker: number): void;
-  /** How each sink of the log does, in the order of the gateway file; none without any. */
+  /** Returns the status of each log sink, in the order of the gateway file. Empty if there are none. */
   sinks(): readonly SinkStatus[];
   close(): Promise<void>;
 }

@@ -5,51 +5,51 @@ import type { RawHeaders } from '../http/http.ts';
 /** The request that a reply was stored for. */
 export interface RepeatedRequest {
   readonly tenant: TenantId;
-  /** The `operationId` of its route. */
+  /** The `operationId` of the route. */
   readonly route: string;
-  /** Its `idempotency-key`. */
+  /** The `idempotency-key` of the request. */
   readonly key: string;
 }
 
-/** A reply that the same request is answered with again. */
+/** A stored reply, which is sent again for the same request. */
 export interface StoredReply {
-  /** Of everything that makes it the same request: path, query, body. */
+  /** A hash of everything that identifies the request: path, query and body. */
   readonly bodyHash: string;
   readonly status: number;
-  /** Undefined if it has none. */
+  /** Undefined if the reply has no body. */
   readonly body: Json | undefined;
-  /** Those of its handler, such as an `etag`; absent: none. */
+  /** The headers that the handler set, such as an `etag`. Absent if there are none. */
   readonly headers?: RawHeaders;
-  /** When it was kept, in milliseconds since the epoch. */
+  /** When the reply was stored, in milliseconds since the epoch. */
   readonly keptAt: number;
 }
 
-/** A request that wants to be run. */
+/** A request that is about to be run. */
 export interface ClaimedRequest extends RepeatedRequest {
   readonly bodyHash: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Whether a request may be run: it was answered before, runs at the moment in another process, or is the caller's to run. */
+/** Whether a request may be run: it was already answered, it is running in another process, or the caller may run it. */
 export type Claim =
   | { readonly kind: 'answered'; readonly reply: StoredReply }
   | { readonly kind: 'running'; readonly bodyHash: string }
   | { readonly kind: 'yours' };
 
-/** Where replies to requests with an `idempotency-key` are kept for 24 hours. */
+/** Stores replies to requests with an `idempotency-key` for 24 hours. */
 export interface IdempotencyStore {
   /**
-   * A caller that gets `yours` runs the request, and calls `keep` or `release` then. Only one gets it until that is
-   * done.
+   * Claims a request. A caller that receives `yours` runs the request and then calls `keep` or `release`. Until then, no other
+   * caller receives `yours`.
    */
   claim(request: ClaimedRequest): Promise<Claim>;
-  /** Says of a request that somebody still runs it. */
+  /** Reports that a request is still running. */
   renew(request: ClaimedRequest): Promise<void>;
   keep(request: RepeatedRequest, reply: StoredReply): Promise<void>;
-  /** The request ended without a reply to keep, and may be run again. */
+  /** Reports that the request ended without a reply to store, and may be run again. */
   release(request: RepeatedRequest): Promise<void>;
 }
 
-/** How long replies are kept, in milliseconds. */
+/** How long replies are stored, in milliseconds. */
 export const retentionMs: number = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import type { Principal } from '../exchange/exchange.ts';
 
 /**
- * Finds the holder of a service key or another bearer token; undefined if it is nobody's, or no longer valid. A source
- * that knows the answer gives it synchronously. If it cannot know at the moment, it rejects.
+ * Returns the holder of a service key or another bearer token, or undefined if the token is unknown or no longer valid. Returns
+ * synchronously if the answer is known, and rejects if it cannot be determined at the moment.
  */
 export type Identify = (presented: string) => Principal | undefined | Promise<Principal | undefined>;
 
@@ -10,16 +10,22 @@ export type Identify = (presented: string) => Principal | undefined | Promise<Pr
 export interface Identities {
   readonly identify: Identify;
   /**
-   * The same caller in a workspace of its organisation, which `name` names by id or slug. Undefined if it does not reach
-   * such a workspace. Asked only for principals whose reach is an organisation.
+   * Returns the same caller in a workspace of its organisation; `name` is the id or slug of the workspace. Returns undefined if
+   * the caller has no access to such a workspace. Called only for principals whose reach is an organisation.
    */
   findWorkspace?(principal: Principal, name: string): Principal | undefined | Promise<Principal | undefined>;
-  /** Finds the holder of the key that a session of the console was begun with; undefined if it has ended, or its key is no longer valid. */
+  /**
+   * Returns the holder of the key with which a console session was started, or undefined if the session has ended or the key is
+   * no longer valid.
+   */
   identifySession?(token: string): Principal | undefined | Promise<Principal | undefined>;
-  /** Calls back with the ids of keys that were revoked. Returns a function that ends this. */
+  /** Calls `run` with the ids of revoked keys. Returns a function that removes the callback. */
   onRevoked?(run: (keyIds: readonly string[]) => void): () => void;
-  /** The id that a key says of itself, whether there is such a key or not; undefined for any other text. */
+  /** Returns the id contained in a key, whether or not the key exists, or undefined for any other text. */
   findKeyId?(presented: string): string | undefined;
-  /** When it last knew that its answers are up to date, in milliseconds since the epoch; 0 if never. Absent: always. */
+  /**
+   * Returns when its answers were last known to be up to date, in milliseconds since the epoch; 0 if never. If absent, they
+   * always are.
+   */
   confirmedAt?(): number;
 }

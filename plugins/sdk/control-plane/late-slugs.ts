@@ -1,10 +1,10 @@
-/** The slugs of workspaces, which have to be looked up. */
+/** Looks up the slugs of workspaces. */
 export interface LateSlugs {
-  /** The slug of a workspace, or a promise of it, which is empty where it cannot be found. */
+  /** Returns the slug of a workspace, or a promise of it. The slug is empty if it cannot be found. */
   of(workspace: string): string | Promise<string>;
 }
 
-/** A slug may be given to another workspace. */
+/** Slugs expire because they may be assigned to another workspace. */
 const knownMs = 60_000;
 const maxKnown = 10_000;
 
@@ -13,7 +13,7 @@ export const lateSlugs = ({
   clock,
 }: {
   readonly find: (workspace: string) => Promise<string | undefined>;
-  /** In milliseconds, never going back. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock: { monotonic(): number };
 }): LateSlugs => {
   const known = new Map<string, { slug: string | Promise<string>; readonly until: number }>();
@@ -24,7 +24,7 @@ export const lateSlugs = ({
       () => undefined,
     );
     const entry = known.get(workspace);
-    // What could not be looked up is looked up again for the next request.
+    // A failed look-up is repeated for the next request.
     if (slug === undefined) known.delete(workspace);
     else if (entry !== undefined) entry.slug = slug;
     return slug ?? '';

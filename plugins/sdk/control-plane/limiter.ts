@@ -6,49 +6,51 @@ import type { Exchange, Principal } from '../exchange/exchange.ts';
 export interface LimitedAttempt {
   /** The id of the target in the plan. */
   readonly target: string;
-  /** The provider's id, as `openai`. */
+  /** The provider's id, such as `openai`. */
   readonly provider: string;
-  /** The slug of the saved provider or virtual key that is called; absent if the config names none. */
+  /** The slug of the saved provider or virtual key that is called. Absent if the config names none. */
   readonly slug?: string;
-  /** The model that is requested; empty if the request names none. */
+  /** The requested model. Empty if the request names none. */
   readonly model: string;
-  /** The slug of the stored prompt that it sends; absent if that is none. Of a hedged request, two attempts may send different ones. */
+  /**
+   * The slug of the stored prompt that it sends. Absent if there is none. The two attempts of a hedge may send different prompts.
+   */
   readonly prompt?: string;
-  /** The bytes of the body that is sent; 0 if it is passed through as it arrives. */
+  /** The size of the body that is sent, in bytes; 0 if the body is passed through as it arrives. */
   readonly bodyBytes: number;
-  /** It is passed through: what it uses is known only where its answer says so in a known way. */
+  /** Whether it is passed through. Its usage is only known if the answer reports it in a known form. */
   readonly isPassedThrough?: true;
-  /** The most tokens that the request lets the model answer with; absent if it does not say. */
+  /** The maximum number of output tokens that the request allows. Absent if it sets none. */
   readonly maxOutput?: number;
   /**
-   * What the request asks for that is counted beside tokens, by its name in `UsageRecord.calls`, as `image` for pictures; absent
-   * where nothing is.
+   * Billable units that the request asks for besides tokens, by their names in `UsageRecord.calls`, such as `image`. Absent if
+   * there are none.
    */
   readonly calls?: Readonly<Record<string, number>>;
-  /** @deprecated Read `maxOutput`. */
+  /** @deprecated Use `maxOutput`. */
   readonly mostOutput?: number;
-  /** The prices of the saved provider; absent if it says nothing. */
+  /** The prices of the saved provider. Absent if it states none. */
   readonly prices?: SavedPrices;
 }
 
-/** The amounts that an attempt may use. Either `settle` or `release` is called, once, and neither may throw. */
+/** The amounts reserved for an attempt. Either `settle` or `release` is called, once. Neither may throw. */
 export interface Reservation {
-  /** The attempt was sent and has ended, and used this: nothing, if the provider answered 400 or above. */
+  /** Called when the attempt was sent and has ended. `usage` is empty if the provider answered with a status of 400 or above. */
   settle(usage: UsageRecord): void;
-  /** The attempt was not sent. */
+  /** Called if the attempt was not sent. */
   release(): void;
 }
 
-/** A request that may be routed. */
+/** A request that has been admitted and may be routed. */
 export interface LimitedRequest {
   /**
-   * Before each attempt is sent. Throws, or rejects with, a `GatewayError` where a limit is reached: one that another branch
-   * can cure where the limit is of the target, and one whose report is not `curable` where it is of the request.
+   * Called before each attempt is sent. Throws, or rejects with, a `GatewayError` if a limit is reached. If the limit belongs to
+   * the target, another branch may succeed; if it belongs to the request, the error's report is not `curable`.
    */
   attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation>;
   /**
-   * The request has ended, and each of its attempts was settled or released; called once. Without an attempt that was sent,
-   * as where a cache answers, it is not counted.
+   * Called once, when the request has ended and each of its attempts was settled or released. If no attempt was sent, for example
+   * because a cache answered, the request is not counted.
    */
   end(): void;
 }
@@ -59,13 +61,13 @@ export interface LimitedPlan {
   readonly name: string;
 }
 
-/** Counts requests and what they use, and limits them. */
+/** Counts requests and what they use, and enforces limits. */
 export interface Limiter {
-  /** Whether a limit of the caller depends on the model: then forms that are passed through are read. False if absent. */
+  /** Whether a limit of the caller depends on the model, so that passed-through forms have to be read. False if absent. */
   readsModels?(principal: Principal): boolean;
   /**
-   * Once for each request, when its plan is known and before it is routed. Undefined if nothing is counted of it. Throws, or
-   * rejects with, a `GatewayError` where a limit of the request is reached.
+   * Called once for each request, when its plan is known and before it is routed. Returns undefined if nothing has to be counted.
+   * Throws, or rejects with, a `GatewayError` if a limit of the request is reached.
    */
   admit(exchange: Exchange, plan: LimitedPlan): LimitedRequest | undefined | Promise<LimitedRequest | undefined>;
 }

@@ -1,34 +1,34 @@
 import type { ClientRequest, Exchange } from '../exchange/exchange.ts';
 import type { UpstreamRequest } from '../http/http.ts';
 
-/** A request as it goes out, with a credential that its caller did not bring. */
+/** An outgoing request with a credential that its caller did not bring. */
 export interface ReferringRequest {
   readonly request: UpstreamRequest;
-  /** The id of the dialect that its body is in; undefined if it is passed through. */
+  /** The id of the body's dialect. Undefined if the request is passed through. */
   readonly dialect: string | undefined;
-  /** The saved provider or virtual key whose credential it has; undefined if the config names none. */
+  /** The saved provider or virtual key that the credential belongs to. Undefined if the config names none. */
   readonly slug: string | undefined;
 }
 
-/** Something that a request names. */
+/** Something that a request refers to. */
 export interface NamedThing {
   readonly id: string;
-  /** As `AnswerMaker` has it; undefined if that is not known. */
+  /** The same as in `AnswerMaker`. Undefined if unknown. */
   readonly account: string | undefined;
-  /** The saved provider or virtual key whose account has it; undefined if that is not known. */
+  /** The saved provider or virtual key whose account has it. Undefined if unknown. */
   readonly slug: string | undefined;
 }
 
-/** Judges what requests name in accounts of providers that others use too. */
+/** Checks what requests refer to in provider accounts that others use too. */
 export interface ReferenceGuard {
   /**
-   * Called once for what a leaf is about to send. Undefined if there is nothing to ask. Throws, or rejects with, a `GatewayError`
-   * where a request names what is not its caller's.
+   * Called once for what a leaf is about to send. Returns undefined if there is nothing to check. Throws, or rejects with, a
+   * `GatewayError` if the request refers to something that does not belong to its caller.
    */
   check(referring: ReferringRequest, exchange: Exchange): Promise<void> | undefined;
   /**
-   * Finds with which accounts its caller made what a request names; empty where it names nothing. Called where the keys of a
-   * target are of several accounts.
+   * Returns the things that a request refers to, with the accounts in which its caller created them. Empty if it refers to none.
+   * Called if the keys of a target belong to several accounts.
    */
   named(request: Pick<ClientRequest, 'path' | 'body'>, exchange: Exchange): Promise<readonly NamedThing[]>;
 }

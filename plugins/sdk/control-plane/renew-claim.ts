@@ -1,6 +1,6 @@
 import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.ts';
 
-/** How often others are notified that a request is running, in milliseconds: more often than a claim is given up. */
+/** How often a claim is renewed, in milliseconds. Shorter than the time after which claims expire. */
 const renewEveryMs = 20_000;
 
 interface RenewedClaim {
@@ -9,9 +9,9 @@ interface RenewedClaim {
   readonly now: () => number;
 }
 
-/** Keeps a request claimed until what this returns is called. */
+/** Keeps a request claimed until the returned function is called. */
 export const renewClaim = (kept: Pick<IdempotencyStore, 'renew'>, { claim, now }: RenewedClaim): (() => void) => {
-  // One that fails is followed by the next one.
+  // A failed renewal is followed by the next one.
   const renew = () => void kept.renew({ ...claim, now: now() }).catch(() => {});
   const timer = setInterval(renew, renewEveryMs).unref();
   return () => clearInterval(timer);

@@ -1,57 +1,57 @@
-/** How the log of requests does. */
+/** The status of the request log. */
 export interface LogStatus {
-  /** Whether it could not be written when that was last tried. */
+  /** Whether the last write failed. */
   readonly isUnavailable: boolean;
-  /** Records that wait to be written. */
+  /** The number of records waiting to be written. */
   readonly waiting: number;
-  /** Records that were dropped since the process started. */
+  /** The number of records dropped since the process started. */
   readonly dropped: number;
-  /** How the receivers of its records do; absent where there are none. */
+  /** The status of each log sink. Absent if there are none. */
   readonly sinks?: readonly SinkStatus[];
 }
 
-/** How a receiver of the log does. All counts are of records since the process started. */
+/** The status of a log sink. All counts are records since the process started, unless stated otherwise. */
 export interface SinkStatus {
-  /** Of its entry in the gateway file. */
+  /** The name of its entry in the gateway file. */
   readonly name: string;
   /** The id of the sink. */
   readonly sink: string;
   readonly waiting: number;
   readonly delivered: number;
-  /** Of those that there was no room for. */
+  /** Records dropped because the queue was full. */
   readonly dropped: number;
-  /** Of those that the receiver will not take. */
+  /** Records that the receiver rejected. */
   readonly refused: number;
-  /** Of those that were given up because they were too old, or because the gateway ended. */
+  /** Records that were given up because they were too old or because the gateway shut down. */
   readonly expired: number;
-  /** Batches that were sent again. */
+  /** The number of batches that were sent again. */
   readonly retries: number;
-  /** Why the last attempt failed; absent where it did not. */
+  /** Why the last attempt failed. Absent if it did not. */
   readonly failing?: string;
 }
 
-/** Counts the records that a receiver of the log will never have. */
+/** Returns the number of records that a sink will never deliver. */
 export const lostRecords = ({ dropped, refused, expired }: SinkStatus): number => dropped + refused + expired;
 
-/** How a process follows the store of its control plane. */
+/** How a process keeps up with the store of its control plane. */
 export interface StoreStatus {
-  /** Whether the store did not answer when it was last asked: what is known of it is served. */
+  /** Whether the store did not answer when last queried. The process then serves what it knows. */
   readonly isUnavailable: boolean;
   /**
-   * The versions of what is served, by the feed that counts its changes: `keys` for keys, workspaces and organisations,
-   * `plans` for all that plans are made of, `policies` for limits. -1 before the store has first answered.
+   * The versions that are served, by feed: `keys` for keys, workspaces and organisations, `plans` for everything that plans are
+   * built from, `policies` for limits. -1 until the store has first answered.
    */
   readonly feeds: Readonly<Record<string, number>>;
-  /** When the store last said that all of it is right, in milliseconds since the epoch; 0 if it never did. */
+  /** When the store last confirmed that everything is up to date, in milliseconds since the epoch; 0 if never. */
   readonly confirmedAt: number;
-  /** Why it cannot be written, as a sentence; absent where it can, or where nothing is known. */
+  /** Why the store cannot be written, as a sentence. Absent if it can be, or if that is not known. */
   readonly writeFailure?: string | undefined;
-  /** Workspaces that this process has not read yet: while the store is unavailable, it does not serve them. */
+  /** The number of workspaces that this process has not read yet. It does not serve them while the store is unavailable. */
   readonly unread?: number;
-  /** Prompts of the workspaces that it has read, which it has not read yet. */
+  /** The number of prompts that it has not read yet, in the workspaces that it has read. */
   readonly unreadPrompts?: number;
-  /** Whether the counters of limits cannot be asked; false if absent. */
+  /** Whether the counters of limits cannot be queried; false if absent. */
   readonly countersUnavailable?: boolean;
-  /** Absent where no log is kept. */
+  /** Absent if no log is kept. */
   readonly log?: LogStatus;
 }

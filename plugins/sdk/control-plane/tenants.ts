@@ -5,53 +5,54 @@ import type { StoredPrompts } from './stored-prompt.ts';
 
 /** A saved config of a tenant. */
 export interface TenantConfig {
-  /** The name in plans and logs, whichever of its names was asked for. */
+  /** The name in plans and logs, by whichever name the config was requested. */
   readonly name: string;
-  /** Another one whenever the text has changed. */
+  /** Changes whenever the text has changed. */
   readonly version: string;
   /**
-   * The config as JSON text, with its credentials; a promise where it must be read first. Throws, or rejects with, the
-   * `GatewayError`s `store-unavailable`, `saved-not-usable` and, if the config was deleted meanwhile, `unknown-config`.
+   * Returns the config as JSON text, with its credentials, or a promise if it must be read first. Throws, or rejects with, the
+   * `GatewayError`s `store-unavailable`, `saved-not-usable` and, if the config has been deleted in the meantime,
+   * `unknown-config`.
    */
   text(): string | Promise<string>;
 }
 
-/** The guardrails that run on each request of a tenant, by the names that they have in `saved`. */
+/** The guardrails that run on each request of a tenant, by their names in `saved`. */
 export interface DefaultGuardrails {
   readonly input: readonly string[];
   readonly output: readonly string[];
 }
 
-/** Everything that a tenant has saved, at one time. */
+/** Everything that a tenant has saved, at one point in time. */
 export interface TenantView {
   /**
-   * Another one whenever anything has changed that plans are made of, beside the configs: providers, virtual keys, guardrails,
+   * Changes whenever something other than the configs has changed that plans are built from: providers, virtual keys, guardrails,
    * prompts, and which guardrails run by default.
    */
   readonly version: string;
-  /** The names that configs of the tenant, and of its callers, can use; with what the gateway file saves. */
+  /** The names that configs of the tenant and of its callers can use, including those that the gateway file defines. */
   readonly saved: Saved;
-  /** The credentials of saved providers and guardrails, by the references in `saved`. */
+  /** Returns the credentials of saved providers and guardrails, by the references in `saved`. */
   secrets(ref: SecretRef): string | undefined;
   /**
-   * The prompts that references name: `id` or `slug`, alone or with `@12`, `@latest`, `@published` or `@<label>`. Those that
-   * name none are left out. Rejects with the `GatewayError`s `store-unavailable` and `saved-not-usable`.
+   * Returns the prompts that references name: `id` or `slug`, alone or with `@12`, `@latest`, `@published` or `@<label>`.
+   * References that name no prompt are omitted. Rejects with the `GatewayError`s `store-unavailable` and `saved-not-usable`.
    */
   prompts(references: readonly string[]): Promise<StoredPrompts>;
   config(name: string): TenantConfig | undefined;
-  /** The names of its configs. */
+  /** Returns the names of the tenant's configs. */
   configNames(): Iterable<string>;
   /** The name of the config for requests that name none. */
   readonly defaultConfig?: string;
-  /** Those of its organisation, then its own; absent if there are none. */
+  /** The guardrails of its organisation, followed by its own. Absent if there are none. */
   readonly defaultGuardrails?: DefaultGuardrails;
 }
 
 /** Everything that tenants have saved. */
 export interface Tenants {
   /**
-   * Undefined for a tenant that has saved nothing; a promise where something must be read first. It never asks a database
-   * for what it has read before, unless that has changed. Rejects with the `GatewayError` `store-unavailable`.
+   * Returns what a tenant has saved: undefined if nothing, a promise if it must be read first. Data that was read before is not
+   * read again unless it has changed. Rejects with the `GatewayError` `store-unavailable`.
    */
   view(tenant: TenantId): TenantView | undefined | Promise<TenantView | undefined>;
 }

@@ -11,7 +11,7 @@ export interface WithPrompts {
 
 const noPrompts: StoredPrompts = new Map();
 
-/** Finds the prompts that a config's text names. Rejects as `TenantView.prompts` does. */
+/** Loads the prompts that a config's text names. Rejects as `TenantView.prompts` does. */
 export const withPrompts = async (
   { saved, prompts: find }: Pick<TenantView, 'saved' | 'prompts'>,
   text: string,

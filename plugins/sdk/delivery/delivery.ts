@@ -7,70 +7,73 @@ import { createCancellation } from '../time/cancellation.ts';
 import { wait } from '../time/wait.ts';
 import { retryWaitMs } from './retry-wait.ts';
 
-/** How a receiver answered a batch. `again`: it may take the same batch later, after `afterMs` if it says so. */
+/** How a receiver answered a batch. `again`: it may accept the same batch later, after `afterMs` if that is set. */
 export type Sent =
   | {
       readonly kind: 'delivered';
-      /** Items of the batch that it will not take, though it has taken the others. */
+      /** Items of the batch that the receiver rejected, although it accepted the others. */
       readonly refused?: { readonly count: number; readonly reason: string };
     }
   | {
       readonly kind: 'refused';
       readonly reason: string;
-      /** The batch has more bytes than it takes, so that it is sent in smaller ones. */
+      /** Whether the batch has more bytes than the receiver accepts. It is then sent in smaller batches. */
       readonly isTooLarge?: boolean;
     }
   | { readonly kind: 'again'; readonly reason: string; readonly afterMs?: number };
 
-/** The bounds of one queue. */
+/** The limits of one queue. */
 export interface DeliveryBounds {
-  /** The most items that wait, those of the batch that is being sent included. One tenant has at most a quarter of them. */
+  /** The maximum number of waiting items, including the batch that is being sent. One tenant has at most a quarter of them. */
   readonly items: number;
-  /** The most bytes that they take. One tenant has at most a quarter of them. */
+  /** The maximum size of the waiting items, in bytes. One tenant has at most a quarter of it. */
   readonly bytes: number;
-  /** The most items of one batch. */
+  /** The maximum number of items in a batch. */
   readonly batchItems: number;
-  /** The most bytes of one batch; an item that is larger is sent alone. */
+  /** The maximum size of a batch in bytes. A larger item is sent alone. */
   readonly batchBytes: number;
   /** How long an item waits for others, in milliseconds. */
   readonly gatherMs: number;
   /** How long a receiver may take to answer, in milliseconds. */
   readonly sendMs: number;
-  /** How old an item may be when it is sent again, in milliseconds; it is given up after that. */
+  /** The maximum age of an item that is sent again, in milliseconds. Older items are given up. */
   readonly maxAgeMs: number;
 }
 
 export interface DeliveryOptions<Item> {
   readonly bounds: DeliveryBounds;
   readonly clock: Timers & {
-    /** Milliseconds that never go back. */
+    /** Returns milliseconds of a monotonic clock. */
     monotonic(): number;
   };
-  /** Draws a number of at least 0 and less than 1, by which receivers are not tried again by all gateways at once. */
+  /** Returns a random number of at least 0 and less than 1, so that not all gateways retry a receiver at the same time. */
   readonly random: () => number;
-  /** Sends a batch. A rejection is tried again. Once it is cancelled nobody waits for it. */
+  /** Sends a batch. A rejected promise is retried. After cancellation, the result is ignored. */
   readonly send: (batch: readonly Item[], cancellation: Cancellation) => Promise<Sent>;
-  /** Reports why a batch was not delivered: the first time, and whenever the reason is another one; and when one is delivered after that. */
+  /**
+   * Reports why a batch was not delivered, the first time and whenever the reason changes, and when a batch is delivered after
+   * that.
+   */
   readonly say: (state: { readonly failing?: string }) => void;
 }
 
-/** Counts of items since the start. Together they are all that were added. */
+/** Counts of items since the start. Their sum is the number of items added. */
 export interface DeliveryCounts {
   readonly waiting: number;
   readonly delivered: number;
-  /** Of those that found the queue full, or came after its end. */
+  /** Items that were added when the queue was full or after it was closed. */
   readonly dropped: number;
-  /** Of those that the receiver will not take. */
+  /** Items that the receiver rejected. */
   readonly refused: number;
-  /** Of those that were given up because they were too old, or because the gateway ended. */
+  /** Items that were given up because they were too old or because the gateway shut down. */
   readonly expired: number;
-  /** Attempts after the first of a batch. */
+  /** Attempts after the first one of each batch. */
   readonly retries: number;
 }
 
-/** How often a receiver is tried at most while its queue ends: one that keeps failing is given up, and holds nobody up. */
+/** The maximum number of attempts while the queue is closing. A receiver that keeps failing must not delay the shutdown. */
 const lastTries = 4;
-/** The longest that a receiver may ask for while its queue ends, in milliseconds. */
+/** The longest wait that a receiver may request while the queue is closing, in milliseconds. */
 const longestLastWaitMs = 5000;
 
 interface Waiting<Item> {
@@ -80,37 +83,37 @@ interface Waiting<Item> {
   readonly since: number;
 }
 
-/** A receiver may have a bound for a while only. */
+/** The limit of a receiver may be temporary. */
 const regrowth = 1.02;
 
 const sumBytes = (batch: readonly { readonly bytes: number }[]): number =>
   batch.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** An item that is too large by itself is refused. */
+/** A single item that is too large is refused. */
 const isToBeDivided = (sent: Sent, length: number): boolean =>
   sent.kind === 'refused' && sent.isTooLarge === true && length > 1;
 
 /**
- * Delivers items to one receiver outside of requests, in order and in batches. Adding never waits and never throws. What a
- * receiver does not take is tried again, with growing waits, until it is too old; what finds the queue full is dropped. An item
- * can be delivered twice where a receiver took it and its answer was lost. A batch that is too large for the receiver is divided,
- * and later ones have at most half of its bytes, and 2 % more after each that is taken.
+ * Delivers items to one receiver outside of requests, in order and in batches. Adding an item never waits and never throws. If a
+ * batch is not accepted, it is retried with increasing waits until it is too old; items that find the queue full are dropped. An
+ * item can be delivered twice if the receiver accepted it but the answer was lost. If a batch is too large for the receiver, it
+ * is divided; later batches have at most half of its bytes, and 2 % more after each accepted one.
  */
 export class Delivery<Item> {
   readonly #options: DeliveryOptions<Item>;
   readonly #shares: FairShares;
   readonly #held = new HeldBytes();
   readonly #queue: Waiting<Item>[] = [];
-  /** The most bytes of a batch: fewer than the bounds say where the receiver refuses so many. */
+  /** The maximum size of a batch in bytes. Smaller than in `bounds` if the receiver has rejected batches as too large. */
   #batchBytes: number;
   readonly #closing = createCancellation();
   readonly #ended = createCancellation();
   readonly #counts = { delivered: 0, dropped: 0, refused: 0, expired: 0, retries: 0 };
   #running: Promise<void> | undefined;
-  /** Ends the wait for more items; absent while there is none. */
+  /** Ends the wait for more items. Absent if there is none. */
   #gathered: (() => void) | undefined;
   #failing: string | undefined;
-  /** Attempts that have failed since the queue ends. */
+  /** The number of failed attempts since the queue started to close. */
   #failedLast = 0;
 
   constructor(options: DeliveryOptions<Item>) {
@@ -119,7 +122,7 @@ export class Delivery<Item> {
     this.#shares = new FairShares(options.bounds.items);
   }
 
-  /** Takes an item; returns false where it is dropped. */
+  /** Adds an item. Returns false if it is dropped. */
   add(item: Item, { tenant, bytes }: { readonly tenant: string; readonly bytes: number }): boolean {
     if (this.#closing.cancellation.cancelled || !this.#hasRoom(tenant, bytes) || !this.#shares.take(tenant)) {
       this.#counts.dropped += 1;
@@ -137,8 +140,8 @@ export class Delivery<Item> {
   }
 
   /**
-   * Delivers what waits, for so long at most; what is left then is given up. A batch that waits for another attempt is sent at once,
-   * and a receiver that still fails after some attempts is given up before.
+   * Delivers the waiting items for at most `graceMs`, then gives up the rest. A batch that waits for a retry is sent immediately.
+   * If the receiver still fails after several attempts, the rest is given up earlier.
    */
   async close(graceMs: number): Promise<void> {
     this.#closing.cancel();
@@ -154,7 +157,7 @@ export class Delivery<Item> {
     return this.#held.all + bytes <= max && this.#held.of(tenant) + bytes <= max / 4;
   }
 
-  /** Takes the first items out of the queue, and returns how many they were. */
+  /** Removes the first items from the queue, and returns how many they were. */
   #take(count: number): number {
     const taken = this.#queue.splice(0, count);
     for (const { tenant, bytes } of taken) {
@@ -177,7 +180,7 @@ export class Delivery<Item> {
     return this.#queue.length >= this.#options.bounds.batchItems || this.#held.all >= this.#batchBytes;
   }
 
-  /** Waits for more items, until a batch is full, their time is over, or the queue ends. */
+  /** Waits for more items until a batch is full, their time is over, or the queue is closed. */
   async #gather(): Promise<void> {
     const { clock, bounds } = this.#options;
     const { cancellation, cancel } = createCancellation();
@@ -188,7 +191,7 @@ export class Delivery<Item> {
     this.#gathered = undefined;
   }
 
-  /** The number of items of the next batch. */
+  /** Returns the number of items in the next batch. */
   #batchLength(): number {
     const { batchItems } = this.#options.bounds;
     let bytes = 0;
@@ -237,7 +240,7 @@ export class Delivery<Item> {
     }
   }
 
-  /** Waits before another attempt, which is made at once when the queue begins to end; false if there is to be none. */
+  /** Waits before the next attempt, or until the queue starts to close. Returns false if there is to be no further attempt. */
   async #rest(ms: number): Promise<boolean> {
     const { cancellation, cancel } = createCancellation();
     const closing = this.#closing.cancellation;
@@ -256,7 +259,7 @@ export class Delivery<Item> {
     return sent;
   }
 
-  /** The answer of the receiver, which has none where it takes too long, or the queue ends. */
+  /** Sends items and returns the receiver's answer, or `again` if it takes too long or the queue has ended. */
   async #answer(items: readonly Item[]): Promise<Sent> {
     const { send, clock, bounds } = this.#options;
     const { cancellation, cancel } = createCancellation();

@@ -3,7 +3,10 @@ import { createHmac } from 'node:crypto';
 const prefix = 'whsec_';
 const keyBytes = { min: 24, max: 64 } as const;
 
-/** The key of a secret of Standard Webhooks: `whsec_` and base64. Throws an `Error`, which does not have it, for any other text. */
+/**
+ * Decodes the key of a Standard Webhooks secret: `whsec_` followed by base64. Throws an `Error`, which does not contain the
+ * secret, for any other text.
+ */
 const readKey = (secret: string): Buffer => {
   const base64 = secret.slice(prefix.length);
   const key = Buffer.from(base64, 'base64');
@@ -18,7 +21,7 @@ const readKey = (secret: string): Buffer => {
 /** Headers by their names. */
 type WebhookHeaders = Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>>;
 
-/** Signs a body that is sent now. */
+/** Signs a body that is about to be sent. */
 export type SignWebhook = (message: {
   readonly id: string;
   readonly now: number;
@@ -26,8 +29,9 @@ export type SignWebhook = (message: {
 }) => WebhookHeaders;
 
 /**
- * Signs bodies as Standard Webhooks says, once by each secret, of which the receiver needs one. Throws an `Error` for a text that
- * is no secret. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * Creates a function that signs bodies according to Standard Webhooks, once with each secret; the receiver needs only one of
+ * them. Throws an `Error` for a text that is not a secret.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const webhookSigner = (secrets: readonly string[]): SignWebhook => {
   const keys = secrets.map(readKey);

@@ -2,13 +2,19 @@ import { retryAfterMs } from '../../../schema/plan/schedule.ts';
 import { headerValue, type RawHeaders } from '../http/http.ts';
 import type { Sent } from './delivery.ts';
 
-/** Statuses that say that the body is wrong, as it will be again. Others have to do with the receiver, its address or the credential. */
+/**
+ * Statuses which mean that the body is invalid and would be rejected again. Other statuses concern the receiver, its address or
+ * the credential.
+ */
 const refusals: ReadonlySet<number> = new Set([400, 406, 410, 411, 413, 414, 415, 422]);
 
-/** A receiver that asks for more would keep what waits for longer than anybody means. */
+/** A receiver that requests a longer wait would delay the queue for longer than intended. */
 const longestAfterMs = 300_000;
 
-/** Reads how a receiver answered. `now` is in milliseconds since the epoch. `what` says more of a status of 300 or above, as the end of a sentence. */
+/**
+ * Interprets the answer of a receiver. `now` is in milliseconds since the epoch. `what` adds details about a status of 300 or
+ * above, as the end of a sentence.
+ */
 export const toSent = (
   { status, headers }: { readonly status: number; readonly headers: RawHeaders },
   { now, what = '' }: { readonly now: number; readonly what?: string | undefined },

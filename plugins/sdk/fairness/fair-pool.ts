@@ -1,43 +1,43 @@
 import type { Cancellation } from '../http/http.ts';
 import { FairShares } from './fair-shares.ts';
 
-/** How many claims of one tenant wait at most, unless a pool says otherwise. */
+/** The maximum number of waiting claims of one tenant, unless a pool specifies another. */
 export const maxQueuedClaims = 1000;
 
-/** How large a pool is that all tenants share, of which one holds at most a quarter. */
+/** The size of a pool that all tenants share. One tenant holds at most a quarter of it. */
 export interface PoolSize {
-  /** How many places all tenants hold together at most. */
+  /** The maximum number of places that all tenants hold together. */
   readonly size: number;
-  /** How many claims of one tenant may wait; with 0 a claim without a place is refused at once. */
+  /** The maximum number of waiting claims of one tenant. If 0, a claim is refused immediately if there is no place. */
   readonly maxQueued: number;
 }
 
-/** A place of a pool. It is given back once, however often that is said. */
+/** A place of a pool. It is given back once, however often `release` is called. */
 export interface Place {
   release(): void;
 }
 
-/** `full`: as many claims of the tenant wait as may. `left`: it was cancelled while it waited. */
+/** `full`: the tenant has the maximum number of waiting claims. `left`: the claim was cancelled while it waited. */
 export type Claim = ({ readonly kind: 'granted' } & Place) | { readonly kind: 'full' } | { readonly kind: 'left' };
 
-/** A pool that tenants share fairly, whatever each of them claims. */
+/** A pool that tenants share fairly, however many places each of them claims. */
 export interface FairPool extends PoolSize {
-  /** How many places one tenant may hold. */
+  /** The number of places that one tenant may hold. */
   readonly share: number;
-  /** Takes a place now; undefined if there is none, or somebody waits for it. */
+  /** Takes a place now. Returns undefined if there is none, or if another claim is waiting for it. */
   take(tenant: string): Place | undefined;
-  /** Takes a place, after those that wait before it in turn. */
+  /** Takes a place, after the claims that are before it in turn. */
   claim(tenant: string, cancellation: Cancellation): Promise<Claim>;
-  /** How many places are taken, how many claims wait, and of how many tenants anything is remembered. */
+  /** Counts the places taken, the claims waiting, and the tenants about which anything is remembered. */
   count(): { readonly taken: number; readonly waiting: number; readonly tenants: number };
 }
 
-/** Called with a place when it is there. */
+/** Called with a place when it is available. */
 type Waiter = (place: Place) => void;
 
 export const createFairPool = ({ size, maxQueued }: PoolSize): FairPool => {
   const shares = new FairShares(size);
-  /** The claims of each tenant, in their order. */
+  /** The claims of each tenant, in order. */
   const queues = new Map<string, Set<Waiter>>();
 
   const toPlace = (tenant: string): Place => {
@@ -69,7 +69,7 @@ export const createFairPool = ({ size, maxQueued }: PoolSize): FairPool => {
     }
   };
 
-  /** Every waiting call is at its share, or the pool is full: a tenant that has room overtakes nobody. */
+  /** A claim only waits if its tenant is at its share or the pool is full, so a tenant that has room overtakes nobody. */
   const take = (tenant: string): Place | undefined => (shares.take(tenant) ? toPlace(tenant) : undefined);
 
   return {

@@ -1,20 +1,20 @@
-/** The part of a pool that one tenant may hold at most. */
+/** The largest part of a pool that one tenant may hold. */
 const share = 1 / 4;
 
-/** How many places of a pool of that size one tenant may hold: a quarter, and at least one. */
+/** Returns how many places of a pool of this size one tenant may hold: a quarter, and at least one. */
 export const toShare = (size: number): number => Math.max(1, Math.floor(size * share));
 
 /**
- * Counts the places that each tenant holds in a pool, and chooses the next. A tenant holds at most its share, and those
- * that wait take turns: the next place is of whoever waits for longest since its last turn, of those that may hold
- * another one. It remembers only tenants that hold places or wait.
+ * Counts the places that each tenant holds in a pool, and chooses who is next. A tenant holds at most its share, and waiting
+ * tenants take turns: the next place goes to the tenant that has waited longest since its last turn, among those that may hold
+ * another place. Only tenants that hold places or wait are remembered.
  */
 export class FairShares {
   readonly size: number;
-  /** How many places one tenant may hold. */
+  /** The number of places that one tenant may hold. */
   readonly share: number;
   readonly #held = new Map<string, number>();
-  /** The tenants that wait, in the order of their turns. */
+  /** The waiting tenants, in the order of their turns. */
   readonly #waiting = new Set<string>();
   #taken = 0;
 
@@ -23,12 +23,12 @@ export class FairShares {
     this.share = share;
   }
 
-  /** How many places are taken, by all tenants. */
+  /** The number of places that all tenants hold. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** How many tenants it remembers. */
+  /** The number of tenants that are remembered. */
   get tenants(): number {
     return new Set([...this.#held.keys(), ...this.#waiting]).size;
   }
@@ -37,12 +37,12 @@ export class FairShares {
     return this.#held.get(tenant) ?? 0;
   }
 
-  /** How many more places a tenant may take now. */
+  /** Returns how many more places a tenant may take now. */
   room(tenant: string): number {
     return this.#roomBeside(this.held(tenant));
   }
 
-  /** Takes places, or none and returns false if there is no room for all of them. */
+  /** Takes places. If there is not enough room for all of them, takes none and returns false. */
   take(tenant: string, places = 1): boolean {
     const held = this.held(tenant);
     if (this.#roomBeside(held) < places) return false;
@@ -59,22 +59,24 @@ export class FairShares {
     else this.#held.delete(tenant);
   }
 
-  /** Notes that a tenant waits. Whoever begins to wait is behind all that wait already. */
+  /** Records that a tenant is waiting. A tenant that starts to wait is placed behind all that already wait. */
   wait(tenant: string): void {
     this.#waiting.add(tenant);
   }
 
-  /** The tenants that wait, in the order of their turns. */
+  /** Returns the waiting tenants, in the order of their turns. */
   waiting(): readonly string[] {
     return [...this.#waiting];
   }
 
-  /** Notes that a tenant does not wait any more. */
+  /** Records that a tenant no longer waits. */
   leave(tenant: string): void {
     this.#waiting.delete(tenant);
   }
 
-  /** Takes a place for the tenant whose turn it is, which is then behind all others; undefined if nobody may take one. */
+  /**
+   * Takes a place for the tenant whose turn it is, and moves it behind all others. Returns undefined if no tenant may take one.
+   */
   next(): string | undefined {
     if (this.#taken >= this.size) return undefined;
     for (const tenant of this.#waiting) {
@@ -86,7 +88,7 @@ export class FairShares {
     return undefined;
   }
 
-  /** How many more places a tenant may take that holds so many. */
+  /** Returns how many more places a tenant may take if it holds this many. */
   #roomBeside(held: number): number {
     return Math.min(this.size - this.#taken, this.share - held);
   }

@@ -1,18 +1,18 @@
 /**
- * How many bytes each tenant holds of what all of them share. It remembers only tenants that hold some; the one tenant of a
- * gateway without service keys, whose name is empty, costs no entry.
+ * Counts how many bytes of a shared resource each tenant holds. Only tenants that hold some are remembered. The one tenant of a
+ * gateway without service keys, whose name is empty, needs no entry.
  */
 export class HeldBytes {
   readonly #byTenant = new Map<string, number>();
   #unnamed = 0;
   #all = 0;
 
-  /** Those of all tenants together. */
+  /** The bytes that all tenants hold together. */
   get all(): number {
     return this.#all;
   }
 
-  /** How many named tenants it remembers. */
+  /** The number of named tenants that are remembered. */
   get tenants(): number {
     return this.#byTenant.size;
   }

@@ -6,7 +6,7 @@ import { noBytes, OpenBytes } from './open-bytes.ts';
 /** The headers that name a frame's event. */
 const eventHeaders: ReadonlySet<string> = new Set([':event-type', ':exception-type']);
 
-/** The headers of most messages, which a frame does not repeat. */
+/** The headers that most messages have, which are not copied to frames. */
 const errorCodes: ReadonlyMap<string, string> = new Map([
   [':content-type', 'application/json'],
   [':message-type', 'event'],
@@ -39,9 +39,9 @@ const writeFrame = ({ event, data, headers = {} }: Frame): Buffer => {
 
 class AwsEventStreamSplitter implements Splitter {
   readonly #open = new OpenBytes();
-  /** The bytes to wait for: of the lengths of a message, then of all of it. */
+  /** The number of bytes to wait for: first the lengths of a message, then the whole message. */
   #needed = preludeBytes;
-  /** Why the bytes after the last frame are no message. */
+  /** Why the bytes after the last frame are not a message. */
   #fault: unknown;
 
   get heldBytes(): number {
@@ -57,7 +57,7 @@ class AwsEventStreamSplitter implements Splitter {
     this.#open.push(chunk);
     if (this.#open.size < this.#needed) return { bytes: noBytes, frames: [] };
     const frames = this.#framesIn(this.#open.join());
-    // Frames before an error are given first, wherever the bytes were cut.
+    // Frames before an error are returned first, however the bytes were split.
     if (frames.length === 0 && this.#fault !== undefined) throw this.#fault;
     return { bytes: this.#open.take(frames.at(-1)?.end ?? 0), frames };
   }
@@ -87,7 +87,7 @@ class AwsEventStreamSplitter implements Splitter {
   }
 }
 
-/** A message stands alone, so every stream has the same writer. */
+/** Messages are independent, so every stream uses the same writer. */
 const writer: FrameWriter = {
   write(frames) {
     const [first] = frames;
@@ -98,8 +98,8 @@ const writer: FrameWriter = {
 };
 
 /**
- * The event streams of AWS: https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html. A frame has the header
- * `:event-type` or `:exception-type` as its event. Of the other headers it has those that differ from the usual ones:
+ * AWS event streams: https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html. The header `:event-type` or
+ * `:exception-type` becomes the event of the frame. A frame contains other headers only if they differ from the usual ones:
  * `:message-type` is `event`, or else `exception` or `error`, and `:content-type` is `application/json`.
  */
 export const awsEventStream: Framing = {

@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 
 const textType = 7;
 
-/** The length of a header's value by its type, where the type has only one length. */
+/** The length of a header's value by its type, for types with a fixed length. */
 const fixedLengths: readonly (number | undefined)[] = [0, 0, 1, 2, 4, 8, undefined, undefined, 8, 16];
 
 const invalid = (): Error => new Error('The headers of a message are invalid.');
 
-/** Values are given as texts: numbers and times in decimal, UUIDs in hexadecimal, bytes in Base64. */
+/** Converts a value to text: numbers and times in decimal, UUIDs in hexadecimal, bytes in Base64. */
 const toText = (type: number, value: Buffer): string => {
   switch (type) {
     case 0:
@@ -31,13 +31,13 @@ const toText = (type: number, value: Buffer): string => {
 };
 
 /**
- * The headers of a message: https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html. Each has a name, the
- * type of its value, and the value, which begins with its length if the type does not give it.
+ * Reads the headers of a message: https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html. Each has a name, the
+ * type of its value, and the value, which is preceded by its length unless the type has a fixed one.
  */
 const readHeaders = (bytes: Buffer): ReadonlyMap<string, string> => {
   const headers = new Map<string, string>();
   let at = 0;
-  /** Moves past the next bytes, and gives where they begin. */
+  /** Skips the next bytes and returns where they start. */
   const pass = (length: number): number => {
     const from = at;
     at += length;
@@ -57,10 +57,10 @@ const readHeaders = (bytes: Buffer): ReadonlyMap<string, string> => {
   return headers;
 };
 
-/** The number of bytes that a header with a text as its value takes. */
+/** Returns the number of bytes of a header with a text value. */
 const headerLength = (name: string, value: string): number => 4 + Buffer.byteLength(name) + Buffer.byteLength(value);
 
-/** Writes a header with a text as its value at `at`, and returns where it ends. */
+/** Writes a header with a text value at `at`, and returns where it ends. */
 const writeHeader = (bytes: Buffer, at: number, [name, value]: readonly [string, string]): number => {
   const nameEnd = at + 1 + bytes.write(name, at + 1);
   const valueAt = nameEnd + 3;
@@ -79,7 +79,7 @@ const checksumBytes = 4;
 /** The bytes of a message besides headers and payload. */
 const frameBytes: number = preludeBytes + checksumBytes;
 
-/** https://github.com/awslabs/aws-c-event-stream: the limits of the vendor's own clients. */
+/** The limit in the vendor's own clients: https://github.com/awslabs/aws-c-event-stream. */
 const maxMessageBytes: number = 24 * 1024 * 1024;
 const maxHeadersBytes: number = 128 * 1024;
 
@@ -89,7 +89,7 @@ export interface AwsMessage {
   readonly payload: Buffer;
 }
 
-/** The length of the message that begins at `from`, of which at least the prelude is there. */
+/** Returns the length of the message that starts at `from`. At least its prelude must be available. */
 export const messageLength = (bytes: Buffer, from: number): number => {
   const length = bytes.readUInt32BE(from);
   const headersLength = bytes.readUInt32BE(from + 4);
@@ -102,7 +102,7 @@ export const messageLength = (bytes: Buffer, from: number): number => {
   return length;
 };
 
-/** Reads a complete message, whose lengths `messageLength` has found to be valid. */
+/** Reads a complete message whose lengths `messageLength` has validated. */
 export const readMessage = (message: Buffer): AwsMessage => {
   const end = message.length - checksumBytes;
   if (crc32(message.subarray(0, end)) !== message.readUInt32BE(end))

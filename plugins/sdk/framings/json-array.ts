@@ -2,7 +2,7 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 import { noBytes, OpenBytes } from './open-bytes.ts';
 
-/** Where an element of an array is in the stream; `to` is exclusive. */
+/** The place of an array element in the stream. `to` is exclusive. */
 interface ElementPlace {
   readonly from: number;
   readonly to: number;
@@ -12,15 +12,15 @@ const [quote, comma, open, backslash, close, openBrace, closeBrace] = [34, 44, 9
 
 const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-/** The token that may come next outside of elements. */
+/** The token that may follow outside of elements. */
 type Expected = 'array' | 'first' | 'element' | 'comma' | 'nothing';
 
-/** The kind of the open element: an object or a list, a string, or a number or word, which lasts until what follows it. */
+/** The kind of the open element: an object or a list, a string, or a number or literal, which ends at the byte after it. */
 type Element = 'nested' | 'string' | 'word';
 
 /**
- * Finds the elements of one JSON array byte by byte, by its brackets, strings and commas. What is inside an element is
- * not checked.
+ * Finds the elements of one JSON array byte by byte, from its brackets, strings and commas. The content of elements is not
+ * validated.
  */
 class ArrayScanner {
   #expected: Expected = 'array';
@@ -28,7 +28,7 @@ class ArrayScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Where the next byte, and the open element, are in the stream. */
+  /** The offsets of the next byte and of the open element in the stream. */
   #at = 0;
   #from = 0;
 
@@ -37,7 +37,7 @@ class ArrayScanner {
     return this.#expected === 'nothing';
   }
 
-  /** Gives the elements that the chunk completes. Throws an `Error` at a byte that cannot be part of an array. */
+  /** Returns the elements that the chunk completes. Throws an `Error` at a byte that cannot be part of an array. */
   *scan(chunk: Buffer): Generator<ElementPlace> {
     for (const byte of chunk) {
       if (this.#element === undefined) this.#outside(byte);
@@ -71,7 +71,7 @@ class ArrayScanner {
     else this.#element = this.#inString ? 'string' : 'word';
   }
 
-  /** Whether this byte is the last of an element that is no word. */
+  /** Whether this byte is the last of an element other than a number or literal. */
   #endsWith(byte: number): boolean {
     if (this.#inString) return this.#endsString(byte) && this.#element === 'string';
     if (byte === quote) this.#inString = true;
@@ -94,11 +94,11 @@ const endsWord = (byte: number): boolean => byte === comma || byte === close || 
 class JsonArraySplitter implements Splitter {
   readonly #open = new OpenBytes();
   readonly #scanner = new ArrayScanner();
-  /** Where the open bytes begin in the stream. */
+  /** The offset of the open bytes in the stream. */
   #start = 0;
-  /** Why the bytes after the last frame are no part of an array. */
+  /** Why the bytes after the last frame are not part of an array. */
   #fault: unknown;
-  /** A comma comes before an element, and only this splitter knows whether it has come. */
+  /** Elements are preceded by a comma, and only this splitter knows whether it has arrived. */
   readonly isAtBorder = false;
 
   get heldBytes(): number {
@@ -111,7 +111,7 @@ class JsonArraySplitter implements Splitter {
     const frames = this.#framesIn(chunk);
     if (this.#scanner.isClosed && this.#fault === undefined) return this.#split(frames, this.#open.size);
     const last = frames.at(-1);
-    // Frames before an error are given first, wherever the bytes were cut.
+    // Frames before an error are returned first, however the bytes were split.
     if (last === undefined && this.#fault !== undefined) throw this.#fault;
     return last === undefined ? { bytes: noBytes, frames } : this.#split(frames, last.end);
   }
@@ -168,8 +168,8 @@ const isJson = (text: string): boolean => {
 };
 
 /**
- * One JSON array, an element of which is a frame: what Google's `streamGenerateContent` answers without `alt=sse`. Frames
- * have no events.
+ * One JSON array whose elements are the frames, as Google's `streamGenerateContent` answers without `alt=sse`. Frames have no
+ * events.
  */
 export const jsonArray: Framing = {
   id: 'json-array',

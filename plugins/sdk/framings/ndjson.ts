@@ -3,7 +3,7 @@ import { noBytes, OpenBytes } from './open-bytes.ts';
 
 const lf = 10;
 
-/** Adds the frame of a line; an empty line has none. */
+/** Adds the frame of a line. An empty line has none. */
 const addLine = (line: string, end: number, frames: PlacedFrame[]): void => {
   const data = line.trim();
   if (data !== '') frames.push({ data, end });
@@ -44,7 +44,7 @@ class NdjsonSplitter implements Splitter {
   }
 }
 
-/** Line breaks in JSON are white space between its tokens. */
+/** Line breaks in JSON are white space between tokens. */
 const writeLine = (data: string): string => `${/[\r\n]/.test(data) ? data.replaceAll(/[\r\n]+/g, ' ') : data}\n`;
 
 const writer: FrameWriter = {

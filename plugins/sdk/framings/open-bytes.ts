@@ -3,7 +3,10 @@ import { holdChunk } from '../http/hold-chunk.ts';
 /** No bytes. */
 export const noBytes: Buffer = Buffer.alloc(0);
 
-/** The bytes of a stream since the last border between its frames. They are joined when a frame is complete, or many are small. */
+/**
+ * The bytes of a stream since the last border between frames. They are joined when a frame is complete, or when there are many
+ * small chunks.
+ */
 export class OpenBytes {
   #chunks: Buffer[] = [];
   size = 0;
@@ -14,7 +17,7 @@ export class OpenBytes {
     this.size += chunk.length;
   }
 
-  /** All bytes, which stay open. */
+  /** Joins all bytes, which stay open. */
   join(): Buffer {
     const [first, second] = this.#chunks;
     if (first === undefined) return noBytes;
@@ -24,7 +27,7 @@ export class OpenBytes {
     return joined;
   }
 
-  /** Takes the first `length` bytes; what is after them stays open. */
+  /** Takes the first `length` bytes. Those after them stay open. */
   take(length: number): Buffer {
     const all = this.join();
     this.size = all.length - length;

@@ -8,7 +8,7 @@ const nothing: Buffer = Buffer.alloc(0);
 
 const toFrame = (event: string | undefined, data: string): Frame => (event === undefined ? { data } : { event, data });
 
-/** A block of one data line, ended by line feeds: what most frames are. */
+/** Returns the data of a block with a single data line and line feeds, as most frames are. */
 const plainData = (block: string): string | undefined => {
   if (!block.startsWith('data:')) return undefined;
   const lineEnd = block.indexOf('\n');
@@ -17,8 +17,8 @@ const plainData = (block: string): string | undefined => {
 };
 
 /**
- * The frame of a block of lines, according to https://html.spec.whatwg.org/multipage/server-sent-events.html: a block
- * without data is not a frame.
+ * Parses a block of lines according to https://html.spec.whatwg.org/multipage/server-sent-events.html. A block without data is
+ * not a frame.
  */
 export const parseFrame = (block: string): Frame | undefined => {
   const plain = plainData(block);
@@ -40,7 +40,7 @@ const lineBreaks = /\r\n|\r|\n/g;
 const hasBreak = (text: string): boolean => text.includes('\n') || text.includes('\r');
 
 /**
- * The text of a frame; `parseFrame` reads it back, with line feeds for all line breaks. An event is one line, and a frame
+ * Writes a frame as text. `parseFrame` reads it back, with line feeds for all line breaks. An event must be one line, but a frame
  * of another framing may have any text there.
  */
 export const writeFrame = ({ event, data }: Frame): string => {
@@ -51,24 +51,24 @@ export const writeFrame = ({ event, data }: Frame): string => {
 };
 
 /**
- * The length of the lines of a block that were not torn. A last line of data counts as one of them: what is whole can be
- * seen of the data itself.
+ * Returns the length of the lines of a block that are complete. A last line of data counts as complete, because its data shows
+ * whether it is.
  */
 const wholeLines = (bytes: Buffer): number => {
   const last = Math.max(bytes.lastIndexOf(lf), bytes.lastIndexOf(cr)) + 1;
   return /^\ufeff?data:/.test(bytes.toString('utf8', last, last + 8)) ? bytes.length : last;
 };
 
-/** Whether lines are comments and empty ones alone, which belong to no frame. */
+/** Whether lines are all empty or comments, which belong to no frame. */
 const saysNothing = (bytes: Buffer): boolean => !/(?:^|[\r\n])[^:\r\n]/.test(bytes.toString('latin1'));
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
 export class SseSplitter implements Splitter {
-  /** Bytes since the last border. */
+  /** The bytes since the last border. */
   #open: Buffer[] = [];
   #openSize = 0;
   #lineIsEmpty = true;
-  /** The last byte was a carriage return: a line feed that follows belongs to it. */
+  /** Whether the last byte was a carriage return, so that a following line feed belongs to it. */
   #afterReturn = false;
   #isFirst = true;
 
@@ -118,14 +118,14 @@ export class SseSplitter implements Splitter {
     return frames;
   }
 
-  /** The stream may begin with a byte order mark. */
+  /** The stream may start with a byte order mark. */
   #withoutMark(block: string): string {
     if (!this.#isFirst) return block;
     this.#isFirst = false;
     return block.charCodeAt(0) === 0xfeff ? block.slice(1) : block;
   }
 
-  /** The offsets at which frames end: after each empty line. */
+  /** Returns the offsets at which frames end, that is, after each empty line. */
   #bordersIn(chunk: Buffer): number[] {
     const borders: number[] = [];
     const hasReturns = chunk.includes(cr);
@@ -156,7 +156,7 @@ const nextLineEnd = (chunk: Buffer, from: number, hasReturns: boolean): number =
   return -1;
 };
 
-/** A frame stands alone, so every stream has the same writer. */
+/** Frames are independent, so every stream uses the same writer. */
 const writer: FrameWriter = {
   write(frames) {
     const [first] = frames;

@@ -1,15 +1,15 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * A pool has this many ids; one that is stored keeps the digits of all of them in memory: 8 KB, where they have 16
- * bytes.
+ * The number of ids in a pool. An id that is stored keeps the digits of all of them in memory: 8 KB, instead of the 16 bytes of
+ * the id.
  */
 const idsOfPool = 256;
 
-/** Gives random ids of so many bytes, as lower-case hexadecimal digits. */
+/** Creates a function that returns random ids of `bytes` bytes, in lower-case hexadecimal. */
 export const hexIds = (bytes: number): (() => string) => {
   const digits = bytes * 2;
-  // The digits of many ids: to draw and to write them one id at a time takes ten times as long.
+  // The digits of many ids. Drawing and converting them one id at a time takes ten times as long.
   const drawn = Buffer.allocUnsafeSlow(bytes * idsOfPool);
   let pool = '';
   let used = 0;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
- * `upstream-401 at main (config.targets[0]), attempt 1: Check the credential of the target.`, or
- * `unknown-config (the config "chat"): Send the name of a saved config.`; what is not known is left out.
+ * Formats a problem: `upstream-401 at main (config.targets[0]), attempt 1: Check the credential of the target.`, or
+ * `unknown-config (the config "chat"): Send the name of a saved config.` Unknown parts are omitted.
  */
 export const problemText = ({ cause, about, target, path, attempt, hint }: JsonObject): string => {
   const place = [target, path === undefined || target === undefined ? path : `(${path})`].filter(Boolean).join(' ');

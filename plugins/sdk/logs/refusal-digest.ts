@@ -1,14 +1,14 @@
 import type { RefusedKey } from '../hooks/refused-key.ts';
 import { toNetwork } from './to-network.ts';
 
-/** Refusals of keys from one address, or from all those that there was no room for, since the last time they were reported. */
+/** Refused keys from one address, or from all addresses for which there was no room, since they were last reported. */
 export interface RefusedKeys {
-  /** An IPv4 address, or the network of an IPv6 one; absent for addresses that there was no room for, or none at all. */
+  /** An IPv4 address, or the network of an IPv6 address. Absent if there was no room for the address, or no address. */
   readonly address?: string;
   readonly count: number;
-  /** How often each key id was refused; without those that there was no room for, and keys without an id. */
+  /** How often each key id was refused, without keys for which there was no room or that have no id. */
   readonly keyIds: ReadonlyMap<string, number>;
-  /** When the first and the last was refused, in milliseconds since the epoch. */
+  /** The times of the first and the last refusal, in milliseconds since the epoch. */
   readonly since: number;
   readonly until: number;
 }
@@ -18,22 +18,24 @@ export interface RefusalDigestOptions {
     after(ms: number, run: () => void): () => void;
   };
   readonly intervalMs: number;
-  /** Addresses that are distinguished in an interval; the others are counted together. */
+  /** The number of addresses that are distinguished in an interval. All others are counted together. */
   readonly maxAddresses: number;
-  /** How often in an interval a refusal is reported at once; all others are reported together at its end. */
+  /** How many refusals are reported immediately in an interval. All others are reported together at its end. */
   readonly maxAtOnce: number;
-  /** Notified of one refusal at once, and of the others at the end of an interval; never empty. */
+  /** Called with single refusals immediately, and with the others at the end of an interval. Never called with an empty list. */
   readonly report: (refused: readonly RefusedKeys[]) => void;
 }
 
-/** Takes refusals of keys, and reports them so that guessing neither fills anything nor hides what others do. */
+/**
+ * Collects refused keys and reports them such that guessing keys neither fills memory or logs nor hides the refusals of others.
+ */
 export interface RefusalDigest {
   note(refused: RefusedKey): void;
-  /** Reports what was not reported yet. */
+  /** Reports what has not been reported yet. */
   close(): void;
 }
 
-/** Of one address: so many refusals are reported at once, and so many key ids distinguished. */
+/** For each address: how many refusals are reported immediately, and how many key ids are distinguished. */
 const maxAtOnceByAddress = 2;
 const maxKeyIds = 8;
 
@@ -50,7 +52,7 @@ class Waiting {
     this.address = address;
   }
 
-  /** Whether a key id, or none, is one that this address has not had before, as far as there is room. */
+  /** Whether this address has not used a key id, or none, before, as far as there is room to remember. */
   isNew(keyId: string | undefined): boolean {
     if (this.known.has(keyId) || this.known.size > maxKeyIds) return false;
     this.known.add(keyId);

@@ -8,59 +8,64 @@ import type { GatewayResponse, StreamEnd } from '../http/http.ts';
 import { type RequestProblem, requestProblem } from './request-problem.ts';
 
 /**
- * The facts of one request. It contains no bodies, and no headers but labels that are for logs, so that it contains no
+ * The facts of one request. It contains no bodies, and no headers except labels that are meant for logs, so it contains no
  * secrets.
  */
 export interface RequestFacts {
   /** The id of the request: `x-gw-trace-id` of its answer. */
   readonly trace: string;
-  /** With `plan` and `trail`, what `gw explain --request` needs to replay the request. */
+  /** Together with `plan` and `trail`, what `gw explain --request` needs to replay the request. */
   readonly seed: number;
-  /** `name@hash` with the name of the config: `header` if the request itself sent one without a name, and `request` if its headers only named a provider. Null where none was chosen. */
+  /**
+   * `name@hash`, with the name of the config. The name is `header` if the request sent a config without a name, and `request` if
+   * its headers only named a provider. Null if no plan was chosen.
+   */
   readonly plan: string | null;
-  /** The name of what the virtual model of the request stands for, as conditions read it; absent if it named none. */
+  /** The name that the virtual model of the request stands for, as conditions see it. Absent if the request named none. */
   readonly planModel?: string | undefined;
   /** Method and path, without the query. */
   readonly route: string;
-  /** The status of the answer that its client got. */
+  /** The status of the answer that the client received. */
   readonly status: number;
-  /** How the answer ended: `complete`, `left` by its client, or `cut`. */
+  /** How the answer ended. */
   readonly end: StreamEnd;
-  /** The code if the answer is an error of the gateway itself. */
+  /** The error code, if the answer is an error of the gateway itself. */
   readonly cause?: ErrorCode | undefined;
-  /** The body streamed through, so that it could be sent only once. */
+  /** Whether the body was streamed through, so that it could be sent only once. */
   readonly once?: true | undefined;
-  /** The body was read, and asks for a stream. */
+  /** Whether the body was parsed and asks for a stream. */
   readonly stream?: true | undefined;
-  /** Passed through without a body, although its method could have had one. */
+  /** Whether the request was passed through without a body, although its method could have had one. */
   readonly empty?: true | undefined;
-  /** The deadline that the request brought, in milliseconds. */
+  /** The deadline that the request set, in milliseconds. */
   readonly deadlineMs?: number | undefined;
-  /** From the request's head to the end of its answer. */
+  /** The milliseconds from the request's head to the end of its answer. */
   readonly ms: number;
-  /** Milliseconds of these in which it waited for places at its targets; absent if it did not. */
+  /** How many of these milliseconds the request waited for places at its targets. Absent if it did not wait. */
   readonly queuedMs?: number | undefined;
-  /** The service key's id. */
+  /** The id of the service key. */
   readonly key?: string | undefined;
-  /** The labels of a request whose caller a control plane identified. */
+  /** The labels of a request, if a control plane identified its caller. */
   readonly metadata?: JsonObject | undefined;
   /** The decisions and attempts of the request, in order. */
   readonly trail: readonly TrailEvent[];
 }
 
-/** The line of a log about one request. */
+/** The log line of one request. */
 export interface RequestLine extends RequestFacts {
-  /** When the answer ended, in ISO 8601. */
+  /** When the answer ended, in ISO 8601 format. */
   readonly time: string;
-  /** The trace of the request that it is a copy of, and the node of the mirror; absent for requests of clients. */
+  /** The trace of the request that it is a copy of, and the node of the mirror. Absent for requests of clients. */
   readonly mirrorOf?: { readonly trace: string; readonly path: JsonPointer };
-  /** The problem of the request; absent if nothing is. */
+  /** The problem of the request. Absent if there is none. */
   readonly problem?: RequestProblem;
-  /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers report. */
+  /**
+   * The share of the input of all attempts that came from prompt caches. Present if the log has usage and providers report it.
+   */
   readonly cacheHitRate?: number | undefined;
 }
 
-/** How an exchange has ended. */
+/** How and when an exchange ended. */
 export interface RequestEnding {
   readonly end: StreamEnd;
   /** Milliseconds since the epoch. */
@@ -69,10 +74,10 @@ export interface RequestEnding {
   readonly monotonic: number;
 }
 
-/** The routes of each method, by the path that they have; they are forgotten where there are too many. */
+/** The routes of each method, by path. They are cleared if there are too many. */
 const routes = new Map<string, Map<string, string>>();
 const maxRoutes = 256;
-/** A longer path is hardly asked for often. */
+/** A longer path is unlikely to be requested often. */
 const longestKnown = 128;
 
 const toRoutes = (method: string): Map<string, string> => {
@@ -83,7 +88,7 @@ const toRoutes = (method: string): Map<string, string> => {
   return made;
 };
 
-/** Method and path, without the query: most requests have one of a few, whose text is made once. */
+/** Returns method and path, without the query. Most requests have one of a few routes, whose text is created once. */
 const toRoute = (method: string, url: string): string => {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
@@ -106,7 +111,10 @@ const isEmpty = ({ route, request: { method, body } }: Exchange): boolean =>
 const findHitRate = (trail: readonly TrailEvent[]): number | undefined =>
   cacheHitRate(trail.flatMap((event) => (event.kind === 'settled' ? [event.usage.input] : [])));
 
-/** A request whose answer has ended. It refers to the trail and the labels of the exchange, and copies nothing. */
+/**
+ * Returns the facts of a request whose answer has ended. They refer to the trail and the labels of the exchange, without copying
+ * them.
+ */
 export const requestFacts = (
   exchange: Exchange,
   { status, cause }: Pick<GatewayResponse, 'status' | 'cause'>,
@@ -134,7 +142,7 @@ export const requestFacts = (
   };
 };
 
-/** The facts of a request, and what a reader of logs asks first. */
+/** Returns the facts of a request, and the fields that readers of logs look for first. */
 export const requestLine = (
   exchange: Exchange,
   response: Pick<GatewayResponse, 'status' | 'cause' | 'origin' | 'leaf'>,

@@ -9,10 +9,10 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../http/http.ts';
 
-/** The advice of a further target, which is left out where several were asked. */
+/** The advice to add a target, which is omitted if several were called. */
 const orFallback = ', or add a fallback target';
 
-/** Hints for errors that a provider itself answered with, by status: its own message is for its own customers. */
+/** Hints for errors from a provider, by status, because the provider's message is written for its own customers. */
 const hints: ReadonlyMap<number, string> = new Map([
   [400, "Correct the request as the provider's message says, or the override_params of the target."],
   [401, 'Correct the credential of the target: its api_key, or that of its saved provider or virtual key.'],
@@ -28,25 +28,25 @@ const hints: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
-/** The server at a custom host may well lack the path only: the whole base URL is replaced. */
+/** The server at a custom host may lack only the path, because a custom host replaces the whole base URL. */
 const hostWithoutPathHint =
   "Add the path to the custom_host of the target, such as /v1, which it has none of, unless its server has the API at its root: it replaces the provider's whole base URL. Otherwise correct the model that the request names, or that the override_params of the target do.";
 
 const isWithoutPath = (host: string | undefined): boolean => host !== undefined && new URL(host).pathname === '/';
 
-/** The host that a request was sent to, where it is not the provider's own. */
+/** Returns the host that a request was sent to, if it is not the provider's own. */
 const customHost = (target: Target | undefined, { overrides }: Exchange): string | undefined =>
   overrides.customHost ?? (target?.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined);
 
-/** Facts of the request that a provider answered with an error. */
+/** The facts of a request that a provider answered with an error. */
 interface UpstreamFacts {
-  /** The one that it was sent to, where it is not the provider's own. */
+  /** The host that it was sent to, if it is not the provider's own. */
   readonly host?: string | undefined;
-  /** A fallback has asked another target before. */
+  /** Whether a fallback had called another target before. */
   readonly fellBack?: boolean;
 }
 
-/** One or two sentences for whoever operates the gateway. */
+/** Returns one or two sentences for the operator of the gateway. */
 export const upstreamHint = (status: number, { host, fellBack = false }: UpstreamFacts = {}): string => {
   const known = status === 404 && isWithoutPath(host) ? hostWithoutPathHint : hints.get(status);
   if (known !== undefined) return fellBack ? known.replace(orFallback, '') : known;
@@ -55,19 +55,22 @@ export const upstreamHint = (status: number, { host, fellBack = false }: Upstrea
     : "Correct the request as the provider's message says.";
 };
 
-/** The problem of a request and its reason: where, why, and what to do. */
+/** The problem of a request: where it happened, why, and what to do. */
 export interface RequestProblem {
-  /** The target that it happened at; absent where none had a part in it. */
+  /** The target at which it happened. Absent if no target was involved. */
   readonly target?: string;
-  /** Its place, as in `x-gw-last-used-option-index`. */
+  /** The place of the leaf, as in `x-gw-last-used-option-index`. */
   readonly path?: string;
-  /** The number of its attempt, from 1; absent if none was sent. */
+  /** The number of the attempt, starting at 1. Absent if none was sent. */
   readonly attempt?: number;
-  /** A code of an error of the gateway, `upstream-401` for what a provider answered itself, or `circuit-open`. */
+  /** The code of an error of the gateway, `upstream-401` for an answer of a provider, or `circuit-open`. */
   readonly cause: string;
-  /** The limit, host, header or config, as `the limit "Daily"`, or the host with why it was not reached; absent where the cause says enough. */
+  /**
+   * The limit, host, header or config that it is about, such as `the limit "Daily"`, or the host with the reason why it was not
+   * reached. Absent if the cause is specific enough.
+   */
   readonly about?: string;
-  /** Says what to do, or where that is said: messages that may quote a request are in its answer alone. */
+  /** How to fix it, or where to find that. Messages that may quote a request are only in its answer. */
   readonly hint?: string;
 }
 
@@ -113,7 +116,7 @@ const place = (
 
 const isCode = (text: string): text is keyof typeof errorTable => Object.hasOwn(errorTable, text);
 
-/** A hint with names in braces is complete in the answer only. */
+/** A hint with names in braces is only complete in the answer. */
 const inAnswer =
   'The member error.message of the answer says what to do; it is not in the log, since it may quote what was sent.';
 
@@ -122,7 +125,7 @@ const toHint = (cause: string): Pick<RequestProblem, 'hint'> => {
   return hint === undefined ? {} : { hint: hint.includes('{') ? inAnswer : hint };
 };
 
-/** Whether a fallback around a leaf has asked another target before. */
+/** Whether a fallback around a leaf has called another target before. */
 const hasFallenBack = (trail: Trail, path: JsonPointer | undefined): boolean =>
   trail.some((event) => event.kind === 'fellBack' && path?.startsWith(`${event.path}/`) === true);
 
@@ -138,7 +141,7 @@ const findSkipped = (plan: RoutingPlan, trail: Trail): RequestProblem | undefine
 
 type FailedAnswer = Pick<GatewayResponse, 'status' | 'cause' | 'about' | 'loggedHint' | 'origin' | 'leaf'>;
 
-/** The problem of a request that failed, or for which a target was left out; undefined if there is none. */
+/** Returns the problem of a request that failed, or for which a target was skipped. Undefined if there is none. */
 export const requestProblem = (
   exchange: Exchange,
   { status, cause, about, loggedHint, origin, leaf }: FailedAnswer,
@@ -150,7 +153,7 @@ export const requestProblem = (
   if (broken !== undefined) return { ...place(plan, trail, broken.path), cause: broken.cause, ...toHint(broken.cause) };
   if (status < 400) return plan && findSkipped(plan, trail);
   const at = place(plan, trail, leaf?.path);
-  // Callers choose names, and may have put a credential there.
+  // Callers choose names, and might have put a credential there.
   const named = about === undefined ? {} : { about: withoutCredentials(about) };
   const hinted = loggedHint === undefined ? {} : { hint: withoutCredentials(loggedHint) };
   if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause), ...hinted };

@@ -1,7 +1,7 @@
 const digitsOfPart = 8;
 const parts = [0, 1, 2, 3];
 
-/** The four quarters of a trace id of 32 hexadecimal digits as one number of 32 bits. */
+/** Folds the four quarters of a trace id of 32 hexadecimal digits into one 32-bit number. */
 const folded = (traceId: string): number =>
   parts.reduce(
     (sum, part) => sum ^ Number.parseInt(traceId.slice(part * digitsOfPart, (part + 1) * digitsOfPart), 16),
@@ -10,7 +10,7 @@ const folded = (traceId: string): number =>
 
 const isW3c = (traceId: string): boolean => /^[\da-f]{32}$/i.test(traceId);
 
-/** A number of 32 bits of any text: its FNV-1a, whose bits are mixed once more, since ids often differ at their ends alone. */
+/** Hashes any text to a 32-bit number: FNV-1a, followed by another mixing step because ids often differ only at the end. */
 const hashed = (text: string): number => {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
@@ -20,8 +20,9 @@ const hashed = (text: string): number => {
 };
 
 /**
- * Whether a trace that begins here is kept: a share of all, 0 to 1, by their ids alone. It is the rule of OpenTelemetry's
- * `TraceIdRatioBasedSampler`, so that others who begin the same trace decide alike; other ids are hashed.
+ * Creates a function that decides by the id whether a trace that starts here is kept. `ratio` is the share of traces, from 0 to
+ * 1. It is the rule of OpenTelemetry's `TraceIdRatioBasedSampler`, so that others who start the same trace decide alike. Ids of
+ * another form are hashed.
  */
 export const traceSampler = (ratio: number): ((traceId: string) => boolean) => {
   if (ratio >= 1) return () => true;

@@ -4,21 +4,21 @@ import { bareModel } from './named-models.ts';
 /** Whether a model may be called. */
 export type AllowsModel = (model: string) => boolean;
 
-/** A name as the most lenient provider compares it. */
+/** Normalises a name as the most lenient provider would. */
 const folded = (model: string): string =>
   bareModel(model.trim())
     .toLowerCase()
     .replace(/(?:#.*|:latest)$/s, '');
 
-/** A name, and what is left of it without those that come before it: of a maker, a region, a collection or an account. */
+/** Returns a name, and the name without each possible prefix: of a maker, a region, a collection or an account. */
 const endings = (model: string): readonly string[] => {
   const name = folded(model);
   return [name, ...[...name.matchAll(/[/.]/g)].map(({ index }) => name.slice(index + 1))];
 };
 
 /**
- * Judges names of models by a list. One that is allowed is written as the list has it, or with its collection; one that is
- * excepted is so in all of its spellings, such as `openai/gpt-4o` and `GPT-4o`.
+ * Creates a function that decides by a list whether a model may be called. An allowed name must be written as in the list,
+ * optionally with its collection. An excluded name is excluded in all of its spellings, such as `openai/gpt-4o` and `GPT-4o`.
  */
 export const allowsModel = (models: AllowedModels): AllowsModel => {
   if ('only' in models) {

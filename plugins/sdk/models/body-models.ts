@@ -3,10 +3,10 @@ import { type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
 import { foldName } from './fold-name.ts';
 import type { FoundModels, NamedModel } from './named-models.ts';
 
-/** Members of bodies of which a provider calls any, the first that answers; folded. */
+/** Folded names of members that list models of which a provider calls the first that answers. */
 const lists: ReadonlySet<string> = new Set(['models', 'fallbackmodels', 'fallbacks']);
 
-/** Members of bodies whose texts, or lists of texts, name models; folded. */
+/** Folded names of members whose texts, or lists of texts, name models. */
 export const bodyWays: ReadonlySet<string> = new Set([
   ...['model', 'modelid', 'modelname', 'modelarn', 'modelidentifier', 'foundationmodel'],
   ...['basemodel', 'basemodelid', 'basemodelidentifier'],
@@ -14,7 +14,7 @@ export const bodyWays: ReadonlySet<string> = new Set([
   ...lists,
 ]);
 
-/** Members that have what people, models and tools say, and schemas: nothing in them is called. Folded. */
+/** Folded names of members that contain the words of people, models and tools, or schemas. No model in them is called. */
 const content: ReadonlySet<string> = new Set([
   ...['messages', 'contents', 'content', 'system', 'systeminstruction', 'instructions', 'instances', 'documents'],
   ...['arguments', 'variables', 'metadata', 'labels', 'prediction', 'modelinput'],
@@ -23,7 +23,7 @@ const content: ReadonlySet<string> = new Set([
   ...['parametersjsonschema'],
 ]);
 
-/** The same, at the top of a body only. */
+/** The same, but only at the top level of a body. */
 const contentAtTop: ReadonlySet<string> = new Set(['input', 'inputs', 'prompt', 'query', 'text', 'texts']);
 
 interface Place {
@@ -31,7 +31,7 @@ interface Place {
   readonly depth: number;
   readonly token?: PointerToken;
   readonly parent?: Place;
-  /** Whether its texts name models, and whether the body itself calls them. */
+  /** Whether texts in it name models, and whether those are called by the body itself. */
   readonly role?: 'called' | 'further' | undefined;
 }
 
@@ -42,21 +42,21 @@ const readPointer = (place: Place): string => {
 };
 
 export interface BodyReading {
-  /** The one member by which a modelled operation names its model; on other paths each of `bodyWays` names it. */
+  /** The one member that names the model of a modelled operation. On other paths, each of `bodyWays` does. */
   readonly only?: string;
-  /** Whether something else takes the place of that member. */
+  /** Whether something else replaces that member. */
   readonly isReplaced?: boolean;
-  /** The number of the line that it is, from 1. */
+  /** The number of the line, if the body is one, starting at 1. */
   readonly line?: number;
 }
 
 const findRole = (name: string, folded: string, { depth }: Place, { only }: BodyReading): Place['role'] => {
   if (!bodyWays.has(folded)) return undefined;
-  // Beside the one member of a modelled operation, others name what else may be called.
+  // In a modelled operation, members other than this one name models that may be called additionally.
   return depth === 0 && (only === undefined || name === only || lists.has(folded)) ? 'called' : 'further';
 };
 
-/** Describes what is wrong with a member at the top that names the model. */
+/** Returns what is wrong with a top-level member that names the model. */
 const memberError = (
   name: string,
   folded: string,
@@ -68,11 +68,11 @@ const memberError = (
   return value === null || typeof value === 'string' ? undefined : `the member "${only}" of its body is not a text.`;
 };
 
-/** Whether a member has nothing that is called, or something else takes its place. */
+/** Whether nothing in a member is called, or something else replaces it. */
 const isLeftOut = (name: string, folded: string, { depth }: Place, { only, isReplaced }: BodyReading): boolean =>
   content.has(folded) || (depth === 0 && (contentAtTop.has(folded) || (isReplaced === true && name === only)));
 
-/** Lists the places in an object or a list. */
+/** Returns the places in an object or a list. */
 const within = (place: Place, reading: BodyReading): readonly Place[] => {
   const { value, role } = place;
   const depth = place.depth + 1;
@@ -98,7 +98,7 @@ const errorIn = (body: JsonObject, reading: BodyReading): string | undefined => 
   return undefined;
 };
 
-/** The models that a parsed body names, wherever in it. One walk. */
+/** Returns the models that a parsed body names at any depth, in one traversal. */
 export const bodyModels = (body: JsonObject, reading: BodyReading = {}): FoundModels => {
   const unclear = errorIn(body, reading);
   if (unclear !== undefined) return { called: [], further: [], unclear };

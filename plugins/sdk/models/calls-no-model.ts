@@ -1,19 +1,19 @@
 import { passedSegments } from '../http/passed-segments.ts';
 
-/** Methods by which no model is called. */
+/** Methods that never call a model. */
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
-/** The first segments of paths at which things are kept, and no model is called. */
+/** First segments of paths that store things and call no model. */
 const kept: ReadonlySet<string> = new Set([
   ...['files', 'uploads', 'vector_stores', 'containers', 'conversations', 'datasets', 'corpora', 'guardrail'],
 ]);
 
-/** The last segments of paths, or the verbs behind them, that end something or let it go on. */
+/** Last segments of paths, or verbs after them, that end, pause or continue something. */
 const moves: ReadonlySet<string> = new Set(['cancel', 'pause', 'resume', 'stop', 'complete']);
 
 /**
- * Whether a request that is passed through is known to call no model, so that it need not name one. On any other path a
- * provider may have a model of its own for requests that name none.
+ * Whether a passed-through request is known not to call a model, so that it need not name one. On any other path, a provider may
+ * have a default model for requests that name none.
  */
 export const callsNoModel = ({ method, path }: { readonly method: string; readonly path: string }): boolean => {
   if (reads.has(method)) return true;

@@ -1,5 +1,5 @@
 /**
- * The name of a member as lenient readers compare it: in any case, and with or without `_` and `-`. Go's reader of JSON ignores
- * case, and those of Protocol Buffers know each name in two spellings.
+ * Normalises the name of a member as lenient parsers compare it: ignoring case, `_` and `-`. Go's JSON parser ignores case, and
+ * Protocol Buffers' accept two spellings of each name.
  */
 export const foldName = (name: string): string => name.toUpperCase().toLowerCase().replaceAll(/[_-]/g, '');

@@ -11,10 +11,10 @@ import { type FoundModels, noModels } from './named-models.ts';
  */
 export const sessionField = 'session';
 
-/** Says what is wrong with a session in which another reader could find another model. */
+/** The error for a session in which another parser might find another model. */
 export const unclearSession: string = `its field "${sessionField}" is not a JSON object that has each key once.`;
 
-/** The models that the text of a session names; undefined where it is unclear. */
+/** Returns the models that the text of a session names, or undefined if it is ambiguous. */
 export const sessionModels = (text: string): FoundModels | undefined => {
   const object = parseObject(text);
   return object === undefined || repeatedKey(Buffer.from(text)) !== undefined ? undefined : bodyModels(object);
@@ -26,7 +26,7 @@ const fieldModels = ([name, value]: readonly [string, unknown]): readonly FoundM
   return [found ?? { ...noModels, unclear: unclearSession }];
 };
 
-/** The models that a form names which was read to be routed, and is passed through with these fields. */
+/** Returns the models that a form names, if it was read for routing and is passed through with these fields. */
 export const formModels = (fields: JsonObject): FoundModels => {
   const found = [bodyModels(fields), ...Object.entries(fields).flatMap(fieldModels)];
   const unclear = found.find((each) => each.unclear !== undefined)?.unclear;

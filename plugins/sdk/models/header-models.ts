@@ -1,13 +1,13 @@
 import type { RawHeaders } from '../http/http.ts';
 import { type FoundModels, type NamedModel, noModels } from './named-models.ts';
 
-/** Headers of clients that choose a model, in lower case, where they are passed on. */
+/** Client headers, in lower case, that choose a model if they are forwarded. */
 export const headerWays: ReadonlySet<string> = new Set([
   // One of the deployments of an endpoint: https://learn.microsoft.com/azure/machine-learning/how-to-deploy-online-endpoints
   'azureml-model-deployment',
 ]);
 
-/** The models that the headers of a request name. */
+/** Returns the models that the headers of a request name. */
 export const headerModels = ({ headers }: { readonly headers: RawHeaders }): FoundModels => {
   const called: NamedModel[] = [];
   for (let at = 0; at < headers.length; at += 2) {

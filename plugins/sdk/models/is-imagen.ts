@@ -1,3 +1,3 @@
-/** Whether a model of Google is one of Imagen, which has paths and a form of its own. */
+/** Whether a Google model is an Imagen model, which has its own paths and format. */
 export const isImagen = (model: string | undefined): boolean =>
   /(?:^|[/.])(?:imagen-|imagegeneration@)/.test(model ?? '');

@@ -1,32 +1,38 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findText } from '../../../schema/json/loose.ts';
 
-/** Members by which a request goes on with what an account of a provider keeps. */
+/** Members with which a request continues something that is stored in an account of a provider. */
 const continuing: readonly string[] = [
   ...['previous_response_id', 'conversation', 'container', 'cachedContent', 'cached_content'],
 ];
 
-/** Members by which a request lets its provider do something beside answering. */
+/** Members with which a request makes its provider do something in addition to answering. */
 const doing: readonly string[] = [
   ...['background', 'web_search_options', 'mcp_servers', 'plugins', 'search_parameters', 'data_sources', 'connectors'],
 ];
 
-/** Members that name what an account has, wherever in a body they are, and change nothing of it: files, and voices of earlier answers. */
+/**
+ * Members that refer to something in an account without changing it, at any depth of a body: files, and the audio of earlier
+ * answers.
+ */
 const naming: readonly string[] = [
   ...['file_id', 'file_ids', 'file_uri', 'fileUri', 'input_file_id', 'vector_store_ids', 'audio'],
 ];
 
 const anywhere: ReadonlySet<string> = new Set([...continuing, ...naming]);
 
-/** The begin of the name of a model that an account has tuned. */
+/** The prefix of the names of models that an account has fine-tuned. */
 const tunedModel = 'ft:';
 
-/** Texts, each with the quote before it, of which a JSON body has one if `isOfOneAccount` holds for any dialect but Responses. */
+/**
+ * Texts with their opening quote. For every dialect except Responses, a JSON body contains one of them if `isOfOneAccount`
+ * returns true for it.
+ */
 export const accountMarks: readonly string[] = [...[...anywhere, 'store'].map((name) => `"${name}"`), `"${tunedModel}`];
 
 const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== false;
 
-/** The members of a tool that the caller runs, in all dialects. */
+/** The members of tools that the caller runs, in all dialects. */
 const toolMembers: ReadonlySet<string> = new Set([
   ...['type', 'name', 'description', 'function', 'custom', 'format', 'parameters', 'strict', 'cache_control'],
   ...['input_schema', 'input_examples', 'eager_input_streaming', 'defer_loading', 'allowed_callers'],
@@ -44,21 +50,24 @@ const toolsOf = ({ tools, toolConfig }: JsonObject): readonly Json[] => {
   return Array.isArray(listed) ? listed : [null];
 };
 
-/** Only Responses keeps what is not forbidden to be kept: https://platform.openai.com/docs/api-reference/responses/create */
+/** Only Responses stores answers by default: https://platform.openai.com/docs/api-reference/responses/create */
 const isStored = ({ store }: JsonObject, dialect: string | undefined): boolean =>
   dialect === 'responses' ? store !== false : isGiven(store);
 
-/** A prompt that is a text is continued; one that is an object is kept. */
+/** A prompt that is a text is to be continued; one that is an object refers to a stored prompt. */
 const namesPrompt = ({ prompt }: JsonObject): boolean => isJsonObject(prompt);
 
-/** Whether a provider keeps something of this request or its answer, or runs tools itself: that is not done twice. A tool with a member that is not known is taken for such a one. */
+/**
+ * Whether the provider stores something of this request or its answer, or runs tools itself, so that the request must not be
+ * repeated. A tool with an unknown member is assumed to run at the provider.
+ */
 export const isKeptByProvider = (body: JsonObject, dialect: string | undefined): boolean =>
   isStored(body, dialect) ||
   [...continuing, ...doing].some((name) => isGiven(body[name])) ||
   namesPrompt(body) ||
   !toolsOf(body).every(isCallersTool);
 
-/** Whether something in a body names what an account has. */
+/** Whether a body refers to something in an account. */
 const namesKept = (body: JsonObject): boolean => {
   const open: Json[] = [body];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -72,7 +81,10 @@ const namesKept = (body: JsonObject): boolean => {
   return false;
 };
 
-/** Whether a request is for one account of its provider alone: it names what that has, or lets it keep the answer. */
+/**
+ * Whether a request can only be sent to one account of its provider, because it refers to something in that account or has the
+ * answer stored there.
+ */
 export const isOfOneAccount = (body: JsonObject, dialect: string | undefined): boolean =>
   isStored(body, dialect) ||
   namesPrompt(body) ||

@@ -2,34 +2,34 @@ import { LRUCache } from 'lru-cache';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { LimitedAttempt } from '../control-plane/limiter.ts';
 
-/** The most models of which something is remembered. */
+/** The maximum number of models that are remembered. */
 const maxModels = 5000;
-/** The most characters of a name by which something is remembered. */
+/** The maximum length in characters of a remembered name. */
 const longestName = 300;
 
 /** The learned usage of attempts of one kind. */
 interface Learned {
-  /** Bytes of the request for each token of its input. */
+  /** Bytes of the request per input token. */
   bytesPerToken: number;
-  /** Tokens. */
+  /** Output tokens. */
   output: number;
-  /** Pages of a document, of which a request does not say how many it has. */
+  /** Pages of a document. A request does not state how many there are. */
   pages: number;
 }
 
-/** The use that an answer reports. */
+/** The usage that an answer reports. */
 export interface SeenUse {
   readonly bodyBytes: number;
   readonly input: number;
   readonly output: number;
-  /** Undefined where none are counted. */
+  /** Undefined if pages are not counted. */
   readonly pages?: number | undefined;
 }
 
-/** The estimate until a model has answered. */
+/** The estimate used until a model has answered. */
 const first: Readonly<Learned> = { bytesPerToken: 4, output: 256, pages: 1 };
 
-/** One answer moves what is known by this factor at most, however odd it is. */
+/** One answer changes an estimate by this factor at most, however unusual it is. */
 const inputStep = 1.25;
 const outputStep = 1.5;
 
@@ -38,26 +38,29 @@ const towards = (known: number, seen: number, step: number): number =>
 
 const within = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);
 
-/** Learns by small steps what attempts use; what was used last is remembered of at most 5,000 names. */
+/** Learns in small steps what attempts use. Remembers the 5,000 most recently used names. */
 export class LearnedUse {
-  /** Names by their parts, of which as many are remembered as models are. */
+  /** Names by their parts. As many are remembered as models. */
   #names = new Map<string, Map<string, Map<string, string>>>();
   #size = 0;
   readonly #known = new LRUCache<string, Learned>({ max: maxModels });
 
-  /** Names what is sent for a workspace to a model: always by the same text, so that it is found again without reading it. */
+  /**
+   * Returns the name for requests from a workspace to a model. It is always the same string, so that look-ups need not compare
+   * its characters.
+   */
   name(workspace: string, provider: string, model: string): string {
     return this.#names.get(workspace)?.get(provider)?.get(model) ?? this.#addName(workspace, provider, model);
   }
 
-  /** Answers what attempts are expected to use, from what earlier ones of the same name reported. */
+  /** Returns what attempts with this name are expected to use, based on what earlier ones reported. */
   expected(name: string): Readonly<Learned> {
     return this.#known.get(name) ?? first;
   }
 
-  /** Learns from what an attempt was seen to use. */
+  /** Learns from what an attempt used. */
   see(name: string, { bodyBytes, input, output, pages = 0 }: SeenUse): void {
-    // To have expected something of it is enough to be remembered.
+    // `expected` has already marked the name as recently used, so `peek` is enough.
     const before = this.#known.peek(name);
     const learned = before ?? { ...first };
     const { bytesPerToken, output: defaultOutput } = learned;
@@ -68,7 +71,7 @@ export class LearnedUse {
     if (before === undefined) this.#known.set(name, learned);
   }
 
-  /** Learns from what a provider reported that an attempt used. */
+  /** Learns from the usage that a provider reported for an attempt. */
   learn(name: string, { bodyBytes }: Pick<LimitedAttempt, 'bodyBytes'>, usage: UsageRecord): void {
     const { kind, input, output, calls } = usage;
     if (kind === 'reported')
@@ -77,7 +80,7 @@ export class LearnedUse {
 
   #addName(workspace: string, provider: string, model: string): string {
     const name = `${workspace} ${provider} ${model}`.slice(0, longestName);
-    // A longer text would be stored with the model.
+    // A longer text would be kept in memory with the model.
     if (name.length === longestName) return name;
     if (this.#size === maxModels) {
       this.#names = new Map();
@@ -93,7 +96,7 @@ export class LearnedUse {
   }
 }
 
-/** The most tokens of one attempt that an estimate has, whatever a request allows. */
+/** The maximum number of tokens in an estimate for one attempt, whatever a request allows. */
 const maxTokens = 1_000_000_000;
 
 const whole = (tokens: number): number => within(Math.ceil(tokens), 0, maxTokens);
@@ -102,8 +105,8 @@ const withPages = (calls: NonNullable<LimitedAttempt['calls']>, pages: number): 
   calls.page === undefined ? calls : { ...calls, page: Math.max(calls.page, Math.ceil(pages)) };
 
 /**
- * Estimates what an attempt may use: its bytes by what a token of its kind takes, the most that the request lets the model
- * answer with, or else what it usually answers with, and the pictures, searches and pages that it asks for.
+ * Estimates what an attempt may use: input tokens from the size of its body, output tokens from the maximum that the request
+ * allows or from what the model usually returns, and the images, searches and pages that it asks for.
  */
 export const estimateUse = (
   { model, bodyBytes, maxOutput, calls }: LimitedAttempt,
@@ -120,5 +123,5 @@ export const estimateUse = (
   };
 };
 
-/** Tokens of both directions. */
+/** Returns the tokens in both directions. */
 export const toTokens = ({ input, output }: UsageRecord): number => input.total + output.total;

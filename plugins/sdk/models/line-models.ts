@@ -3,7 +3,7 @@ import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 import { bodyModels } from './body-models.ts';
 import { type FoundModels, noModels } from './named-models.ts';
 
-/** The models that the lines of a body name; undefined if one of its lines is no JSON object. */
+/** Returns the models that the lines of a body name, or undefined if a line is not a JSON object. */
 export const lineModels = (text: string): FoundModels | undefined => {
   const called: FoundModels['called'][number][] = [];
   const further: FoundModels['further'][number][] = [];

@@ -1,19 +1,19 @@
 /** A model that a request names. */
 export interface NamedModel {
   readonly model: string;
-  /** Where, as in "it names "m" in its path". */
+  /** The place in words, as in "it names "m" in its path". */
   readonly place: string;
-  /** How deep in a body. */
+  /** The depth in a body. */
   readonly depth?: number;
 }
 
 /** The models that one part of a request names. */
 export interface FoundModels {
-  /** The models that it calls itself. */
+  /** The models that the request itself calls. */
   readonly called: readonly NamedModel[];
-  /** The models that are called on its behalf, as by a tool that makes pictures. */
+  /** The models that are called on its behalf, for example by a tool that generates images. */
   readonly further: readonly NamedModel[];
-  /** Why another reader could find another model, as the end of a sentence. */
+  /** Why another parser might find another model, as the end of a sentence. */
   readonly unclear?: string;
 }
 
@@ -27,23 +27,26 @@ export const noModels: FoundModels = { called: [], further: [] };
 
 const longestShown = 100;
 
-/** The name of a model as errors show it, which is cut. */
+/** Returns the name of a model as shown in errors, truncated. */
 export const shownModel = (model: string): string => model.slice(0, longestShown);
 
 const shown = ({ model, place }: NamedModel): string => `${JSON.stringify(shownModel(model))} ${place}`;
 
-/** Makers whose models Google's cloud names without their maker in bodies. */
+/** Makers whose models have no maker prefix in bodies for Google's cloud. */
 export const namedMakers: ReadonlySet<string> = new Set(['google', 'anthropic', 'mistralai']);
 
-/** Collections that providers write before the names of their own models, and accept without. */
+/** Collections that providers write before the names of their own models, and that are optional in requests. */
 const collection = new RegExp(
   `^(?:models/|publishers/(?:${[...namedMakers].join('|')})/models/|accounts/fireworks/models/)`,
 );
 
-/** A model's name without the collection that it may be written with. */
+/** Returns a model's name without its collection. */
 export const bareModel = (model: string): string => model.replace(collection, '');
 
-/** The name that a provider of its own models alone has for one which is written with more before it, or in upper case. */
+/**
+ * Returns the provider's own name of a model that may be written with a prefix or in upper case, for a provider that serves only
+ * its own models.
+ */
 export const findOwnModel = (
   model: string,
   { models = [] }: { readonly models?: readonly string[] },
@@ -53,7 +56,7 @@ export const findOwnModel = (
   return !owns(model) && owns(plain) ? plain : undefined;
 };
 
-/** Where nothing at the top of a body names a model, the one that is least deep is what is called: `session.model`. */
+/** If nothing at the top level of a body names a model, the least nested name is the one that is called: `session.model`. */
 const topmost = (below: readonly NamedModel[]): Pick<FoundModels, 'called' | 'further'> => {
   const min = below.reduce((depth, each) => Math.min(depth, each.depth ?? 0), Number.POSITIVE_INFINITY);
   return {
@@ -62,7 +65,7 @@ const topmost = (below: readonly NamedModel[]): Pick<FoundModels, 'called' | 'fu
   };
 };
 
-/** Joins what the parts of a request say: it calls one model, whichever way it names it. */
+/** Joins the models found in the parts of a request. A request calls one model, however it names it. */
 export const joinModels = (parts: readonly FoundModels[]): NamedModels => {
   for (const { unclear } of parts) if (unclear !== undefined) return { kind: 'unclear', reason: unclear };
   const named = parts.flatMap(({ called }) => called);

@@ -13,32 +13,32 @@ const functionNamed = (value: Json): OfferedTool => ({ type: 'function', name: f
 
 const declarations: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
 
-/** The functions that a tool of Gemini's holds. */
+/** Returns the functions in a Gemini tool. */
 const declared = (tool: JsonObject): readonly OfferedTool[] =>
   Object.entries(tool).flatMap(([member, value]) =>
     declarations.has(member) ? toObjects(value).map(functionNamed) : [],
   );
 
-/** The tools of Gemini's server, each a member of one. */
+/** Returns the server tools in a Gemini tool, each of which is a member. */
 const ofServer = (tool: JsonObject): readonly OfferedTool[] =>
   Object.keys(tool).flatMap((member) => (declarations.has(member) ? [] : [{ type: member, name: member }]));
 
 const namesIn = (tool: JsonObject): readonly string[] =>
   [tool.function, tool.custom, tool].flatMap((each) => findName(each) ?? []);
 
-/** A tool has one name by its own format. Under one that it has by another, somebody may read it too. */
+/** In its own format a tool has one name, but another reader might use the name that it has in another format. */
 const ofOthers = (tool: JsonObject): readonly OfferedTool[] => {
   const type = findText(tool.type) ?? 'function';
   const names = new Set(namesIn(tool));
   return names.size === 0 ? [{ type, name: type }] : [...names].map((name) => ({ type, name }));
 };
 
-/** Gemini's have neither a type nor a name. */
+/** Gemini's tools have neither a type nor a name. */
 const hasType = (tool: JsonObject): boolean => typeof tool.type === 'string' || namesIn(tool).length > 0;
 
 /**
- * Finds the tools that one object offers, in whatever format it may be read; `contents` are of Gemini's requests. A namespace
- * of Open Responses has tools of its own: https://developers.openai.com/api/docs/guides/tools-tool-search
+ * Returns the tools that one object offers, in every format in which it might be read. `contents` identifies Gemini requests. A
+ * namespace in Open Responses contains further tools: https://developers.openai.com/api/docs/guides/tools-tool-search
  */
 const ofTool = (tool: JsonObject, body: JsonObject): readonly OfferedTool[] => [
   ...(hasType(tool) ? ofOthers(tool) : []),
@@ -47,7 +47,7 @@ const ofTool = (tool: JsonObject, body: JsonObject): readonly OfferedTool[] => [
   ...toObjects(tool.tools).flatMap((inner) => ofTool(inner, body)),
 ];
 
-/** Items of Open Responses by which a request offers tools in the course of its conversation. */
+/** Items of Open Responses with which a request offers tools during its conversation. */
 const offering: ReadonlySet<Json | undefined> = new Set(['additional_tools', 'tool_search_output']);
 
 const ofConverse = (tool: JsonObject): readonly OfferedTool[] => {
@@ -57,8 +57,8 @@ const ofConverse = (tool: JsonObject): readonly OfferedTool[] => {
 };
 
 /**
- * The tools in `tools` and in items of `input`, in Converse's `toolConfig`, in the older `functions` and the
- * `web_search_options` of chat, and the servers in `mcp_servers` of messages, each with its type and name.
+ * Returns the type and the name of each offered tool: in `tools` and in items of `input`, in Converse's `toolConfig`, in the
+ * older `functions` and the `web_search_options` of chat, and the servers in `mcp_servers` of messages.
  */
 export const offeredTools = (body: JsonObject): readonly OfferedTool[] => [
   ...toObjects(body.tools).flatMap((tool) => ofTool(tool, body)),

@@ -5,13 +5,13 @@ import { type FoundModels, noModels } from './named-models.ts';
 import { pathModels } from './path-models.ts';
 import { queryModels } from './query-models.ts';
 
-/** The model of a declared path, without the slug of the provider that the target calls. */
+/** Returns the model in a declared path, without the slug of the provider that the target calls. */
 export const routeModels = ({ route: { model } }: Pick<Exchange, 'route'>): FoundModels =>
   model === undefined || model === ''
     ? noModels
     : { called: [{ model: slugModel(model)?.model ?? model, place: 'in its path' }], further: [] };
 
-/** The models that a request which is passed through names beside its body. */
+/** Returns the models that a passed-through request names outside of its body. */
 export const outsideModels = ({ request, route }: Pick<Exchange, 'request' | 'route'>): readonly FoundModels[] => [
   route.model === undefined ? pathModels(request) : routeModels({ route }),
   queryModels(request),

@@ -6,9 +6,9 @@ interface PathWay {
   readonly before: string;
   /** Whether the name ends at a verb: `models/M:predict`. */
   readonly hasVerb?: true;
-  /** Segments that stand in the place of a name and are none. */
+  /** Segments that can take the place of a name but are not names. */
   readonly others?: readonly string[];
-  /** The name as configs write it, by the segments before it. */
+  /** Returns the name as configs write it, given the segments before it. */
   readonly toModel?: (name: string, before: readonly string[]) => string;
 }
 
@@ -17,7 +17,7 @@ const ofMaker = (name: string, before: readonly string[]): string => {
   return collection?.toLowerCase() === 'publishers' && !namedMakers.has(maker) ? `${maker}/${name}` : name;
 };
 
-/** Where paths name models, at whichever provider and depth: a path of one API may be called at the host of another. */
+/** Where paths name models, at any provider and any depth: a path of one API may be called at the host of another. */
 export const pathWays: readonly PathWay[] = [
   { before: 'deployments' },
   { before: 'engines' },
@@ -34,12 +34,12 @@ export const pathWays: readonly PathWay[] = [
 
 const ways: ReadonlyMap<string, PathWay> = new Map(pathWays.map((way) => [way.before, way]));
 
-/** A segment without what some servers cut off it. */
+/** Returns a segment without the part that some servers cut off. */
 const toKey = (segment: string): string => segment.toLowerCase().replace(/[;\s].*$/s, '');
 
 const verb = /:[a-z]+$/i;
 
-/** Methods that only read, and so call no model. */
+/** Methods that only read, and therefore never call a model. */
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const namesIn = (segments: readonly string[], method: string): readonly string[] =>
@@ -55,14 +55,14 @@ const namesIn = (segments: readonly string[], method: string): readonly string[]
 
 const split = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
-/** Characters that servers remove from a name, or decode once more. */
+/** Characters that some servers remove from a name, or decode once more. */
 const misread = /[;\\%\p{Cc}]/u;
 
 const unclear = (reason: string): FoundModels => ({ ...noModels, unclear: reason });
 
 const place = 'in its path';
 
-/** The models that the path of a request names. */
+/** Returns the models that the path of a request names. */
 export const pathModels = ({ method, path }: { readonly method: string; readonly path: string }): FoundModels => {
   const [pathname = ''] = path.split(/[?#]/, 1);
   const canonical = canonicalPath(pathname);

@@ -1,33 +1,33 @@
 import type { Json } from '../../../schema/json/json.ts';
 import type { ModelLimits, StatedFacts } from '../../../schema/model-facts/model-facts.ts';
 
-/** A model of a provider's own list, as far as the list says something of it. */
+/** The facts about a model that a provider's own list states. */
 export interface ListedFacts
   extends Pick<ModelLimits, 'context' | 'output' | 'deprecated'>,
     Pick<StatedFacts, 'model' | 'aliases' | 'able' | 'unable'> {}
 
-/** One answer of a provider's list. */
+/** One page of a provider's list. */
 export interface ModelListPage {
   readonly models: readonly ListedFacts[];
-  /** The members of the query that ask for the next page; absent: it is the last. */
+  /** The query parameters of the next page. Absent for the last page. */
   readonly next?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How the list of models of a provider is asked for, and read. */
+/** How the model list of a provider is requested and parsed. */
 export interface ProviderModelList {
-  /** Below the base URL: `/models`. */
+  /** The path below the base URL: `/models`. */
   readonly path: string;
-  /** The members of the query of the first page. */
+  /** The query parameters of the first page. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Reads an answer; undefined for one that is no list. What it cannot read of a model it leaves out. */
+  /** Parses an answer. Returns undefined if it is not a list. Facts of a model that cannot be read are omitted. */
   read(answer: Json): ModelListPage | undefined;
 }
 
-/** The facts that a plugin has of the models of its providers, and how their own lists are read. */
+/** A plugin's facts about the models of its providers, and how the providers' own lists are read. */
 export interface PluginModels {
   readonly facts: readonly StatedFacts[];
-  /** By the id of the provider. */
+  /** The list of each provider, by its id. */
   readonly lists: { readonly [provider: string]: ProviderModelList };
-  /** For all other providers whose chats are at OpenAI's path, `/chat/completions`, also those of other plugins. */
+  /** The list of all other providers whose chats are at OpenAI's path, `/chat/completions`, including those of other plugins. */
   readonly openaiList?: ProviderModelList;
 }

@@ -1,7 +1,7 @@
 import { foldName } from './fold-name.ts';
 import { type FoundModels, type NamedModel, noModels } from './named-models.ts';
 
-/** Members of a query that name a model, folded. */
+/** Folded names of query parameters that name a model. */
 export const queryWays: ReadonlySet<string> = new Set([
   ...['model', 'models', 'modelid', 'modelname'],
   ...['deployment', 'deploymentid', 'deploymentname', 'engine'],
@@ -9,7 +9,7 @@ export const queryWays: ReadonlySet<string> = new Set([
 
 const place = 'in its query';
 
-/** The models that the query of a request names; some servers separate members by semicolons. */
+/** Returns the models that the query of a request names. Some servers separate parameters by semicolons. */
 export const queryModels = ({ path }: { readonly path: string }): FoundModels => {
   const at = path.indexOf('?');
   if (at === -1) return noModels;

@@ -6,7 +6,7 @@ import { lineModels } from './line-models.ts';
 import { type FoundModels, joinModels } from './named-models.ts';
 import { outsideModels } from './outside-models.ts';
 
-/** A larger body is not parsed for this alone. */
+/** A larger body is not parsed only for this. */
 const maxLineBytes = 256 * 1024;
 
 const linesIn = ({ body }: ClientRequest): FoundModels | undefined =>
@@ -21,7 +21,7 @@ const passedModel = (exchange: Exchange): string | undefined => {
   return named.kind === 'named' ? named.model : undefined;
 };
 
-/** The model that a request names, as far as it was read: undefined if it names none, or several. */
+/** Returns the model that a request names, as far as it was read. Undefined if it names none, or several. */
 export const requestedModel = (exchange: Exchange): string | undefined => {
   const { readBody, route } = exchange;
   if (route.model !== undefined) return route.model;

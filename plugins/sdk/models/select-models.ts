@@ -5,7 +5,7 @@ const fail = (name: string, reason: string): never => {
   throw gatewayError('invalid-request', { dialect: 'chat', reason: `${name} ${reason}.` });
 };
 
-/** A count in a query; undefined where it is absent. */
+/** Returns a number in a query, or undefined if it is absent. */
 const readCount = (query: URLSearchParams, name: string, min: number): number | undefined => {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
@@ -13,23 +13,23 @@ const readCount = (query: URLSearchParams, name: string, min: number): number | 
   return count < min ? fail(name, `must be a whole number of at least ${min}`) : count;
 };
 
-/** One of the words that a member of a query may have; undefined where it is absent. */
+/** Returns a query parameter that must be one of some words, or undefined if it is absent. */
 const readWord = (query: URLSearchParams, name: string, words: readonly string[]): string | undefined => {
   const text = query.get(name) ?? '';
   if (text !== '' && !words.includes(text)) fail(name, `must be ${words.map((word) => `"${word}"`).join(' or ')}`);
   return text === '' ? undefined : text;
 };
 
-/** By characters, in the same order everywhere. */
+/** Compares by characters, for the same order everywhere. */
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const isOf = (wanted: string, { id, provider }: ListedModel): boolean =>
   wanted.startsWith('@') ? id.startsWith(`${wanted}/`) : provider === wanted;
 
 /**
- * The models that the query of a list asks for: those of a provider (`provider` or `ai_service`: an id, or `@` and a slug), sorted
- * by name or by provider, and a part of them. Without a query all are listed as they come. Throws the `GatewayError`
- * `invalid-request`.
+ * Returns the models that the query of a list request selects: those of a provider (`provider` or `ai_service`: an id, or `@` and
+ * a slug), sorted by name or by provider, and a part of them. Without a query, all models are listed in their original order.
+ * Throws the `GatewayError` `invalid-request`.
  */
 export const selectModels = (models: readonly ListedModel[], path: string): readonly ListedModel[] => {
   const at = path.indexOf('?');

@@ -3,7 +3,7 @@ import type { LimitedAttempt } from '../control-plane/limiter.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 
-/** Whether it is not known what an attempt uses: of what is passed through, or has no tokens, no estimate can be made. */
+/** Whether no estimate can be made of what an attempt uses, because it is passed through or does not use tokens. */
 export const isUnread = (
   { route, request }: Pick<Exchange, 'route' | 'request'>,
   { isPassedThrough }: Pick<LimitedAttempt, 'isPassedThrough'>,
@@ -12,7 +12,7 @@ export const isUnread = (
   return !isKnown && request.body.kind !== 'none';
 };
 
-/** Whether the answers to such a request report tokens or seconds: images do, and transcripts as JSON or as events. */
+/** Whether the answers to such a request report tokens or seconds. Images do, and so do transcripts as JSON or as events. */
 const reportsUsage = ({ route, request, readBody }: Exchange): boolean => {
   if (route.operation === 'image') return true;
   if (route.operation !== 'transcribe') return /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(request.path);
@@ -21,8 +21,8 @@ const reportsUsage = ({ route, request, readBody }: Exchange): boolean => {
 };
 
 /**
- * Whether an unread request will have a cost all the same: the model has a price for each request, or one for tokens and
- * seconds where answers report these. `unused` is the cost of a call that uses nothing; undefined for a model without a price.
+ * Whether an unread request will have a cost nevertheless, because the model has a price for each request, or a price for tokens
+ * and seconds that answers report. `unused` is the cost of a call that uses nothing; undefined for a model without a price.
  */
 export const isPricedUnread = (exchange: Exchange, unused: Cost | undefined): boolean =>
   unused !== undefined && (unused.nanoUsd > 0 || reportsUsage(exchange));

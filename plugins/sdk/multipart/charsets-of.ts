@@ -1,4 +1,4 @@
-/** The charsets that a content-type names, in lower case. */
+/** Returns the charsets in a content-type, in lower case. */
 export const charsetsOf = (contentType: string): readonly string[] => {
   const [, ...parameters] = contentType.toLowerCase().split(';');
   return parameters.flatMap((each) => {

@@ -2,12 +2,12 @@ const parameter = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"\\]*)"|([^\s;"]*))/gy;
 
 const longest = 200;
 
-/** Matches text that some readers take for the parameter, wherever it stands. */
+/** Matches text that some parsers take for the parameter, wherever it occurs. */
 const resembling = /boundary[\s*\d]*=/gi;
 
 /**
- * The boundary that a content-type names (RFC 2046); undefined if it names none, or one that is too long, or if another
- * reader could find another one: where there are two, `boundary*` (RFC 2231) is one, or its parameters cannot all be read.
+ * Returns the boundary in a content-type (RFC 2046). Returns undefined if there is none, if it is too long, or if another parser
+ * might find another one: there are two, `boundary*` (RFC 2231) is used, or not all parameters can be parsed.
  */
 export const findBoundary = (contentType: string): string | undefined => {
   const parameters = contentType.slice(`${contentType};`.indexOf(';'));
@@ -22,6 +22,6 @@ export const findBoundary = (contentType: string): string | undefined => {
   return isRead && found.length === 1 && boundary !== '' && boundary.length <= longest ? boundary : undefined;
 };
 
-/** Whether a content-type is that of a form with parts. */
+/** Whether a content-type is multipart/form-data. */
 export const isMultipartForm = (contentType: string): boolean =>
   /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);

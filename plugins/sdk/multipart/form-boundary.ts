@@ -5,8 +5,8 @@ import { malformed } from './form-part.ts';
 const utf8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
 /**
- * The boundary of a form. Throws a `malformed-upload` if its content-type names none that all readers take alike, or a charset in
- * which some of them would read its fields.
+ * Returns the boundary of a form. Throws a `malformed-upload` if its content-type has no boundary on which all parsers agree, or
+ * has a charset in which some of them would decode its fields.
  */
 export const formBoundary = (contentType = ''): string => {
   const boundary = findBoundary(contentType);

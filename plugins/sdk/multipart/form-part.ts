@@ -1,19 +1,19 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { charsetsOf } from './charsets-of.ts';
 
-/** One field of a form: its bytes are read once, before the next part is asked for. */
+/** One field of a form. Its bytes can be read once, before the next part is requested. */
 export interface FormPart {
   readonly name: string;
-  /** Where it stands in the form: from the end of the boundary before it to the line end before the next one, in bytes. */
+  /** Its place in the form, in bytes: from the end of the preceding boundary to the line break before the next one. */
   readonly place: { readonly from: number; readonly to: number };
-  /** The last segment of what the client calls the file; absent for a field that is none. */
+  /** The last segment of the client's file name. Absent for a field that is not a file. */
   readonly filename?: string;
-  /** Of a field whose charset has only the characters of ASCII in common with UTF-8: it may have no others. */
+  /** Set for a field whose charset shares only the ASCII characters with UTF-8. It may have no others. */
   readonly isAscii?: true;
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** The `GatewayError` `malformed-upload`; the reason is a sentence that begins in lower case. */
+/** Creates the `GatewayError` `malformed-upload`. The reason is a sentence that starts in lower case. */
 export const malformed = (reason: string): Error => gatewayError('malformed-upload', { reason });
 
 const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/gy;
@@ -21,13 +21,13 @@ const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^
 const disposition = /^content-disposition\s*:\s*/i;
 const formData = /^form-data(?=\s*(?:;|$))/i;
 
-/** As browsers write what a quoted text cannot have: https://html.spec.whatwg.org/#multipart-form-data. */
+/** Decodes characters that browsers escape in a quoted text: https://html.spec.whatwg.org/#multipart-form-data. */
 const unescaped = (text: string): string =>
   text
     .replace(/\\(["\\])/g, '$1')
     .replace(/%(22|0d|0a)/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
-/** A value with a charset, `UTF-8''na%C3%AFve.txt` (RFC 8187); undefined if it is none of UTF-8. */
+/** Decodes a value with a charset, `UTF-8''na%C3%AFve.txt` (RFC 8187). Returns undefined if it is not UTF-8. */
 const extended = (text: string): string | undefined => {
   const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(text) ?? [];
   try {
@@ -39,7 +39,7 @@ const extended = (text: string): string | undefined => {
 
 const lastSegment = (name: string): string => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 
-/** The header line that names a part. Another reader must not find another one, or end its lines elsewhere. */
+/** Returns the header line that names a part. No other parser may find a different one, or end its lines elsewhere. */
 const toDisposition = (head: string): string => {
   const lines = head.split('\r\n');
   if (lines.some((each) => /^[\t ]+\S|[\r\n]/.test(each)))
@@ -51,18 +51,21 @@ const toDisposition = (head: string): string => {
 
 const unclear = (): Error => malformed('a part of it has a header content-disposition that readers take differently.');
 
-/** Whether some readers take a backslash in a quoted text for itself, and then find other parameters, or another name. */
+/** Whether some parsers take a backslash in a quoted text literally, and would find other parameters or another name. */
 const isDoubtful = (name: string, quoted: string): boolean =>
   name === 'name' ? /\\[^"\\]/.test(quoted) : quoted.includes('\\"') && quoted.includes('=');
 
-/** Encodings that leave the bytes of a part as they are (RFC 7578 §4.7): some readers decode all others. */
+/** Encodings that leave the bytes of a part unchanged (RFC 7578 §4.7). Some parsers decode all others. */
 const plainEncodings: ReadonlySet<string> = new Set(['', '7bit', '8bit', 'binary']);
 
-/** Charsets in which all readers take bytes of ASCII for the same, and those that are UTF-8 besides. */
+/** Charsets in which all parsers decode ASCII bytes alike and, below, the names of UTF-8. */
 const latinCharsets: ReadonlySet<string> = new Set(['iso-8859-1', 'latin1', 'windows-1252', 'us-ascii', 'ascii']);
 const utf8: ReadonlySet<string> = new Set(['', 'utf-8', 'utf8']);
 
-/** The value of a header of a part, in lower case; empty where it has none. Throws a `malformed-upload` if it has several. */
+/**
+ * Returns the value of a header of a part, in lower case, or an empty text if there is none. Throws a `malformed-upload` if there
+ * are several.
+ */
 const headerOf = (head: string, name: string): string => {
   const values = head.split('\r\n').flatMap((line) => {
     const [, given = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
@@ -77,7 +80,10 @@ const refuseEncoding = (head: string): void => {
     throw malformed('a part of it has an encoding, which not all readers remove. Send its bytes as they are.');
 };
 
-/** Whether the text of a field is the same for all readers only if it is ASCII. Throws a `malformed-upload` for other charsets than UTF-8. */
+/**
+ * Whether all parsers agree on the text of a field only if it is ASCII. Throws a `malformed-upload` for charsets in which they
+ * never do.
+ */
 const isAsciiOnly = (head: string): boolean => {
   const charsets = charsetsOf(headerOf(head, 'content-type'));
   const [charset = ''] = charsets;
@@ -86,7 +92,7 @@ const isAsciiOnly = (head: string): boolean => {
   throw malformed('a field of it is not written in UTF-8.');
 };
 
-/** The name, and the file name, that the header lines of a part say. Throws a `malformed-upload`. */
+/** Reads the name and the file name from the header lines of a part. Throws a `malformed-upload`. */
 export const readPartHead = (head: string): Omit<FormPart, 'bytes' | 'place'> => {
   const line = toDisposition(head);
   if (!formData.test(line)) throw malformed('a part of it has no header content-disposition of the type form-data.');
@@ -104,7 +110,7 @@ export const readPartHead = (head: string): Omit<FormPart, 'bytes' | 'place'> =>
   const name = given.get('name');
   if (name === undefined || given.has('name*')) throw malformed('a part of it has no name.');
   refuseEncoding(head);
-  // It says the charset of all fields (RFC 7578 §4.6).
+  // This field sets the charset of all fields (RFC 7578 §4.6).
   if (name.toLowerCase() === '_charset_') throw malformed(`its fields are written in UTF-8. Leave "${name}" out.`);
   const filename = extended(given.get('filename*') ?? '') ?? given.get('filename');
   if (filename !== undefined) return { name, filename: lastSegment(filename) };

@@ -1,9 +1,9 @@
 import { type FormPart, malformed } from './form-part.ts';
 
-/** The longest name of a model, in bytes. */
+/** The maximum length of a model's name, in bytes. */
 export const maxModelBytes = 1024;
 
-/** The text of a field. Throws a `malformed-upload` if it has more bytes than these. */
+/** Returns the text of a field. Throws a `malformed-upload` if it has more than `maxBytes` bytes. */
 export const readField = async ({ name, bytes, isAscii }: FormPart, maxBytes: number): Promise<string> => {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -1,17 +1,17 @@
 import { type FormPart, malformed, readPartHead } from './form-part.ts';
 
-/** The most bytes of the header lines of a part. */
+/** The maximum size of the header lines of a part, in bytes. */
 const maxHeadBytes = 16_384;
 
-/** The most parts: each takes some time, and all of those that are in memory are read before anything else is done. */
+/** The maximum number of parts. Each takes some time, and all parts that are in memory are read before anything else is done. */
 const maxParts = 1000;
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Bytes that arrive, of which some wait to be looked at. */
+/** Incoming bytes, some of which have not been examined yet. */
 class Arriving {
   waiting: Buffer;
-  /** How many bytes of the form were taken. */
+  /** The number of bytes of the form that were taken. */
   taken: number;
   readonly #source: AsyncIterator<Uint8Array>;
 
@@ -29,7 +29,7 @@ class Arriving {
     return taken;
   }
 
-  /** Waits for more. Throws a `malformed-upload` if none come. */
+  /** Waits for more bytes. Throws a `malformed-upload` if there are none. */
   async more(): Promise<void> {
     const { done, value } = await this.#source.next();
     if (done === true) throw malformed('it ends before its last boundary.');
@@ -40,11 +40,11 @@ class Arriving {
   }
 }
 
-/** The bytes before a delimiter, which is taken as well. */
+/** Yields the bytes before a delimiter, and takes the delimiter as well. */
 async function* untilDelimiter(arriving: Arriving, delimiter: Buffer): AsyncGenerator<Buffer, void> {
   for (;;) {
     const at = arriving.waiting.indexOf(delimiter);
-    // The end of what waits may be the beginning of a delimiter.
+    // The end of the waiting bytes may be the start of a delimiter.
     const length = at < 0 ? arriving.waiting.length - delimiter.length + 1 : at;
     if (length > 0) yield arriving.take(length);
     if (at >= 0) return void arriving.take(delimiter.length);
@@ -52,7 +52,7 @@ async function* untilDelimiter(arriving: Arriving, delimiter: Buffer): AsyncGene
   }
 }
 
-/** Reads what comes after a delimiter: the header lines of a part; undefined after the last part. */
+/** Reads what follows a delimiter: the header lines of a part, or undefined after the last part. */
 const readHead = async (arriving: Arriving): Promise<string | undefined> => {
   for (;;) {
     const { waiting } = arriving;
@@ -70,12 +70,12 @@ const readHead = async (arriving: Arriving): Promise<string | undefined> => {
 };
 
 /**
- * The parts of a body of the type multipart/form-data (RFC 7578), as they arrive. One that nobody reads is passed over, and where
- * a part ends is known once the next one is asked for. The source is never asked to stop, so that the connection that it belongs
- * to can still be answered. Throws the `GatewayError` `malformed-upload`.
+ * Yields the parts of a multipart/form-data body (RFC 7578) as they arrive. A part that is not read is skipped, and the end of a
+ * part is only known once the next one is requested. The source is never asked to stop, so that the connection it belongs to can
+ * still be answered. Throws the `GatewayError` `malformed-upload`.
  */
 export async function* readForm(source: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart, void> {
-  // The first delimiter may have no line before it.
+  // The first delimiter need not be preceded by a line break.
   const arriving = new Arriving(source[Symbol.asyncIterator](), Buffer.from('\r\n'));
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   for await (const _ of untilDelimiter(arriving, delimiter));

@@ -9,14 +9,14 @@ import type { ParameterSchema } from './from-schema.ts';
 import { formats } from './text-formats.ts';
 import { memberNames } from './to-options.ts';
 
-/** An error of a value, in the validator's own words where there are no better ones. */
+/** An error in a value, with the validator's own message if there is no better one. */
 export interface SchemaError extends ShapeError {
   readonly message?: string;
-  /** The value that is of a wrong type. */
+  /** The value that has a wrong type. */
   readonly found?: Json | undefined;
 }
 
-/** The results of a schema for a value. */
+/** The result of validating a value. */
 export interface SchemaFindings {
   /** A copy of the value with its defaults filled in. */
   readonly value: unknown;
@@ -25,22 +25,22 @@ export interface SchemaFindings {
 
 /** A schema as a function. */
 export interface CompiledSchema {
-  /** Never changes the value it is given. */
+  /** Validates a value, without changing it. */
   validate(value: unknown): SchemaFindings;
-  /** The members that an object may have, by the schema path of the rule against others. */
+  /** Returns the members that an object may have, by the schema path of the rule that rejects others. */
   keysAt(schemaPath: string): readonly string[];
-  /** The member of such an object that is an object and lists another name itself. */
+  /** Returns the member of such an object that is an object and itself lists the name. */
   holderOf(schemaPath: string, name: string): string | undefined;
 }
 
 export interface SchemaOptions {
-  /** Whether it is known to be a schema; false if absent. */
+  /** Whether it is known to be a valid schema; false if absent. */
   readonly isValid?: boolean;
 }
 
 let shared: Ajv | undefined;
 
-/** The rules by which schemas of parameters are compiled. */
+/** The options with which schemas of parameters are compiled. */
 export const schemaRules = {
   allErrors: true,
   useDefaults: true,
@@ -50,7 +50,7 @@ export const schemaRules = {
   unevaluated: true,
 } as const;
 
-/** Loaded when the first schema is met, so that configs and plugins without one cost nothing. */
+/** Loaded when the first schema is compiled, so that configs and plugins without schemas do not pay for it. */
 const ajv = (): Ajv => {
   if (shared !== undefined) return shared;
   const loaded = requireModule('ajv') as { readonly Ajv: typeof Ajv };
@@ -63,7 +63,7 @@ const ajv = (): Ajv => {
   return shared;
 };
 
-/** Of more findings than anyone reads the rest is left out: what groups them compares each with all others. */
+/** Further errors are omitted: nobody reads that many, and grouping them compares each with all others. */
 const maxErrors = 1000;
 
 const schemaAt = (root: ParameterSchema, schemaPath: string): ParameterSchema => {
@@ -88,24 +88,27 @@ const toSchemaError = (
     : { keyword, params }),
 });
 
-/** Code that was made of a closed schema: fills in defaults, and notes what does not fit, as Ajv does. */
+/** Code generated from a closed schema. Fills in defaults, and records errors as Ajv does. */
 export type SchemaValidator = ((value: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
 
-/** Says of everything that it fits: code cannot be made of a schema where that is forbidden, as in a browser. */
+/** Accepts everything. Used where code generation is forbidden, as in a browser. */
 const unknown: SchemaValidator = () => true;
 
 let prepared: (closed: ParameterSchema) => SchemaValidator | undefined = () => undefined;
 
-/** Gives the validators that were made before, for where no code may be made of a text. */
+/** Sets the precompiled validators, for environments in which code cannot be generated. */
 export const prepareValidators = (find: typeof prepared): void => {
   prepared = find;
 };
 
-/** Whether values can be compared with a schema here. */
+/** Whether values can be validated against a schema here. */
 export const canValidate = (schema: ParameterSchema): boolean =>
   hasRequire || prepared(closeSchema(schema)) !== undefined;
 
-/** Makes code of a schema. That of all schemas, with which others are compared first, takes as long as several of them. */
+/**
+ * Generates code from a schema. Validating the schema first requires code for the schema of all schemas, which takes as long to
+ * generate as several schemas.
+ */
 const toCode = (closed: ParameterSchema, { isValid = false }: SchemaOptions): SchemaValidator => {
   const compiler = ajv();
   if (!isValid) compiler.validateSchema(closed, true);
@@ -119,7 +122,7 @@ const build = (schema: ParameterSchema, options: SchemaOptions): CompiledSchema 
   const closed = closeSchema(schema);
   const validate = toValidator(closed, options);
   const keysAt = (schemaPath: string): readonly string[] => memberNames(schemaAt(closed, schemaPath));
-  /** The member of an alternative that does not hold for another reason, which is reported. */
+  /** Whether the error is about a member of an alternative that does not apply for another reason, which is reported. */
   const isKnown = (
     { instancePath, schemaPath, params, keyword }: ErrorObject,
     errors: readonly ErrorObject[],
@@ -147,7 +150,7 @@ const build = (schema: ParameterSchema, options: SchemaOptions): CompiledSchema 
 
 const compiled = new WeakMap<ParameterSchema, CompiledSchema>();
 
-/** The schema, closed, as a function; made once. Throws an `Error` where the schema itself is not one. */
+/** Compiles a schema after closing it. Each schema is compiled once. Throws an `Error` if the schema itself is invalid. */
 export const compileSchema = (schema: ParameterSchema, options: SchemaOptions = {}): CompiledSchema => {
   const made = compiled.get(schema) ?? build(schema, options);
   compiled.set(schema, made);

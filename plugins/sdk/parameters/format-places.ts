@@ -3,13 +3,13 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../schema/jso
 import type { ParameterSchema } from './from-schema.ts';
 import { toOptions } from './to-options.ts';
 
-/** A string in a value, and where it is. */
+/** A string in a value, and its place. */
 export interface PlacedText {
   readonly at: JsonPointer;
   readonly text: string;
 }
 
-/** The strings in a value that are of a format according to its schema. */
+/** Returns the strings in a value that have a format according to its schema. */
 export const formatPlaces = (
   schema: ParameterSchema,
   value: Json | undefined,

@@ -1,8 +1,8 @@
 import type { Json } from '../../../schema/json/json.ts';
 
-/** The part of JSON Schema (draft-07) that describes a plugin's parameters and options. */
+/** The subset of JSON Schema (draft-07) that describes the parameters and options of a plugin. */
 export interface ParameterSchema {
-  /** The name of what it describes, such as `Provider`: `openapi.json` has it as a component of this name. */
+  /** The name of the described type, such as `Provider`. `openapi.json` contains a component of this name. */
   readonly title?: string;
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   readonly description?: string;
@@ -22,15 +22,15 @@ export interface ParameterSchema {
   readonly pattern?: string;
   readonly maxProperties?: number;
   /**
-   * `regex` is a pattern that runs in linear time (RE2), `date-time` a time of RFC 3339. A `secret` is a text that is never part of a plan: files hold a
-   * reference to it, and what a request brings is lifted out of its config.
+   * `regex` is a pattern that runs in linear time (RE2), `date-time` a time according to RFC 3339. A `secret` is a text that is
+   * never part of a plan: files contain a reference to it, and secrets in a config that a request brings are removed from it.
    */
   readonly format?: 'regex' | 'uri' | 'uuid' | 'date-time' | 'secret';
-  /** At least one of them holds. Options may require members that stand beside them. */
+  /** At least one of them must match. Options may require members that are next to them. */
   readonly anyOf?: readonly ParameterSchema[];
-  /** Exactly one of them holds. */
+  /** Exactly one of them must match. */
   readonly oneOf?: readonly ParameterSchema[];
-  /** Each of them holds. */
+  /** All of them must match. */
   readonly allOf?: readonly ParameterSchema[];
 }
 
@@ -61,14 +61,14 @@ type Merged<Schema, Option, Used extends string> = Omit<Schema, ObjectWord | Use
     required: readonly (RequiredOf<Schema> | RequiredOf<Option>)[];
   };
 
-/** The values of an option: of an object, with the members that stand beside the options. */
+/** The values of an option. For an object, with the members next to the options. */
 type OfOption<Schema, Option, Used extends string, Rest extends readonly unknown[] = []> = Option extends unknown
   ? Schema extends { type: 'object' } | { properties: unknown }
     ? FromSchema<Merged<Schema, Option, Used> & (Rest extends [] ? unknown : { allOf: Rest })>
     : FromSchema<Option>
   : never;
 
-/** The TypeScript type of the values that a schema accepts, defaults filled in. */
+/** The TypeScript type of the values that a schema accepts, with defaults filled in. */
 export type FromSchema<Schema> = Schema extends { const: infer Value }
   ? Value
   : Schema extends { enum: readonly (infer Value)[] }

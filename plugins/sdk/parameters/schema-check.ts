@@ -3,12 +3,12 @@ import { compileSchema, type SchemaOptions } from './compile-schema.ts';
 import type { ParameterSchema } from './from-schema.ts';
 import { type SchemaMessage, type SchemaReason, schemaError, withoutMeant } from './schema-error.ts';
 
-/** A value with its defaults filled in, or what is wrong with it. */
+/** A value with its defaults filled in, or the errors in it. */
 export type SchemaVerdict =
   | { readonly kind: 'fits'; readonly value: unknown }
   | { readonly kind: 'errors'; readonly errors: readonly SchemaReason[] };
 
-/** Whether a value fits a schema, closed; the value is never changed. Throws an `Error` where the schema is not one. */
+/** Validates values against a closed schema, without changing them. Throws an `Error` if the schema itself is invalid. */
 export const schemaCheck = (
   schema: ParameterSchema,
   given: unknown,

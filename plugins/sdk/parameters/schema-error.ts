@@ -5,23 +5,23 @@ import { closestName, suggestName } from '../../../schema/text/closest-name.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { CompiledSchema, SchemaError } from './compile-schema.ts';
 
-/** Where a value does not match its schema, in words for users. */
+/** Why a value does not match its schema, in words for users. */
 export interface SchemaReason {
-  /** From the root of the value. */
+  /** The path from the root of the value. */
   readonly path: readonly PointerToken[];
   readonly message: string;
   readonly hint: string;
-  /** Its code in the compiler, where a member is unknown or missing. */
+  /** The code in the compiler, if a member is unknown or missing. */
   readonly code?: 'unknown-key' | 'missing-key';
 }
 
-/** A name for a part of the value, and texts about it. */
+/** The words for parts of a value, used in messages. */
 export interface SchemaMessage {
-  /** A member of an object: `option`. */
+  /** The word for a member of an object: `option`. */
   readonly member: string;
-  /** The value itself, at the beginning of a sentence. */
+  /** The value itself, as the start of a sentence. */
   readonly whole: string;
-  /** Says what to do where the rule does not. */
+  /** The hint, if the rule has none. */
   readonly otherwise: string;
 }
 
@@ -49,7 +49,7 @@ const describeType: Readonly<Record<string, string>> = {
 interface UnknownMember {
   readonly name: string;
   readonly keys: readonly string[];
-  /** The member that it belongs into. */
+  /** The member that it should be in. */
   readonly holder: string | undefined;
   readonly words: SchemaMessage;
 }
@@ -74,7 +74,7 @@ const formats: Readonly<Record<string, readonly [must: string, hint: string]>> =
   'date-time': ['must be a time of RFC 3339', 'Write it as 2030-01-31T12:00:00Z.'],
 };
 
-/** Those of the gateway's own schemas. */
+/** The messages for patterns in the gateway's own schemas. */
 const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> = {
   '^[a-zA-Z0-9_-]+$': ['may only have letters from A to Z, digits, "_" and "-"', 'Remove all other characters.'],
   '^#[0-9a-fA-F]{6}$': ['must be a colour', 'Write it as #0a7d33.'],
@@ -127,7 +127,7 @@ const rule = (error: SchemaError, { otherwise }: SchemaMessage): readonly [must:
   }
 };
 
-/** Findings but for members that are missing under their own name: each is that which a misspelt one beside it was meant to be. */
+/** Removes errors about missing members for which a misspelt name next to them was meant. */
 export const withoutMeant = (
   errors: readonly SchemaError[],
   { keysAt }: Pick<CompiledSchema, 'keysAt'>,
@@ -150,7 +150,7 @@ export const withoutMeant = (
   });
 };
 
-/** One of the validator's findings in a user's words. */
+/** Converts an error of the validator to words for users. */
 export const schemaError = (
   error: SchemaError,
   { keysAt, holderOf }: Pick<CompiledSchema, 'keysAt' | 'holderOf'>,

@@ -1,13 +1,13 @@
 import type { ParameterSchema } from './from-schema.ts';
 
-/** The schemas that a value is held against beside its own: the parts of `allOf`, the alternatives of the others. */
+/** Returns the additional schemas that apply to a value: the parts of `allOf` and the alternatives of `anyOf` and `oneOf`. */
 export const toOptions = ({ anyOf = [], oneOf = [], allOf = [] }: ParameterSchema): readonly ParameterSchema[] => [
   ...anyOf,
   ...oneOf,
   ...allOf,
 ];
 
-/** The members that a schema lists for an object, those of its options as well; each once. */
+/** Returns the members that a schema lists for an object, including those of its options, each once. */
 export const memberNames = (schema: ParameterSchema): readonly string[] => [
   ...new Set([...Object.keys(schema.properties ?? {}), ...toOptions(schema).flatMap(memberNames)]),
 ];

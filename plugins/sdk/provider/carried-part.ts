@@ -4,7 +4,7 @@ import type { Provider } from './provider.ts';
 import { type Recoding, recoding } from './recoded.ts';
 import type { Served } from './served-as.ts';
 
-/** How a provider's conversations are written anew; undefined where they are sent as they are. */
+/** Returns how conversations are encoded again for a provider, or undefined if they are sent as they are. */
 export const conversationRecoding = (
   served: Served,
   target: { readonly provider: Provider; readonly settings: JsonObject },
@@ -12,12 +12,12 @@ export const conversationRecoding = (
   if (served.kind === 'translate') return recoding(served, target);
   if (served.kind !== 'same') return undefined;
   const { dialect } = served;
-  // Within one dialect nothing is lost but what the provider lacks.
+  // Within one dialect, nothing is lost except content that the provider lacks.
   if (dialect.conversation === undefined || target.provider.lacks?.[dialect.id] === undefined) return undefined;
   return recoding({ ...served, codec: dialect.conversation }, target);
 };
 
-/** Lists the members of a part of conversations that are lost where it is written. May throw the `GatewayError` of a codec. */
+/** Returns the members that are lost when part of a conversation is encoded. May throw the `GatewayError` of a codec. */
 export const lostMembers = (
   { write }: Pick<Recoding, 'write'>,
   { sample, lost }: Pick<CarriedPart, 'sample' | 'lost'>,

@@ -1,12 +1,12 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { Provider } from './provider.ts';
 
-/** The path of a base URL, without a slash at its end. */
+/** Returns the path of a base URL, without a trailing slash. */
 const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, '');
 
 /**
- * The path that the endpoint of a dialect is below. `basePath` is that of the target's base URL, which may be another
- * host's: where it ends like the provider's own, that end is replaced.
+ * Returns the path below which the endpoint of a dialect is. `basePath` is the path of the target's base URL, which may be on
+ * another host. If it ends like the path of the provider's own base URL, that end is replaced.
  */
 export const dialectBasePath = (
   { basePaths = {}, baseUrl }: Pick<Provider, 'basePaths' | 'baseUrl'>,

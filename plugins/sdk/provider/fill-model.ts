@@ -3,7 +3,7 @@ import type { Endpoint, EndpointCall } from './provider.ts';
 
 const place = '{model}';
 
-/** Whether an endpoint has the model in its path. */
+/** Whether the path of an endpoint contains the model. */
 export const hasModelPlace = (endpoint: string): boolean => endpoint.includes(place);
 
 const findError = (model: string | undefined): string | undefined => {
@@ -13,8 +13,8 @@ const findError = (model: string | undefined): string | undefined => {
 };
 
 /**
- * The path of an endpoint with the model as one segment, or as a part of one: percent-encoded, so that no name adds a
- * segment or a query. Throws the `GatewayError` `missing-model`.
+ * Returns the path of an endpoint with the model filled in as one segment, or as part of one. The model is percent-encoded, so
+ * that no name can add a segment or a query. Throws the `GatewayError` `missing-model`.
  */
 export const fillModel = (
   endpoint: string,
@@ -26,7 +26,7 @@ export const fillModel = (
   return endpoint.replaceAll(place, () => encodeURIComponent(model));
 };
 
-/** The path of an endpoint for a call. */
+/** Returns the path of an endpoint for a call. */
 export const toPath = (
   endpoint: Endpoint,
   { call, provider }: { readonly call: EndpointCall; readonly provider: string },

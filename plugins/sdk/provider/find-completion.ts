@@ -3,8 +3,8 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Provider } from './provider.ts';
 
 /**
- * Finds the function that completes the answers of a provider in its own dialect; undefined if it leaves nothing out. Only strict
- * clients get a finish reason of the dialect in place of the provider's own.
+ * Returns the edits that complete a provider's answers in its own dialect, or undefined if it leaves nothing out. Only strict
+ * clients receive a finish reason of the dialect instead of the provider's own.
  */
 export const findCompletion = (
   { leavesOut }: Pick<Provider, 'leavesOut'>,

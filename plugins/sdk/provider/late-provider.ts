@@ -1,11 +1,11 @@
 import type { Provider } from './provider.ts';
 
 export interface LateProviderDefinition extends Pick<Provider, 'id' | 'aliases' | 'models' | 'clientHeaders'> {
-  /** Gives the provider with this id. Called once, when a config, a plan or a request has it. */
+  /** Loads the provider with this id. Called once, when a config, a plan or a request uses it. */
   readonly load: () => Provider;
 }
 
-/** The members of a provider that are only known once it is loaded. */
+/** The members of a provider that are unknown until it is loaded. */
 const lateMembers = Object.keys({
   listedAs: true,
   documentation: true,
@@ -53,7 +53,7 @@ interface Late {
   readonly [whole]: () => Provider;
 }
 
-/** One for all of them: a gateway has many, and most are never asked. */
+/** Shared by all late providers: a gateway has many, most of which are never used. */
 const prototype: object = Object.defineProperties(
   {},
   Object.fromEntries(
@@ -70,8 +70,8 @@ const prototype: object = Object.defineProperties(
 );
 
 /**
- * A provider of which only the names are there until something else of it is asked for. Unlike the code of a check, a row is
- * a few lines, so that it is loaded at once and whoever asks does not wait.
+ * Creates a provider of which only the names are known until another member is read. Unlike the code of a check, the description
+ * of a provider is only a few lines, so it is loaded synchronously and callers need not wait.
  */
 export const lateProvider = ({ load, ...known }: LateProviderDefinition): Provider => {
   let loaded: Provider | undefined;
@@ -84,6 +84,6 @@ export const lateProvider = ({ load, ...known }: LateProviderDefinition): Provid
   return Object.assign(Object.create(prototype), known, late);
 };
 
-/** The provider itself, for those who ask it often. One that is made of a late one stays what it is. */
+/** Returns the provider itself, for code that uses it often. A provider derived from a late one is returned as it is. */
 export const wholeProvider = (provider: Provider): Provider =>
   Object.hasOwn(provider, whole) ? (provider as Provider & Late)[whole]() : provider;

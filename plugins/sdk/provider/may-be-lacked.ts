@@ -1,7 +1,10 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Provider } from './provider.ts';
 
-/** Whether a body's text, or its bytes, may have content that the provider lacks of its own dialect. A search in them decides. */
+/**
+ * Whether a body, as text or bytes, may contain content of its own dialect that the provider lacks. Decided by searching for
+ * marks.
+ */
 export const mayBeLacked = (
   body: { includes(mark: string): boolean },
   { lacks }: Pick<Provider, 'lacks'>,

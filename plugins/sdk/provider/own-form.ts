@@ -3,26 +3,28 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Provider } from './provider.ts';
 import { readDrop } from './read-drop.ts';
 
-/** Whether the provider itself changes bodies that clients wrote in this dialect. */
+/** Whether the provider changes all bodies that clients wrote in this dialect. */
 export const adaptsOwn = (
   provider: Pick<Provider, 'adaptsOwn' | 'embeddings'>,
   { id, inForm }: Pick<Dialect, 'id' | 'inForm'>,
 ): boolean => provider.adaptsOwn?.includes(id) === true || (inForm !== undefined && provider.embeddings !== undefined);
 
-/** Whether the provider changes bodies that clients wrote in this dialect, all of them or those with a mark. */
+/** Whether the provider changes bodies that clients wrote in this dialect, either all of them or those with a mark. */
 export const adaptsSome = (provider: Provider, dialect: Dialect): boolean =>
   adaptsOwn(provider, dialect) || provider.adaptsMarked?.[dialect.id] !== undefined;
 
 export interface OwnForm {
   readonly body: JsonObject;
-  /** Parameters that were left out. */
+  /** The parameters that were dropped. */
   readonly lost: readonly string[];
 }
 
 const formOf = (body: JsonObject, { embeddings }: Provider, { inForm }: Dialect): OwnForm =>
   embeddings === undefined || inForm === undefined ? { body, lost: [] } : inForm(body, embeddings);
 
-/** A body in a dialect that the provider speaks, as the provider takes it: the same if it has no form of its own of that dialect. */
+/**
+ * Returns a body in the form in which the provider accepts its dialect: unchanged, unless the provider has a variant of its own.
+ */
 export const ownForm = (
   body: JsonObject,
   { provider, settings, dialect }: { provider: Provider; settings: JsonObject; dialect: Dialect },

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Provider } from './provider.ts';
 import { toCredentialFields } from './to-credential-fields.ts';
 
-/** Where requests go without `custom_host`; null where each target names it. */
+/** The address of requests without `custom_host`. Null if each target has to specify it. */
 const address = ({ baseUrl, inProcess }: Provider): string | null => {
   if (inProcess !== undefined) return 'in process';
   if (baseUrl === undefined) return null;
@@ -10,8 +10,9 @@ const address = ({ baseUrl, inProcess }: Provider): string | null => {
 };
 
 /**
- * The facts that a row states about a service, for people and programs. `operations` are the dialects that it speaks itself, the first one first,
- * to which others are translated; every other path is passed through. `drop` is null where it depends on settings.
+ * Returns the facts that a provider's description states about the service, for people and programs. `operations` lists the
+ * dialects that it speaks itself; others are translated to the first one, and every other path is passed through. `drop` is null
+ * if it depends on settings.
  */
 export const providerFacts = (provider: Provider): JsonObject => ({
   id: provider.id,

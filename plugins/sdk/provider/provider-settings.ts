@@ -10,7 +10,7 @@ import { memberNames } from '../parameters/to-options.ts';
 import type { Credential, Provider } from './provider.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** The members of a saved provider's settings that every provider takes. */
+/** The settings that every saved provider accepts. */
 const common: { readonly [name: string]: ParameterSchema } = {
   custom_host: { type: 'string', description: "Replaces the provider's base URL." },
   unknown_ids: {
@@ -22,14 +22,14 @@ const common: { readonly [name: string]: ParameterSchema } = {
 
 const schemas = new WeakMap<Provider, CompiledSchema>();
 
-/** Describes what may stand under `settings` where a provider is saved: its own settings, and the config fields that it reads. */
+/** Returns the schema for `settings` of a saved provider: the provider's own settings, and the config fields that it reads. */
 export const describeSettings = ({ ownSettings, settings = [] }: Provider): ParameterSchema => {
-  // The types of config fields belong to the schema of configs.
+  // The types of config fields are defined by the schema of configs.
   const fields = Object.fromEntries(settings.map((field): [string, ParameterSchema] => [field, {}]));
   return { type: 'object', ...ownSettings, properties: { ...fields, ...ownSettings?.properties, ...common } };
 };
 
-/** The schema of what may stand under `settings` where a provider is saved. */
+/** Returns the compiled schema for `settings` of a saved provider. */
 export const savedSettingsSchema = (provider: Provider): CompiledSchema => {
   const known = schemas.get(provider);
   if (known !== undefined) return known;
@@ -38,12 +38,12 @@ export const savedSettingsSchema = (provider: Provider): CompiledSchema => {
   return made;
 };
 
-/** Settings with the defaults of the provider's own ones, or why the provider cannot be used with them. */
+/** Settings with the defaults of the provider's own settings, or why the provider cannot be used with them. */
 export type FilledSettings =
   | { readonly kind: 'filled'; readonly settings: JsonObject }
   | { readonly kind: 'errors'; readonly errors: readonly string[] };
 
-/** Fills in the defaults of a provider's own settings; the other settings stay as they are. */
+/** Fills in the defaults of a provider's own settings. Other settings stay unchanged. */
 export const fillSettings = ({ ownSettings }: Provider, settings: JsonObject): FilledSettings => {
   if (ownSettings === undefined) return { kind: 'filled', settings };
   const names = new Set(memberNames(ownSettings));
@@ -53,13 +53,13 @@ export const fillSettings = ({ ownSettings }: Provider, settings: JsonObject): F
   return { kind: 'filled', settings: { ...settings, ...(verdict.value as JsonObject) } };
 };
 
-/** The same where errors are reported elsewhere: settings with errors stay as they are. */
+/** The same, for callers that need not report errors: invalid settings are returned unchanged. */
 export const filledSettings = (provider: Provider, settings: JsonObject): JsonObject => {
   const found = fillSettings(provider, settings);
   return found.kind === 'filled' ? found.settings : settings;
 };
 
-/** Returns whether a value is a list of names and values in turn, as a provider's `headers` has to give. */
+/** Returns whether a value is a list of alternating names and values, as `headers` of a provider must return. */
 export const areHeaders = (value: unknown): value is RawHeaders => isTexts(value) && value.length % 2 === 0;
 
 const callHeaders = (provider: Provider, credential: Credential, settings: JsonObject): unknown => {
@@ -72,13 +72,13 @@ const callHeaders = (provider: Provider, credential: Credential, settings: JsonO
   }
 };
 
-/** The headers without those that have no value, of a provider that has made a header of a credential which is not there. */
+/** Removes headers without a value, which a provider returns if it builds a header from a missing credential. */
 const withoutAbsent = (headers: unknown): unknown =>
   Array.isArray(headers) ? headers.filter((_, at) => headers[at % 2 === 0 ? at + 1 : at] !== undefined) : headers;
 
 /**
- * Makes the headers that a provider adds. A client may bring the credential, whose headers have no value then. Throws an `Error` that names the provider where its `headers` throws, or gives something
- * else than names and values.
+ * Returns the headers that a provider adds. If the client brings the credential, the headers for it have no value and are
+ * removed. Throws an `Error` that names the provider if its `headers` throws, or does not return names and values.
  */
 export const madeHeaders = (provider: Provider, credential: Credential, settings: JsonObject): RawHeaders => {
   const made = callHeaders(provider, credential, settings);

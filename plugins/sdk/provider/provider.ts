@@ -8,55 +8,56 @@ import type { InProcess } from '../http/in-process.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
 import type { ChangesAccount } from './account-changes/passed-request.ts';
 
-/** A target's secrets by config field name: `api_key`, `cloudc_secret_access_key`, … */
+/** The secrets of a target, by config field: `api_key`, `cloudc_secret_access_key`, … */
 export interface Credential {
   readonly [field: string]: string | undefined;
 }
 
-/** The call for which a provider makes the path of an endpoint. */
+/** The call that a provider determines the path of an endpoint for. */
 export interface EndpointCall {
   readonly settings: JsonObject;
   /** The model, after overrides. */
   readonly model: string | undefined;
   readonly stream: boolean;
   /**
-   * The path that the client called, after `/v1`, where it speaks the same dialect: for a provider that has several versions of
-   * it. Absent: the request was translated.
+   * The path that the client called, after `/v1`, if it speaks the same dialect; for providers with several versions of it.
+   * Absent if the request was translated.
    */
   readonly path?: string;
 }
 
 /**
- * The path and query after the base URL. A text may contain `{model}`, which is filled in percent-encoded, so that a
- * model's name is always one segment. A function is for paths that also depend on settings or on whether a stream is
- * requested; it encodes what it fills in, and throws an `Error` that names what is missing.
+ * The path and query after the base URL. In a text, `{model}` is replaced by the percent-encoded model, so that a name is always
+ * one segment. Use a function if the path also depends on settings or on whether a stream is requested. The function must encode
+ * what it fills in, and throw an `Error` that names what is missing.
  */
 export type Endpoint = string | ((call: EndpointCall) => string);
 
-/** The whole answer to a request that a provider's `authorize` sent. */
+/** The whole answer to a request that `authorize` sent. */
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body: Uint8Array;
 }
 
-/** The values that `authorize` may use. */
+/** The values and functions that `authorize` can use. */
 export interface AuthorizeContext {
   readonly credential: Credential;
   readonly settings: JsonObject;
   readonly scope: Scope;
-  /** Whether an operator chose this target: only then may it use what belongs to the machine, such as its identity. */
+  /** Whether an operator chose this target. Only then may it use what belongs to the machine, such as its identity. */
   readonly isOperators: boolean;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
   /**
-   * Sends a request of its own, for a token; within the limits of egress and of the attempt's time. Rejects if there is no
-   * answer, and if the service answers 429 or 5xx.
+   * Sends a request of the provider's own, for example for a token, within the egress rules and the time of the attempt. Rejects
+   * if there is no answer, or if the service answers 429 or 5xx.
    */
   send(request: UpstreamRequest): Promise<WholeAnswer>;
   /**
-   * A value that is made once and used until shortly before it expires (milliseconds since the epoch). Calls with the same
-   * key wait for the same value; a failure is not kept. Values are never shared with another credential.
+   * Returns a value that is created once and used until shortly before it expires (`expiresAt` is in milliseconds since the
+   * epoch). Concurrent calls with the same key share one value; failures are not kept. Values are never shared between
+   * credentials.
    */
   cached<Value>(
     key: string,
@@ -66,13 +67,13 @@ export interface AuthorizeContext {
 
 /** See `Provider.nextAddress`. */
 export interface NextAddress {
-  /** In lower case. */
+  /** The name of the header in lower case. */
   readonly header: string;
-  /** The path below the gateway's root for one at the provider; undefined: the address stays as it is. */
+  /** Returns the path below the gateway's root for a path at the provider, or undefined if the address is not changed. */
   findPath(path: string, basePath: string): string | undefined;
 }
 
-/** A fact that a row states about a service. */
+/** A fact that a provider's description states about the service. */
 export type RowFact =
   | 'address'
   | 'operations'
@@ -83,148 +84,165 @@ export type RowFact =
   | 'errors'
   | 'stream_options';
 
-/** One upstream service: which dialects it speaks, where, and how it authenticates callers. */
+/** One upstream service: which dialects it speaks, at which paths, and how it authenticates callers. */
 export interface Provider {
   readonly id: string;
-  /** Other names that configs may use. */
+  /** Other ids that configs may use. */
   readonly aliases?: readonly string[];
-  /** Its name in the price lists of `@pydantic/genai-prices`; its id if absent. */
+  /** The name in the price lists of `@pydantic/genai-prices`; the id if absent. */
   readonly listedAs?: string;
-  /** The address of the vendor's documentation of what this row says; absent for a provider that no vendor has. */
+  /** The URL of the vendor's documentation for these facts. Absent for a provider without a vendor. */
   readonly documentation?: string;
-  /** The facts of this row that no documentation confirms; absent if all are documented. */
+  /** The facts that no documentation confirms. Absent if all are documented. */
   readonly unconfirmed?: readonly RowFact[];
-  /** The day on which the vendor closed the service: `2026-07-30`. */
+  /** The date on which the vendor closed the service: `2026-07-30`. */
   readonly closed?: string;
-  /** Without a slash at its end; a function of the settings throws an `Error` that names a missing setting. If absent, `custom_host` is required. */
+  /**
+   * The base URL, without a trailing slash. A function of the settings throws an `Error` that names a missing setting. If absent,
+   * `custom_host` is required.
+   */
   readonly baseUrl?: string | ((settings: JsonObject) => string);
-  /** The end of the path that a `custom_host` must have, where it is always the same: `/openai`. Without a slash at its end. */
+  /** The path that every `custom_host` must end with, if it is always the same: `/openai`. Without a trailing slash. */
   readonly hostPath?: string;
   readonly credential: 'required' | 'optional' | 'none';
-  /** Config fields that it reads beside the credential; other provider settings have no effect. */
+  /** The config fields that the provider reads in addition to the credential. Other provider settings have no effect. */
   readonly settings?: readonly string[];
-  /** Whether targets with these settings need no credential, since they use the identity of the operator's machine. */
+  /** Whether targets with these settings need no credential, because they use the identity of the operator's machine. */
   usesMachineIdentity?(settings: JsonObject): boolean;
   /**
-   * The schema of further settings, which saved providers may have in the gateway file under `settings`. Wherever the
-   * provider gets settings, their defaults are filled in. Elsewhere only the defaults hold.
+   * The schema of additional settings that saved providers can have under `settings` in the gateway file. Their defaults are
+   * filled in wherever the provider receives settings. Elsewhere, only the defaults apply.
    */
   readonly ownSettings?: ParameterSchema;
-  /** Config fields of its credential; `['api_key']` if absent. */
+  /** The config fields of the credential; `['api_key']` if absent. */
   readonly credentialFields?: readonly string[];
   /**
-   * Dialect id → endpoint. Other dialects are translated to the first one with conversations. Empty for a service of which all
-   * paths are passed through, which says by `changesAccount` which of them may be.
+   * Maps dialect ids to endpoints. Other dialects are translated to the first one with conversations. Empty for a service whose
+   * paths are all passed through; `changesAccount` then decides which of them are allowed.
    */
   readonly speaks: { readonly [dialect: string]: Endpoint };
   /**
-   * Dialect id → the path that its endpoint, which must be a text, is below in place of the path of the base URL, where that
-   * has each dialect at a place of its own: `/anthropic/v1`. Without a slash at its end.
+   * Maps dialect ids to the path below which their endpoint is, instead of the path of the base URL, for services that serve each
+   * dialect at a separate place: `/anthropic/v1`. The endpoint must be a text. Without a trailing slash.
    */
   readonly basePaths?: { readonly [dialect: string]: string };
-  /** The dialects of `speaks` that it speaks with a model, for a provider that serves models of several makers; all if absent. */
+  /**
+   * Returns the dialects of `speaks` that are available for a model, for a provider that serves models of several makers. If
+   * absent, all are.
+   */
   dialectsOf?(model: string | undefined, settings: JsonObject): readonly string[];
   /**
-   * The model's name in a body, if it differs from that in configs. A request that names none is sent with the first of
-   * `settingsModels`.
+   * Returns the model's name in a body, if it differs from the one in configs. For a request that names no model, it is called
+   * with the first of `settingsModels`.
    */
   bodyModel?(model: string, settings: JsonObject): string;
   /**
-   * The deployments that settings name, the one of requests that name no model first: one of them is called, whatever model a
-   * request names. Absent: settings name none.
+   * Returns the deployments that settings name; the first is used for requests that name no model. One of them is called,
+   * whatever model a request names. If absent, settings name none.
    */
   settingsModels?(settings: JsonObject): readonly string[];
-  /** Headers of every request, made once for a target. */
+  /** Returns the headers of every request. Called once for each target. */
   headers(credential: Credential, settings: JsonObject): RawHeaders;
   /**
-   * Signs the final request; runs on each attempt. An `Error` that it throws is reported as the target's failure (401),
-   * with its message; a `GatewayError` is reported as it is. The request may be given another origin of the same service.
+   * Signs the final request. Runs on each attempt. An `Error` that it throws is reported as a failure of the target (401) with
+   * its message; a `GatewayError` is reported unchanged. The returned request may have another origin of the same service.
    */
   authorize?(request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest>;
   /**
-   * Names who can verify the signatures and read the encrypted reasoning of its answers. Targets of the same name accept
-   * each other's; absent: only the same provider with the same credential. `fingerprint` stands for the credential.
+   * Returns a name for those who can verify the signatures and decrypt the encrypted reasoning in the provider's answers. Targets
+   * with the same name accept each other's. If absent, only the same provider with the same credential can. `fingerprint`
+   * identifies the credential.
    */
   stateScope?(target: { readonly fingerprint: string; readonly model: string | undefined }): string;
   /**
-   * The origin of the storage of its cloud, where files of its jobs are; its requests have `isStorage`, and a target with a
-   * `custom_host` has it there. Throws an `Error` that names a missing setting. Absent: it has none.
+   * Returns the origin of the storage of the provider's cloud, which has the files of its jobs. Requests to it have `isStorage`.
+   * For a target with a `custom_host`, the storage is at that host. Throws an `Error` that names a missing setting. If absent,
+   * there is no storage.
    */
   storageOrigin?(settings: JsonObject): string;
   /**
-   * The origins of addresses that it signs for files of its jobs, which are asked without a credential and not signed again; those
-   * of a target with a `custom_host` may be anywhere that callers may name. Absent: it signs none.
+   * The origins of URLs that the provider signs for files of its jobs. Requests to them are sent without a credential and are not
+   * signed again. For a target with a `custom_host`, such URLs may be on any host that callers may name. If absent, the provider
+   * signs none.
    */
   readonly signedOrigins?: readonly string[];
-  /** The upstream path of a passed-through request; by default the path as it came. */
+  /** Returns the upstream path of a passed-through request. If absent, the path is not changed. */
   passThrough?(path: string, settings: JsonObject): string;
   /**
-   * The whole upstream path of a passed-through request that is beside the base URL's path, and not below it; undefined for
-   * all others. `path` is what `passThrough` gives, and `basePath` has no slash at its end.
+   * Returns the complete upstream path of a passed-through request that is not below the path of the base URL but next to it, or
+   * undefined for all other requests. `path` is the result of `passThrough`, and `basePath` has no trailing slash.
    */
   pathBeside?(path: string, basePath: string): string | undefined;
   /**
-   * A header of passed-through answers that is an address at its own origin, where clients go on with the credential that they
-   * have: they get it as an address of the gateway, which alone knows that credential. Absent: it has none.
+   * A header of passed-through answers with a URL at the provider's own origin, where clients continue with the credential that
+   * they have. Clients receive it as a URL of the gateway, because only the gateway knows the credential. If absent, there is no
+   * such header.
    */
   readonly nextAddress?: NextAddress;
   /**
-   * Whether a request that is passed through changes what belongs to all who share its account, such as models and deployments,
-   * or administers it: with a credential of the gateway that is no call of a model. What is not known to be one is a change.
-   * Absent: by the paths of APIs like OpenAI's (`changesAccount`).
+   * Whether a passed-through request changes what is shared by everyone who uses the account, such as models and deployments, or
+   * administers the account. With a credential of the gateway, such a request is not a call of a model. Any request not known to
+   * be one counts as a change. If absent, decided by the paths of APIs like OpenAI's (`changesAccount`).
    */
   readonly changesAccount?: ChangesAccount;
   /**
-   * Parameters that it does not accept, by wire name: they are dropped from translated requests, and reported as losses; so they are
-   * where the client speaks a dialect of `adaptsOwn`. A function may distinguish the dialects that it speaks; without one it says what
-   * conversations may not have.
+   * Parameters that the provider does not accept, by wire name. They are dropped from translated requests, and from requests in a
+   * dialect of `adaptsOwn`, and reported as losses. A function can distinguish dialects; called without one, it returns what
+   * conversations cannot have.
    */
   readonly drop?: readonly string[] | ((settings: JsonObject, dialect?: string) => readonly string[]);
   /**
-   * Dialect id → content that it does not accept there: it is left out of requests, and reported as a loss. Only `chat` reads it: each of
-   * the other dialects is that of one maker.
+   * Maps dialect ids to content that the provider does not accept in them. It is removed from requests and reported as a loss.
+   * Only `chat` uses this, because each of the other dialects belongs to one maker.
    */
   readonly lacks?: { readonly [dialect: string]: readonly LackedContent[] };
-  /** Members that it requires or names differently in the bodies of a dialect, applied to translated requests. */
+  /** Adapts translated requests to members that the provider requires or names differently. */
   adapt?(body: JsonObject, dialect: string, settings: JsonObject): JsonObject;
-  /** The dialects whose requests need `adapt` even if the client wrote them in the same dialect. */
+  /** The dialects whose requests need `adapt` even if the client wrote them in that dialect. */
   readonly adaptsOwn?: readonly string[];
   /**
-   * Dialect id → texts that begin with a quote, one of which is in each request that needs `adapt` although the client wrote it in
-   * that dialect: all others go on as received. Parameters of `drop` stay in such a request.
+   * Maps dialect ids to texts, each starting with a quote, one of which occurs in every request that needs `adapt` although the
+   * client wrote it in that dialect. All other requests are forwarded as received. Parameters of `drop` are kept in such
+   * requests.
    */
   readonly adaptsMarked?: { readonly [dialect: string]: readonly string[] };
   /**
-   * Whether its error answers may have another form than that of the dialect it speaks: those are rewritten, for clients of
-   * that dialect too.
+   * Whether error answers may have another form than that of their dialect. If so, they are rewritten, including for clients of
+   * that dialect.
    */
   readonly errorsVary?: boolean;
   /**
-   * Dialect id → what it leaves out of its answers there. It is completed for clients of that dialect, whose answers otherwise
-   * go on as received; where answers are translated, their decoder does without it.
+   * Maps dialect ids to the members that the provider leaves out of answers in them. They are added for clients of that dialect,
+   * whose answers are otherwise forwarded as received. If answers are translated, their decoder works without the members.
    */
   readonly leavesOut?: { readonly [dialect: string]: readonly LeftOut[] };
-  /** Whether its streams have token counts without being asked, so that the gateway does not add a request for them. */
+  /** Whether streams always contain token counts, so that the gateway need not request them. */
   readonly alwaysReportsUsage?: boolean;
-  /** Its form of OpenAI's embeddings, in which clients of that dialect are served too. Absent: OpenAI's. */
+  /**
+   * The provider's variant of OpenAI's embeddings format, which is also used for clients of that dialect. If absent, OpenAI's
+   * own.
+   */
   readonly embeddings?: EmbeddingForm;
   /**
-   * The most texts that one request for vectors may have, which may depend on the model: the gateway sends a longer list as
-   * several requests. Absent or undefined: its documentation states no limit.
+   * The maximum number of texts in one embeddings request, which may depend on the model. The gateway splits longer lists into
+   * several requests. If absent or undefined, the documentation states no limit.
    */
   readonly maxTexts?: number | ((model: string | undefined) => number | undefined);
-  /** The members of conversations that it does not carry of the dialects it speaks. */
+  /** The members of conversations that the provider does not support in its dialects. */
   readonly losses?: readonly ProviderLoss[];
-  /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */
+  /**
+   * The prefixes of model names, if the provider serves only its own models. A config that requests a model of another such
+   * provider causes a warning.
+   */
   readonly models?: readonly string[];
   /**
-   * The rules for caching requests to a model, if they hint at it. Undefined where hints are refused, where they have
-   * no effect, and for a provider that caches by itself.
+   * Returns the rules for caching prefixes, if requests to the model can mark them. Undefined if hints are rejected, have no
+   * effect, or are unnecessary because the provider caches automatically.
    */
   promptCache?(model: string | undefined): PromptCacheRules | undefined;
-  /** Client headers that are always forwarded to it when the client speaks its dialect, in lower case: `anthropic-beta`. */
+  /** Client headers, in lower case, that are always forwarded if the client speaks the provider's dialect: `anthropic-beta`. */
   readonly clientHeaders?: readonly string[];
-  /** A provider that answers in process and has no address; made once, with the clock to wait by. */
+  /** For a provider that answers in process and has no address. Called once, with the clock to use for waiting. */
   readonly inProcess?: InProcess;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Provider } from './provider.ts';
 import { filledSettings } from './provider-settings.ts';
 
-/** A provider's own base URL under some settings, or why it has none, as a sentence; neither where it needs none. */
+/** A provider's own base URL under some settings, or a sentence that says why there is none. Neither is set if none is needed. */
 export interface OwnBaseUrl {
   readonly url?: string;
   readonly why?: string;
@@ -16,7 +16,7 @@ export const readBaseUrl = (provider: Provider | undefined, settings: JsonObject
   try {
     return { url: baseUrl(filledSettings(provider, settings)) };
   } catch (error) {
-    // A provider says so by an `Error` that names the setting.
+    // The provider reports this with an `Error` that names the setting.
     return { why: error instanceof Error ? error.message : 'a setting is missing.' };
   }
 };

@@ -15,10 +15,10 @@ import type { Provider } from './provider.ts';
 import { readDrop } from './read-drop.ts';
 import type { Served } from './served-as.ts';
 
-/** Reads and writes the requests of a dialect, to answer a conversation or to count its tokens. */
+/** Decodes and encodes the requests of a dialect, for answering a conversation or for counting its tokens. */
 export type RequestCodec = Pick<ConversationCodec, 'decodeRequest' | 'encodeRequest'>;
 
-/** A request that is decoded and encoded again: translated, or within one dialect whose requests can be. */
+/** A request that is decoded and encoded again: either translated, or within one dialect that supports it. */
 export type Recoded =
   | Extract<Served, { readonly kind: 'translate' | 'count' }>
   | (Extract<Served, { readonly kind: 'same' }> & { readonly codec: RequestCodec });
@@ -28,7 +28,7 @@ export interface Recoding {
   readonly clientCodec: Pick<RequestCodec, 'decodeRequest'>;
   readonly upstream: Dialect;
   readonly isTranslated: boolean;
-  /** As the provider is sent it, and how its answers become those to what was asked. */
+  /** Encodes the request for the provider, and returns how answers are changed to match the original request. */
   write(conversation: Conversation, target: Pick<EncodeTarget, 'strict' | 'scope'>): RecodedRequest;
 }
 
@@ -36,7 +36,10 @@ export interface RecodedRequest extends Omit<EncodedRequest, 'answers'> {
   readonly edits: readonly AnswerEdit[] | undefined;
 }
 
-/** Within one dialect all is kept but what the provider is known to refuse. */
+/**
+ * Returns how requests are decoded and encoded again. Within one dialect, everything is kept except what the provider is known to
+ * reject.
+ */
 export const recoding = (
   served: Recoded,
   { provider, settings }: { provider: Provider; settings: JsonObject },
@@ -56,7 +59,7 @@ export const recoding = (
       const target = { provider: provider.id, strict, drop, lacks, scope };
       const adopted: Adopted = (isTranslated ? upstream.adopt?.(conversation) : undefined) ?? { conversation };
       const { answers, ...written } = upstreamCodec.encodeRequest(adopted.conversation, target);
-      // Where answers are translated, their decoder does without what the provider leaves out.
+      // If answers are translated, their decoder works without what the provider leaves out.
       const completion = isTranslated ? undefined : findCompletion(provider, upstream, strict);
       const body = adapts ? provider.adapt?.(written.body, upstream.id, settings) : undefined;
       const edits = [...(completion ?? []), answers, adopted.answers].filter((edit) => edit !== undefined);

@@ -38,7 +38,7 @@ export type Served =
 
 export interface ServedOptions {
   readonly provider: Provider;
-  /** The dialects that the provider speaks with the model, in its own order; all that it speaks if absent. */
+  /** The dialects that the provider speaks for the model, in its own order. If absent, all that it speaks. */
   readonly spoken: readonly string[] | undefined;
   readonly findDialect: (id: string) => Dialect | undefined;
 }
@@ -50,11 +50,11 @@ type Pairing =
   | Omit<Extract<Served, { readonly kind: 'count' }>, 'endpoint'>
   | Omit<Extract<Served, { readonly kind: 'operation' }>, 'endpoint'>;
 
-/** Whether requests in a client's dialect may become something else at a provider that does not speak it. */
+/** Whether requests in a client's dialect may be translated for a provider that does not speak it. */
 export const mayBecomeOther = (client: Dialect): boolean =>
   (client.conversation ?? client.conversationClient ?? client.count ?? client.clientCodecs) !== undefined;
 
-/** How requests in a client's dialect become those of another: undefined if they do not. */
+/** Returns how requests in a client's dialect are translated to another, or undefined if they cannot be. */
 export const pairing = (client: Dialect, upstream: Dialect): Pairing | undefined => {
   const conversing = client.conversation ?? client.conversationClient;
   if (conversing !== undefined && upstream.conversation !== undefined)
@@ -65,7 +65,9 @@ export const pairing = (client: Dialect, upstream: Dialect): Pairing | undefined
   return translate && { kind: 'operation', client, upstream, translate };
 };
 
-/** The estimate of tokens of a conversation, which the provider can have and cannot count; undefined for all else. */
+/**
+ * Returns the estimate of tokens for a conversation that the provider supports but cannot count, or undefined in all other cases.
+ */
 export const estimateFor = (
   client: Dialect,
   spoken: readonly (Dialect | undefined)[],
@@ -75,8 +77,8 @@ export const estimateFor = (
     : undefined;
 
 /**
- * Other dialects are translated to the provider's first one with conversations, and all else to its first one of the same
- * operation.
+ * Returns how a provider serves a client's dialect. Conversations are translated to the provider's first dialect with
+ * conversations, everything else to its first one for the same operation.
  */
 export const servedAs = (clientDialect: string, { provider, spoken, findDialect }: ServedOptions): Served => {
   const client = findDialect(clientDialect);

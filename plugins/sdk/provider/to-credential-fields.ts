@@ -1,5 +1,5 @@
 import type { Provider } from './provider.ts';
 
-/** Lists the fields of a provider's credential, the main one first; of a name that no provider has, the usual one. */
+/** Returns the fields of a provider's credential, the main one first. For an unknown provider, the default field. */
 export const toCredentialFields = (provider: Provider | undefined): readonly string[] =>
   provider?.credential === 'none' ? [] : (provider?.credentialFields ?? ['api_key']);

@@ -2,7 +2,7 @@ import { suggestName } from '../../../schema/text/closest-name.ts';
 import type { Provider } from './provider.ts';
 import { toCredentialFields } from './to-credential-fields.ts';
 
-/** Says what is wrong with a member of a saved credential that its provider does not read; undefined where it reads it. */
+/** Returns an error message for a member of a saved credential that its provider does not read, or undefined if it does. */
 export const unknownCredentialField = (
   provider: Provider,
   field: string,

@@ -1,12 +1,12 @@
 import type { Credential } from './provider.ts';
 
-/** A shorter piece of a secret says nothing of it; messages of `JSON.parse`, for instance, quote ten characters. */
+/** A shorter piece of a secret does not reveal it. Messages of `JSON.parse`, for example, quote ten characters. */
 const shortest = 8;
 const shortestSecret = 4;
 const longestShown = 300;
 const mask = '…';
 
-/** A message without what is in it of a credential, piece by piece: an error may quote a part of what it could not read. */
+/** Masks every piece of a credential in a message, because an error may quote part of what it could not parse. */
 export const withoutSecrets = (message: string, credential: Credential): string => {
   const shown = message.slice(0, longestShown);
   const characters = Array.from({ length: shown.length }, (_, at) => shown.charAt(at));

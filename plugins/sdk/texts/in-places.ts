@@ -2,13 +2,13 @@ import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { TextSpan } from '../dialect/dialect.ts';
 import type { Replacement } from '../guardrail/guardrail.ts';
 
-/** The pieces of a text that is written in several places, each at its own. */
+/** Splits a text that is written in several places into one piece for each. */
 const toPieces = ({ further = [], ...span }: TextSpan): readonly TextSpan[] => {
   const places = [{ at: span.at, from: 0 }, ...further];
   return places.map(({ at, from }, index) => ({ ...span, at, text: span.text.slice(from, places[index + 1]?.from) }));
 };
 
-/** The pieces of one text, and where each ends in it. */
+/** The pieces of one text, and the offsets at which they end. */
 interface Pieces {
   readonly all: readonly TextSpan[];
   readonly ends: readonly number[];
@@ -23,7 +23,7 @@ const withEnds = (all: readonly TextSpan[]): Pieces => {
   return { all, ends };
 };
 
-/** The first piece that reaches to a place; the last one if none does. */
+/** Returns the index of the first piece that extends to an offset, or of the last piece if none does. */
 const firstPiece = ({ ends }: Pieces, place: number): number => {
   let [low, high] = [0, Math.max(0, ends.length - 1)];
   while (low < high) {
@@ -34,18 +34,18 @@ const firstPiece = ({ ends }: Pieces, place: number): number => {
   return low;
 };
 
-/** A replacement as those of the pieces that it reaches into; its new text stands in the first of them. */
+/** Splits a replacement among the pieces that it covers. The new text goes into the first of them. */
 const inPieces = (replacement: Replacement, pieces: Pieces, first: number): readonly Replacement[] => {
   const { from, to, with: added } = replacement;
   const { all, ends } = pieces;
   const placed: Replacement[] = [];
-  // A text may have as many pieces as replacements: those before and after this one are not gone through.
+  // A text may have as many pieces as replacements, so pieces before and after this replacement are not visited.
   for (let index = firstPiece(pieces, from); index < all.length; index += 1) {
     const start = ends[index - 1] ?? 0;
     const end = ends[index] ?? start;
     if (placed.length > 0 && start >= to) break;
     const isInserted = from === to && placed.length === 0 && from >= start && from <= end;
-    // What lies outside of the whole text stays there, as an error of the check.
+    // Offsets outside of the whole text are kept, so that they are reported as an error of the check.
     const own = {
       from: index === 0 ? from : Math.max(from, start) - start,
       to: (index === all.length - 1 ? to : Math.min(to, end)) - start,
@@ -57,7 +57,7 @@ const inPieces = (replacement: Replacement, pieces: Pieces, first: number): read
   return placed;
 };
 
-/** In place of the pieces of a text that there is not. */
+/** The pieces of a text that does not exist. */
 const noPieces = withEnds([{ at: rootPointer, text: '', kind: 'other' }]);
 
 interface Replaced {
@@ -65,7 +65,7 @@ interface Replaced {
   readonly replacements: readonly Replacement[];
 }
 
-/** Two that overlap as one, which takes all that either does. */
+/** Joins overlapping replacements into one that removes everything that either does. */
 const united = (replacements: readonly Replacement[]): readonly Replacement[] => {
   const apart: Replacement[] = [];
   for (const next of replacements.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
@@ -78,7 +78,7 @@ const united = (replacements: readonly Replacement[]): readonly Replacement[] =>
   return apart;
 };
 
-/** A text that is judged by itself, and with those around it, is written once: what is replaced of it in either is. */
+/** If a text is judged both alone and as part of a longer text, it is written once, with the replacements of both. */
 const atOnce = ({ spans, replacements }: Replaced): Replaced => {
   const places = new Map<string, number>();
   const firstIndexes = spans.map(({ at, text, isName = false }, index) => {
@@ -96,7 +96,7 @@ const atOnce = ({ spans, replacements }: Replaced): Replaced => {
   return { spans, replacements: all };
 };
 
-/** Texts that are written in several places as one for each place, with their replacements. */
+/** Splits texts that are written in several places into one for each place, with their replacements. */
 export const inPlaces = (given: Replaced): Replaced => {
   if (given.spans.every(({ further }) => further === undefined)) return given;
   const spans: TextSpan[] = [];

@@ -2,19 +2,21 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { keepSources, numberText } from '../../../schema/json/number-sources.ts';
 import type { Replacement } from '../guardrail/guardrail.ts';
 
-/** Replaces parts of a text that is known line by line: `next` takes the lines in order. */
+/** Replaces parts of a text that is known line by line: `next` receives the lines in order. */
 class Lines {
   readonly #replacements: readonly Replacement[];
-  /** The first replacement that may concern the next line. */
+  /** The index of the first replacement that may affect the next line. */
   #next = 0;
-  /** Where the next line begins in the whole text. */
+  /** The offset of the next line in the whole text. */
   #start = 0;
 
   constructor(replacements: readonly Replacement[]) {
     this.#replacements = [...replacements].sort((a, b) => a.from - b.from);
   }
 
-  /** Returns the line's replacement. The new text of a replacement that covers several lines stands in the first of them. */
+  /**
+   * Returns a line after its replacements. The new text of a replacement that covers several lines goes into the first of them.
+   */
   next(line: string): string {
     const start = this.#start;
     const end = start + line.length;
@@ -35,7 +37,7 @@ class Lines {
   }
 }
 
-/** A name that no member has yet: two keys may become equal. */
+/** Returns a name that no member has yet, because two keys may become equal. */
 export const freeName = (name: string, members: ReadonlyMap<string, Json>): string => {
   let free = name;
   while (members.has(free)) free += '_';
@@ -49,13 +51,13 @@ const objectWith = (value: JsonObject, lines: Lines): JsonObject => {
   return keepSources(Object.fromEntries(members), value);
 };
 
-/** A value that is one line, which is this text. */
+/** Replaces parts of a value that is one line with this text. */
 const scalarWith = (value: Json, text: string, lines: Lines): Json => {
   const changed = lines.next(text);
   return changed === text ? value : changed;
 };
 
-/** A value that an object or a list has under a key. */
+/** Replaces parts of a value that an object or a list has under a key. */
 const memberWith = (holder: object, key: string, value: Json, lines: Lines): Json => {
   return typeof value === 'number' ? scalarWith(value, numberText(value, holder, key), lines) : valueWith(value, lines);
 };
@@ -71,8 +73,8 @@ const valueWith = (value: Json, lines: Lines): Json => {
 };
 
 /**
- * A JSON value after replacements in its strings, one per line (`stringsIn`). Keys are replaced too, and a number or a
- * boolean of which a part is replaced becomes a string.
+ * Replaces parts of the strings in a JSON value, one per line (`stringsIn`). Keys are replaced too. A number or a boolean becomes
+ * a string if part of it is replaced.
  */
 export const replaceInLines = (value: Json, replacements: readonly Replacement[]): Json =>
   valueWith(value, new Lines(replacements));

@@ -13,7 +13,7 @@ const replacedText = (text: string, replacements: readonly Replacement[]): strin
   return result + text.slice(done);
 };
 
-/** The texts of the pieces after the replacements. Throws a `RangeError` for those that overlap or lie outside. */
+/** Returns the texts of the pieces after the replacements. Throws a `RangeError` if replacements overlap or are out of range. */
 export const replacedTexts = (
   spans: readonly Pick<TextSpan, 'text'>[],
   replacements: readonly Replacement[],

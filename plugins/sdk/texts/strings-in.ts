@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { numberText } from '../../../schema/json/number-sources.ts';
 
-/** To one list: each of the nested ones would otherwise be copied at every level. `holder` has the value under the key. */
+/** Adds to one list, because nested lists would be copied at every level. `holder` has the value under the key. */
 const addStrings = (strings: string[], value: Json | undefined, holder: object, key: string): void => {
   if (Array.isArray(value)) for (const [at, item] of value.entries()) addStrings(strings, item, value, String(at));
   else if (isJsonObject(value))
@@ -16,8 +16,8 @@ const addStrings = (strings: string[], value: Json | undefined, holder: object, 
 const none = {};
 
 /**
- * The strings in a JSON value, in the order of its text, including its keys and its other scalars as strings. A number that
- * JavaScript has rounded is the string that it was written as, where `fromExactJson` has read it.
+ * Returns the strings in a JSON value, in the order of its text, including its keys, and its other scalars as strings. If a
+ * number was rounded by JavaScript and the value was read by `fromExactJson`, the number is returned as it was written.
  */
 export const stringsIn = (value: Json | undefined): readonly string[] => {
   const strings: string[] = [];

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How the bytes of a text are written: its encoding, and the mark of it at their beginning. */
+/** How a text is written in bytes: its encoding and its byte order mark. */
 export interface TextEncoding {
   readonly charset: 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
   readonly mark: readonly number[];
@@ -12,7 +12,9 @@ const marks: readonly TextEncoding[] = [
   { charset: 'utf-16be', mark: [0xfe, 0xff] },
 ];
 
-/** The encodings that a file may say it has; that of UTF-16 without a mark is what nearly all writers use. */
+/**
+ * The encodings that a file may declare. UTF-16 without a byte order mark is read in the byte order that nearly all writers use.
+ */
 const charsets: Readonly<Record<string, TextEncoding['charset']>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
@@ -31,7 +33,7 @@ const unmarked = (charset: TextEncoding['charset']): TextEncoding => ({ charset,
 const markedEncoding = (bytes: Buffer): TextEncoding | undefined =>
   marks.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
 
-/** How many bytes of the beginning say whether a text is in UTF-16: of most texts in it, every second byte is zero. */
+/** The number of bytes at the start that are examined to detect UTF-16. In most UTF-16 texts, every second byte is zero. */
 const seen = 512;
 
 const zeros = (bytes: Buffer, from: 0 | 1): number => {
@@ -68,27 +70,27 @@ const decoded = (bytes: Buffer, { charset, mark }: TextEncoding): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they distinguish binary files from texts.
 const controls = /[\0-\x08\x0e-\x1a\x1c-\x1f]/g;
 
-/** Whether a text has no more control characters than may have come into one: of other files, one byte in ten is one. */
+/** Whether a text has so few control characters that it can be one. In other files, one byte in ten is a control character. */
 const looksLikeText = (text: string): boolean => {
   const beginning = text.slice(0, 8 * seen);
   return (beginning.match(controls)?.length ?? 0) * 32 <= beginning.length;
 };
 
-/** A text that bytes are, and how it is written in them. */
+/** The text that bytes contain, and how it is encoded. */
 export interface DecodedBytes extends TextEncoding {
   readonly text: string;
 }
 
 export interface BytesAsGiven {
-  /** Whether a file says that it is a text. */
+  /** Whether a file declares that it is text. */
   readonly isText: boolean;
-  /** The encoding that it says it has. */
+  /** The encoding that it declares. */
   readonly charset?: string | undefined;
 }
 
 /**
- * The text that bytes are; undefined if they are none, or in an encoding that is not known. A file that says that it is a
- * text is one whatever bytes it has.
+ * Decodes bytes to text. Returns undefined if they are not text or have an unknown encoding. A file that declares that it is text
+ * is decoded whatever its bytes are.
  */
 export const decodeText = (bytes: Buffer, { isText, charset }: BytesAsGiven): DecodedBytes | undefined => {
   const named = charset === undefined ? undefined : charsets[charset.toLowerCase()];
@@ -99,7 +101,7 @@ export const decodeText = (bytes: Buffer, { isText, charset }: BytesAsGiven): De
   return isText || looksLikeText(text) ? { ...encoding, text } : undefined;
 };
 
-/** The bytes of a text in an encoding. Throws a `RangeError` for a character that the encoding does not have. */
+/** Encodes a text. Throws a `RangeError` for a character that the encoding does not have. */
 export const encodeText = (text: string, { charset, mark }: TextEncoding): Buffer => {
   const head = Buffer.from(mark);
   switch (charset) {

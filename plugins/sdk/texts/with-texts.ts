@@ -12,9 +12,9 @@ import { replacedTexts } from './replaced-texts.ts';
 import { stringsIn } from './strings-in.ts';
 import { readFile } from './written-text.ts';
 
-/** Parts of the texts of a body that are replaced. */
+/** Replacements in the texts of a body. */
 export interface ReplacedSpans {
-  /** As the dialect's `texts` gives them; one at the root has no place in the body. */
+  /** The texts as returned by the dialect's `texts`. A text at the root has no place in the body. */
   readonly spans: readonly TextSpan[];
   readonly replacements: readonly Replacement[];
   readonly phase: CheckPhase;
@@ -22,7 +22,7 @@ export interface ReplacedSpans {
 
 const isTextOf = (value: Json | undefined, text: string): value is Json => stringsIn(value).join('\n') === text;
 
-/** A new text in the form of the old one: as it is, as the strings of a JSON text or value, or as a file. */
+/** Writes a new text in the form of the old one: unchanged, as the strings of a JSON text or value, or as a file. */
 const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): Json => {
   if (typeof value === 'string') {
     if (value === span.text) return change.text;
@@ -39,14 +39,14 @@ const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): 
 /** The change of one piece. */
 interface OwnChange {
   readonly text: string;
-  /** Those of this piece alone. */
+  /** The replacements of this piece. */
   readonly replacements: readonly Replacement[];
 }
 
 /** The places of a body that change, as a tree. */
 interface Place {
   readonly inner: Map<string, Place>;
-  /** Whether words of the body itself change there, and not only what it quotes of its sources. */
+  /** Whether words of the body itself change there, rather than only quotations from its sources. */
   isSaid: boolean;
   write?: (value: Json | undefined) => Json;
   /** The new name of the member. */
@@ -67,8 +67,8 @@ const toPlace = (root: Place, { at, kind }: TextSpan): Place => {
 };
 
 /**
- * Members of answers that say again, or place by their position, what a text beside them says. With another text they
- * are wrong, and they may say what was replaced.
+ * Members of answers that repeat a text next to them, or refer to it by position. They become wrong when the text changes, and
+ * may reveal what was replaced.
  */
 const echoes: ReadonlySet<string> = new Set([
   'annotations',
@@ -82,7 +82,7 @@ const echoes: ReadonlySet<string> = new Set([
   'searchEntryPoint',
 ]);
 
-/** Reasoning in pieces has no places in another text, so it can stay where its own words are replaced. */
+/** Reasoning in pieces does not refer to positions of another text, so it can be kept if its own words are replaced. */
 const isEcho = (name: string, { inner }: Place): boolean =>
   echoes.has(name) &&
   !(name === 'reasoning_details' && inner.has(name)) &&
@@ -112,9 +112,9 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
 };
 
 /**
- * The body with its judged texts replaced, in whatever form each is written: a string, the strings inside the JSON of a
- * tool's arguments, or a file in base64. In an answer, what repeats a replaced text beside it is left out. Throws a
- * `RangeError` for replacements that overlap or lie outside, and for a text that the body does not have.
+ * Replaces the judged texts of a body, in whatever form each is written: a string, the strings inside the JSON of a tool's
+ * arguments, or a file in base64. In an answer, members that repeat a replaced text are removed. Throws a `RangeError` if
+ * replacements overlap or are out of range, and for a text that the body does not have.
  */
 export const withTexts = (body: JsonObject, { phase, ...given }: ReplacedSpans): JsonObject => {
   const { spans, replacements } = inPlaces(given);

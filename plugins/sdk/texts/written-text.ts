@@ -1,14 +1,14 @@
 import { type DecodedBytes, decodeText, encodeText } from './text-bytes.ts';
 
-/** A string in a body, as a file may be written in it. */
+/** A string in a body, which may contain a file. */
 export type WrittenText =
   | { readonly is: 'plain'; readonly text: string }
-  /** A text in base64, or in a `data:` URL; `write` writes another in the same form. */
+  /** A text in base64 or in a `data:` URL. `write` writes another text in the same form. */
   | { readonly is: 'encoded'; readonly text: string; write(text: string): string }
-  /** A file that is no text, or that is one in an encoding which is not known. */
+  /** A file that is not text, or a text in an unknown encoding. */
   | { readonly is: 'binary'; readonly isText: boolean };
 
-/** The head of a `data:` URL: its type, its parameters. */
+/** Matches the head of a `data:` URL: its type and parameters. */
 const dataHead = /^data:(?:[\w.+-]+\/[\w.+*-]+)?(?:;[^,;\s]*)*,/i;
 
 const textual =
@@ -17,9 +17,9 @@ const textual =
 /** Whether files of a type are texts. */
 export const isTextType = (mimeType: string): boolean => textual.test(mimeType.split(';', 1)[0]?.trim() ?? '');
 
-/** Base64 in either alphabet; it may be megabytes long. */
+/** Matches base64 in either alphabet. It may be megabytes long. */
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}\s*$/;
-/** Shorter strings are words. */
+/** Shorter strings are treated as words. */
 const shortestFile = 16;
 
 const percentBytes = (data: string): Buffer =>
@@ -58,7 +58,7 @@ const readDataUrl = (url: string, head: string): WrittenText => {
   );
 };
 
-/** Reads the kind and the bytes of a file: a `data:` URL, base64 alone, or the text itself. */
+/** Decodes a file: a `data:` URL, base64, or the text itself. */
 export const readFile = (data: string): WrittenText => {
   const [head] = dataHead.exec(data) ?? [];
   if (head !== undefined) return readDataUrl(data, head);
@@ -68,7 +68,7 @@ export const readFile = (data: string): WrittenText => {
 
 const looseHead = /^\s*data:([^,]{0,1000}),/i;
 
-/** A file as lenient readers take it: whatever is no base64 is passed over, and any bytes are a text. */
+/** Decodes a file as lenient parsers do: characters that are not base64 are skipped, and any bytes are text. */
 export const readLoosely = (data: string): { readonly mimeType: string | undefined; readonly text: string } => {
   const [head = '', escapedData] = looseHead.exec(data) ?? [];
   const bytes = Buffer.from(
@@ -78,7 +78,7 @@ export const readLoosely = (data: string): { readonly mimeType: string | undefin
   return { mimeType: escapedData?.split(';', 1)[0]?.trim(), text: bytes.toString('utf8').replace(/^\ufeff/, '') };
 };
 
-/** Reads a string of which nothing is known: it may be a file, or words. */
+/** Decodes a string about which nothing is known. It may be a file, or words. */
 export const writtenText = (text: string): WrittenText => {
   const [head] = dataHead.exec(text) ?? [];
   if (head !== undefined) return readDataUrl(text, head);

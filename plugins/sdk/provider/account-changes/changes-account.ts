@@ -1,16 +1,16 @@
 import { passedSegments } from '../../http/passed-segments.ts';
 import { type ChangesAccount, isReading } from './passed-request.ts';
 
-/** Of whoever administers an account: who is in it, its keys and its bills. Not even read by those who call models. */
+/** Segments for administering an account: its members, keys and bills. Callers of models may not even read them. */
 const administration: ReadonlySet<string> = new Set(['organization', 'organizations', 'admin']);
 
-/** Collections that belong to all who share an account: whoever names one calls a model in it, or changes it. */
+/** Collections shared by everyone who uses an account. A request that names one either calls a model in it or changes it. */
 const collections: ReadonlySet<string> = new Set([
   ...['models', 'model', 'tunedmodels', 'deployments', 'engines', 'endpoints', 'deployedmodels'],
   ...['finetuned-models', 'permissions', 'connectors', 'api_keys', 'apikeys', 'projects', 'users'],
 ]);
 
-/** Segments behind the name of a model by which it is called. */
+/** Segments after the name of a model that call it. */
 const calls: ReadonlySet<string> = new Set([
   ...[
     'chat',
@@ -38,7 +38,7 @@ const calls: ReadonlySet<string> = new Set([
   ...['invoke', 'invoke-with-response-stream', 'converse', 'converse-stream', 'count-tokens', 'generate', 'extensions'],
 ]);
 
-/** Verbs of Google's APIs by which a model is called, in lower case. */
+/** Verbs of Google's APIs that call a model, in lower case. */
 const callingVerbs: ReadonlySet<string> = new Set([
   ...['generatecontent', 'streamgeneratecontent', 'counttokens', 'computetokens', 'embedcontent', 'batchembedcontents'],
   ...[
@@ -61,26 +61,27 @@ const callingVerbs: ReadonlySet<string> = new Set([
   ...['batchembedtext', 'batchgeneratecontent', 'asyncbatchembedcontent', 'evaluateinstances'],
 ]);
 
-/** First segments of things that callers make for themselves: they change and remove them, too. */
+/** First segments of things that callers create for themselves, and may therefore change and remove. */
 const own: ReadonlySet<string> = new Set([
   ...['files', 'uploads', 'batches', 'responses', 'conversations', 'chat', 'messages', 'assistants', 'threads'],
   ...['vector_stores', 'containers', 'videos', 'images', 'audio', 'evals', 'realtime', 'fine_tuning', 'fine-tunes'],
   ...['datasets', 'embed-jobs', 'agents', 'libraries', 'cachedcontents', 'corpora'],
 ]);
 
-/** Whether a path ends with a verb by which a model is called. */
+/** Whether a path ends with a verb that calls a model. */
 export const endsInCall = (segments: readonly string[]): boolean => {
   const [, verb = ''] = /:([a-z]+)$/.exec(segments.at(-1) ?? '') ?? [];
   return callingVerbs.has(verb);
 };
 
-/** Whether the segments behind a collection call a model in it. */
+/** Whether the segments after a collection call a model in it. */
 const isCall = (behind: readonly string[]): boolean =>
   behind.some((segment) => calls.has(segment)) || endsInCall(behind);
 
 /**
- * The rule for APIs like OpenAI's, and for providers that say nothing else. To read is free, and to send by POST is, unless it
- * names a collection that all share and calls no model in it. All else is free only with things that callers make themselves.
+ * The rule for APIs like OpenAI's, and the default for providers. Reading is allowed. Sending by POST is allowed, unless the path
+ * names a shared collection and does not call a model in it. Everything else is only allowed for things that callers create
+ * themselves.
  */
 export const changesAccount: ChangesAccount = (request) => {
   const segments = passedSegments(request.path);

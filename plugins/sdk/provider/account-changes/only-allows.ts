@@ -1,14 +1,17 @@
 import { passedSegments } from '../../http/passed-segments.ts';
 import { type ChangesAccount, isReading } from './passed-request.ts';
 
-/** A request that callers of models may make, by what is known of it. */
+/** The parts of a request that decide whether callers of models may send it. */
 export interface AllowedRequest {
   readonly method: string;
-  /** Decoded, in lower case, and without versions in front. */
+  /** Decoded, in lower case, and without leading versions. */
   readonly segments: readonly string[];
 }
 
-/** The rule for an API of which all is known that callers of models may send: it changes the account in every other way. */
+/**
+ * Creates the rule for an API for which it is known which requests callers of models may send. Any other request that does not
+ * only read changes the account.
+ */
 export const onlyAllows =
   (allows: (request: AllowedRequest) => boolean): ChangesAccount =>
   (request) =>

@@ -1,13 +1,13 @@
 import { headerValue, type RawHeaders } from '../../http/http.ts';
 
-/** A request that is passed through, with the parts that show what it does. */
+/** The parts of a passed-through request that show what it does. */
 export interface PassedRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path, with its query. */
   readonly path: string;
 }
 
-/** Whether a request that is passed through changes, or administers, what belongs to all who share an account. */
+/** Whether a passed-through request changes or administers what is shared by everyone who uses the account. */
 export type ChangesAccount = (request: PassedRequest) => boolean;
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -15,10 +15,10 @@ const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Whether a method only reads. */
 export const isReading = ({ method }: PassedRequest): boolean => reads.has(method.toUpperCase());
 
-/** Headers by which some servers let a request be one of another method. */
+/** Headers with which a client can override the method at some servers. */
 const overriding = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const;
 
-/** A request in each of the methods by which a server may read it. */
+/** Returns a request once for each method that a server might read in it. */
 export const readMethods = (
   { method, path }: PassedRequest,
   headers: RawHeaders,
