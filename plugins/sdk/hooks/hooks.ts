@@ -65,15 +65,15 @@ export interface StreamStageFactory {
 
 /** The hooks that plugins tap. All hooks are sealed when plans are linked; tapping one later throws. */
 export interface Hooks {
-  /** Provides a provider by its id. Called when a plan is linked, like the four hooks below. */
+  /** Provides a provider by its id. Called when a plan is linked. */
   readonly provider: Named<Provider>;
-  /** Provides a dialect by its id. */
+  /** Provides a dialect by its id. Called when a plan is linked. */
   readonly dialect: Named<Dialect | LazyDialect>;
-  /** Provides a check by its id, as configs name it. */
+  /** Provides a check by its id, as configs name it. Called when a plan is linked. */
   readonly check: Named<Guardrail>;
-  /** Provides a cache by the mode that configs name. */
+  /** Provides a cache by the mode that configs name. Called when a plan is linked. */
   readonly cache: Named<CacheDefinition>;
-  /** Provides a chooser by the name in a strategy's `balance`. */
+  /** Provides a chooser by the name in a strategy's `balance`. Called when a plan is linked. */
   readonly chooser: Named<ChooserDefinition>;
   /** Runs once per request, before it is routed, for authentication and admission. A returned answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
@@ -100,10 +100,7 @@ export interface Hooks {
    * caches ignore them.
    */
   readonly attempting: SyncHook<[AttemptStart, Exchange]>;
-  /**
-   * An attempt was answered or has failed. This hook and those below are notifications: they cannot change a request or an
-   * answer.
-   */
+  /** An attempt was answered or has failed. Like every `Notice`, this is for observation only: a tap cannot change anything. */
   readonly attempted: Notice<'attempted'>;
   /**
    * Asks a plugin whether it wants `usageRecorded` for a request. A tap returns true or undefined. Only taps of plugins that tap
