@@ -20,15 +20,15 @@ import { takenByGateway } from './loading/taken-names.ts';
 
 export type { PluginEntry } from './loading/plugin-entry.ts';
 
-/** A plugin in processes of its own: of this process, or of the one that owns it. */
+/** A plugin in separate processes, which belong to this process or to its owner. */
 export type LoadedIsolated = IsolatedPlugin | OwnedPlugin;
 
 export interface LoadedPlugins {
-  /** The usable plugins, in the order of their entries, each with its options bound to `apply`. */
+  /** The usable plugins, in the order of their entries. Each has its options bound to `apply`. */
   readonly plugins: readonly Plugin[];
-  /** The file that each of them was loaded from, and what is known of it. */
+  /** The file that each plugin was loaded from, and what is known about it. */
   readonly files: readonly PluginFile[];
-  /** Those that run in processes of their own, which end when the plugin's `close` hook is called. */
+  /** The plugins that run in separate processes. These end when the plugin's `close` hook is called. */
   readonly isolated: readonly LoadedIsolated[];
   readonly problems: readonly PluginProblem[];
 }
@@ -39,7 +39,7 @@ export interface PluginFile {
   readonly file: string;
   readonly isIsolated: boolean;
   readonly version?: string;
-  /** The range of SDK versions that its package.json names. */
+  /** The range of SDK versions in its package.json. */
   readonly sdk?: string;
   readonly permissions: Required<PluginPermissions>;
   readonly integrity: ContentHash;
@@ -104,7 +104,7 @@ const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationO
     const error = memoryError(entry) ?? findError(entry.package, manifest);
     if (error !== undefined) return refused(error, entry);
     if (entry.isolate !== true) return await loadInProcess(entry, file, manifest);
-    // The folder around a file may be anything, such as the operator's own project.
+    // The folder that contains a file may be anything, for example the operator's own project.
     const isPackage = !isPath(entry.package) || resolve(folder, entry.package) !== file;
     const { owner } = isolation;
     const isolated = await (owner === undefined
@@ -116,15 +116,15 @@ const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationO
   }
 };
 
-/** Plugins get no variables, and what they print is written to standard error, unless it is said otherwise. */
+/** By default, plugins receive no variables, and their output is written to standard error. */
 const defaultIsolation: IsolationOptions = {
   variables: {},
   log: (line) => process.stderr.write(`gw: ${line}\n`),
 };
 
 /**
- * Loads the plugins that a gateway file names, relative to its folder (a path or a `file:` URL), in addition to the
- * built-in ones. A plugin that cannot be used is a problem with its position in the file; it never throws.
+ * Loads the plugins that a gateway file names, relative to its folder (a path or a `file:` URL), in addition to the built-in
+ * ones. A plugin that cannot be used is reported as a problem with its position in the file. Never throws.
  */
 export const loadPlugins = async (
   entries: readonly PluginEntry[],

@@ -5,8 +5,8 @@ import { callApply, type Plugin } from '../sdk/plugin/plugin.ts';
 import { refuseErrors } from './errors/reasons.ts';
 
 /**
- * Applies a plugin to hooks of its own, as a gateway does: with options that its schema accepts, defaults filled in. Throws a
- * `ContractError` where it does not accept them.
+ * Applies a plugin to a new set of hooks, as the gateway does, with defaults filled into the options. Throws a `ContractError` if
+ * the options do not match the plugin's schema.
  */
 export const applyPlugin = (plugin: Plugin, options: JsonObject = {}): Hooks => {
   const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);

@@ -5,8 +5,8 @@ import type { AnyRouteRow, JsonReply, RouteReplyForm } from '../sdk/route/route-
 const isSchema = (form: RouteReplyForm): form is ParameterSchema => typeof form === 'object';
 
 /**
- * Lists what is wrong with the answer of a route, a sentence each: a status that it does not declare, a body that does
- * not fit the schema of that status. The gateway does not check answers, so a plugin's tests should.
+ * Returns the errors in a route's reply, one sentence each: a status that the route does not declare, or a body that does not
+ * match the schema of that status. The gateway does not validate replies, so a plugin's tests should.
  */
 export const checkReply = (
   { replies, operationId }: Pick<AnyRouteRow, 'replies' | 'operationId'>,

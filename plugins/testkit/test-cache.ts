@@ -7,11 +7,11 @@ import { refuseErrors } from './errors/reasons.ts';
 import { createCancellation, neverCancelled } from './route/cancellation.ts';
 
 export interface CacheContract {
-  /** Opens the cache. Where `isShared` is set, each call opens one more that shares the entries of the others. */
+  /** Opens the cache. If `isShared` is set, each call opens another one that shares the entries of the others. */
   readonly open: () => ResponseCache | Promise<ResponseCache>;
   /** Whether several processes share the entries. */
   readonly isShared?: boolean;
-  /** Lets so many seconds pass. If absent, it is not tested that entries end with their time. */
+  /** Lets this many seconds pass. If absent, the expiry of entries is not tested. */
   readonly pass?: (seconds: number) => void | Promise<void>;
 }
 
@@ -38,13 +38,13 @@ const toEntry = (body: Uint8Array, more: Partial<CacheEntry> = {}): CacheEntry =
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 const minuteS = 60;
 
-/** Compares what was read with this entry. */
+/** Compares the result of a look-up with an entry. */
 const differs = (read: CacheRead, entry: CacheEntry): boolean =>
   read.kind === 'miss' ||
   !Buffer.from(read.entry.body).equals(Buffer.from(entry.body)) ||
   !isDeepStrictEqual({ ...read.entry, body: undefined }, { ...entry, body: undefined });
 
-/** One rule of the contract: what breaks it, or undefined. */
+/** One rule of the contract. Resolves to the violation, or undefined. */
 type Rule = (cache: ResponseCache, contract: CacheContract) => Promise<string | undefined>;
 
 const entries: readonly Rule[] = [
@@ -107,7 +107,7 @@ const leader = async (cache: ResponseCache, name: string): Promise<Extract<Cache
   return claim;
 };
 
-/** The rules for caches that hand out the lead; the claims are made by two that share their entries. */
+/** The rules for caches that support claims. The claims are made by two caches that share their entries. */
 const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise<string | undefined>)[] = [
   async (first, second) => {
     const lead = await leader(first, 'lead');
@@ -134,7 +134,7 @@ const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise
     const lead = await leader(first, 'held');
     lead.release();
     const next = await leader(second, 'held');
-    // Who has lost the lead may not give that of another back.
+    // After the lead was lost, `release` must not release the lead of another.
     lead.release();
     const { cancellation, cancel } = createCancellation();
     const waiting = (await follower(first, 'held')).entry(cancellation);
@@ -146,8 +146,8 @@ const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise
 ];
 
 /**
- * Tests a cache: that it gives back what was written under a key, byte for byte and to no other key, for its time, and
- * that one at a time has the lead. Throws a `ContractError` that lists every error.
+ * Tests a cache: it must return what was written under a key, byte for byte and under no other key, until it expires, and only
+ * one claim at a time may have the lead. Throws a `ContractError` that lists every error.
  */
 export const testCache = async (name: string, contract: CacheContract): Promise<void> => {
   const errors: string[] = [];

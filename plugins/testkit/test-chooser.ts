@@ -2,24 +2,24 @@ import { errorText } from '../../schema/text/error-text.ts';
 import type { Chooser, ChooserDefinition, ChooserDraw, ChooserOutcome, ChooserTarget } from '../sdk/chooser/chooser.ts';
 import { refuseErrors } from './errors/reasons.ts';
 
-/** A situation, and the shares that its targets are to get. */
+/** A situation, and the shares that its targets should get. */
 export interface ChooserCase {
   readonly targets: readonly Partial<Omit<ChooserTarget, 'index'>>[];
-  /** Answers that it hears of first, in order, each of a target by its index. */
+  /** Outcomes that the chooser hears first, in order, each of the target with this index. */
   readonly heard?: readonly (Partial<Omit<ChooserOutcome, 'header'>> & {
     readonly index: number;
-    /** By their names in lower case. */
+    /** Headers by their names in lower case. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Milliseconds that pass before. */
+    /** The milliseconds that pass before it. */
     readonly afterMs?: number;
   })[];
-  /** The share of a thousand requests that each target gets at least, from 0 to 1. */
+  /** The minimum share of a thousand requests that each target gets, from 0 to 1. */
   readonly shares: readonly number[];
 }
 
 const requests = 1000;
 
-/** Numbers that are the same in each run (a linear congruential generator). */
+/** Draws that are the same in each run (a linear congruential generator). */
 const createDraw = (): ChooserDraw => {
   let state = 1;
   const next = (): number => {
@@ -52,7 +52,7 @@ const toOutcome = ({ headers = {}, status = 200, origin = 'upstream', answeredMs
   header: (name) => headers[name],
 });
 
-/** Answers that no chooser may be broken by. */
+/** Unusual outcomes on which no chooser may fail. */
 const oddAnswers: readonly Heard[] = [
   { index: 0, status: 503, answeredMs: 0 },
   { index: 1, status: 408, origin: 'timeout', answeredMs: Number.MAX_SAFE_INTEGER },
@@ -99,13 +99,13 @@ const caseErrors = (
 const contract: readonly ChooserCase[] = [
   { targets: [{}, {}], shares: [] },
   { targets: [{ weight: 1, inFlight: 1000 }, { weight: 1_000_000 }, { price: 0 }], heard: oddAnswers, shares: [] },
-  // Those that may be called are others at each request: their indexes stay theirs.
+  // The available targets differ between requests, but keep their indexes.
   { targets: Array.from({ length: 64 }, () => ({})), heard: oddAnswers, shares: [] },
 ];
 
 /**
- * Tries a chooser: that it chooses one of its targets whatever it has heard, and what each case expects. Throws an `Error`
- * that lists every error.
+ * Tests a chooser: it must choose one of its targets whatever outcomes it has heard, and meet the expectations of each case.
+ * Throws an `Error` that lists every error.
  */
 export const testChooser = (definition: ChooserDefinition, cases: readonly ChooserCase[] = []): void => {
   const named = [

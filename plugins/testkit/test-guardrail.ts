@@ -21,10 +21,10 @@ import { createVirtualClock } from './route/virtual-clock.ts';
 
 /** A text, and the expected verdict. */
 export interface GuardrailCase {
-  /** As a config writes them, without `failOnError`, `timeout` and `id`. */
+  /** The parameters as in a config, without `failOnError`, `timeout` and `id`. */
   readonly parameters: JsonObject;
   readonly text?: string;
-  /** `input` if absent, unless the check has only the output phase. */
+  /** The phase; `input` if absent, unless the check only has the output phase. */
   readonly phase?: CheckPhase;
   readonly metadata?: JsonObject;
   /** The request's body. */
@@ -33,7 +33,7 @@ export interface GuardrailCase {
   readonly requestText?: string;
   /** The client's dialect; `chat` if absent. */
   readonly dialect?: string;
-  /** `converse` if absent. */
+  /** The operation; `converse` if absent. */
   readonly operation?: Operation;
   /** The request's headers. */
   readonly headers?: RawHeaders;
@@ -41,7 +41,7 @@ export interface GuardrailCase {
   readonly model?: string;
   /** The answer's body, in the output phase. */
   readonly answer?: JsonObject;
-  /** The pieces of the text; one piece with all of it if absent. */
+  /** The pieces of the text. One piece with all of it if absent. */
   readonly spans?: readonly TextSpan[];
   /** The service that the check calls; if absent, every call fails. */
   readonly service?: (request: CheckRequest) => CheckAnswer | Promise<CheckAnswer>;
@@ -49,7 +49,7 @@ export interface GuardrailCase {
   readonly verdict: 'pass' | 'fail' | 'error' | 'refused';
   /** Members that the verdict's data must have. */
   readonly data?: JsonObject;
-  /** The texts of the pieces once the verdict's replacements are made. */
+  /** The texts of the pieces after the replacements of the verdict. */
   readonly replaced?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ type Outcome = {
   readonly replaced?: readonly string[];
 };
 
-/** Why a config may not have the parameters, and what the check is created with where it may. */
+/** Returns why a config may not have the parameters, or the parameters that the check is created with. */
 const checkParameters = (guardrail: Guardrail, parameters: JsonObject): CheckedParameters => {
   const { errors, ownErrors: reasons, own } = guardrailParameters(guardrail, parameters);
   const schema = guardrailSchema(guardrail.parameters);
@@ -140,7 +140,7 @@ const caseErrors = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
   return errors;
 };
 
-/** A value of each member that every check takes. */
+/** A value for each member that every check accepts. */
 const commonValues: JsonObject = { failOnError: true, timeout: 1000, id: 'a-name' };
 
 /** A config may add the common members to any parameters. */
@@ -156,8 +156,8 @@ const commonErrors = (guardrail: Guardrail, cases: readonly GuardrailCase[]): re
 };
 
 /**
- * Tests a check: its id and schema, each case twice, and the first that passes with the members that every check takes.
- * Throws a `ContractError` that lists every error.
+ * Tests a check: its id and schema, each case twice, and the first passing case with the members that every check accepts. Throws
+ * a `ContractError` that lists every error.
  */
 export const testGuardrail = async (guardrail: Guardrail, cases: readonly GuardrailCase[]): Promise<void> => {
   const errors: string[] = [];

@@ -11,15 +11,15 @@ import { createCancellation } from './route/cancellation.ts';
 import { createVirtualClock } from './route/virtual-clock.ts';
 
 export interface SinkCase {
-  /** The options of an entry, with values in place of references. */
+  /** The options of an entry, with values instead of references. */
   readonly options: JsonObject;
-  /** How the receiver answers where it takes all records: 200 without a body if absent. */
+  /** How the receiver answers if it accepts all records; 200 without a body if absent. */
   readonly answer?: (request: SinkRequest) => Partial<SinkAnswer>;
 }
 
 const endedAt = Date.UTC(2026, 1, 14, 9, 30);
 
-/** Records as a gateway makes them: of a success, of an error, and of a request whose bodies are logged. */
+/** Returns records as a gateway creates them: of a success, of an error, and of a request whose bodies are logged. */
 export const sampleSinkRecords = (): readonly SinkRecord[] =>
   [
     { is_success: true, status: 200, model: 'gpt-test', input_tokens: 12, output_tokens: 9, cost_nano_usd: 1_500 },
@@ -97,7 +97,7 @@ class Contract {
     return { sent, requests };
   }
 
-  /** Expects that records are kept where the receiver cannot take them now. */
+  /** Expects that records are kept if the receiver cannot accept them now. */
   async expectAgain(what: string, answer: Answer): Promise<void> {
     const { sent } = await this.run(answer);
     if (sent.kind !== 'again' && sent.kind !== 'rejected')
@@ -118,8 +118,8 @@ const withDefaults = ({ options: schema }: LogSink, options: JsonObject): JsonOb
 };
 
 /**
- * Tests a sink of the log: that it sends each record, says what became of them, and loses none where its receiver is away, busy
- * or slow. Throws a `ContractError` that lists every error.
+ * Tests a log sink: it must send each record, return the outcome, and lose none if its receiver is unavailable, busy or slow.
+ * Throws a `ContractError` that lists every error.
  */
 export const testLogSink = async (sink: LogSink, { options, answer = () => ({}) }: SinkCase): Promise<void> => {
   const refused = optionErrors(sink, options);

@@ -11,15 +11,15 @@ import { applyPlugin } from './apply-plugin.ts';
 import { refuseErrors } from './errors/reasons.ts';
 import { createTestExchange, type TestRequest } from './route/test-exchange.ts';
 
-/** A request, and what the policy is expected to say of it. */
+/** A request, and how the policy should decide. */
 export interface PolicyRequest extends Partial<TestRequest> {
-  /** Absent: one leaf without stages. */
+  /** The leaf; without stages if absent. */
   readonly leaf?: Partial<LeafNode>;
-  /** The status of a refusal. */
+  /** `admitted`, or the status of a refusal. */
   readonly verdict: 'admitted' | number;
 }
 
-/** Options, and the requests that the policy sees, in order. */
+/** Options, and the requests that the policy receives, in order. */
 export interface PolicyCase {
   readonly options?: JsonObject;
   readonly requests: readonly PolicyRequest[];
@@ -46,7 +46,7 @@ interface Said {
   readonly errors: readonly string[];
 }
 
-/** A `GatewayError` that a policy throws is answered as it is; any other error is the policy's own. */
+/** If a policy throws a `GatewayError`, that is the answer. Any other error is a failure of the policy itself. */
 const ask = async (hooks: Hooks, leaf: LeafNode, exchange: Exchange): Promise<Said> => {
   try {
     const early = await hooks.beforeRoute.promise(exchange);
@@ -74,8 +74,8 @@ const caseErrors = async (plugin: Plugin, { options = {}, requests }: PolicyCase
 };
 
 /**
- * Tests a policy: a plugin that taps `admit` or `beforeRoute`. Each case is a plugin that was applied anew. Throws a
- * `ContractError` that lists every error.
+ * Tests a policy: a plugin that taps `admit` or `beforeRoute`. The plugin is applied anew for each case. Throws a `ContractError`
+ * that lists every error.
  */
 export const testPolicy = async (plugin: Plugin, cases: readonly PolicyCase[]): Promise<void> => {
   const reasons: string[] = [];

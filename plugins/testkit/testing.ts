@@ -1,4 +1,4 @@
-/** The kit of `gatewright/testing` that needs no runtime: contracts of plugins, virtual time, and bodies. */
+/** The part of `gatewright/testing` that does not need the runtime: contracts of plugins, virtual time, and bodies. */
 
 export { applyPlugin } from './apply-plugin.ts';
 export { checkReply } from './check-reply.ts';

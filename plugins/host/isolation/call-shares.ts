@@ -1,21 +1,21 @@
 import { FairShares, toShare } from '../../sdk/fairness/fair-shares.ts';
 import { HeldBytes } from '../../sdk/fairness/held-bytes.ts';
 
-/** The calls of one tenant that a plugin may have, and how many tenants have as many before there is no room for another. */
+/** The maximum number of unanswered calls of one tenant and, below, how many tenants can have that many at the same time. */
 const maxCalls = 1000;
 const floods = 4;
-/** The bytes of all calls that a plugin may have together. */
+/** The maximum size of all unanswered calls of a plugin together, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Counts the calls of a plugin that its processes have not answered. A tenant may have more than a quarter of the bytes
- * only while a quarter is free, so that one that floods the plugin keeps nobody else from it.
+ * Counts the calls that the processes of a plugin have not answered. A tenant may use more than a quarter of the bytes only while
+ * a quarter is free, so that a tenant that floods the plugin does not block the others.
  */
 export class CallShares {
   readonly #calls = new FairShares(floods * maxCalls, maxCalls);
   readonly #bytes = new HeldBytes();
 
-  /** Why no further call of this tenant may be sent, as the end of a sentence; undefined if one may. */
+  /** Returns why no further call of this tenant may be sent, as the end of a sentence, or undefined if one may. */
   refusal(tenant: string): string | undefined {
     if (this.#calls.room(tenant) <= 0) return `has ${maxCalls} calls that it has not answered.`;
     const quarter = toShare(maxBytes);
@@ -33,7 +33,7 @@ export class CallShares {
     this.#bytes.take(tenant, bytes);
   }
 
-  /** A call of so many bytes is answered. */
+  /** Removes an answered call of this many bytes. */
   give(tenant: string, bytes: number): void {
     this.#calls.give(tenant);
     this.#bytes.give(tenant, bytes);

@@ -11,25 +11,25 @@ import type { RequestingCall } from './protocol/host-requests.ts';
 /** How long a check that was cancelled may take to return, in milliseconds. */
 const graceMs = 500;
 
-/** A call that the process has not ended yet. */
+/** A call that the process has not finished. */
 export interface Call extends RequestingCall {
   readonly check: string;
   /** The length of its message. */
   size: number;
-  /** Whether the check has begun. */
+  /** Whether the check has started. */
   started: boolean;
-  /** Whether another process runs it instead, and this one is not to begin it. */
+  /** Whether another process runs the call instead, so that this process must not start it. */
   released: boolean;
-  /** Whether the process has read that it is cancelled: then it is not occupied by another call. */
+  /** Whether the process has read that the call is cancelled. If so, it is not occupied by another call. */
   cancelled: boolean;
-  /** The check looked at what may differ from one target to the next. */
+  /** Records that the check read something that may differ between targets. */
   readonly looksAtTarget: () => void;
-  /** Settles it once; later calls do nothing. */
+  /** Settles the call once. Later calls have no effect. */
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: Error) => void;
-  /** Ends its requests, and forgets its timers. */
+  /** Aborts the call's requests and clears its timers. */
   readonly end: () => void;
-  /** The process began it although it was released: it is to end within its time. */
+  /** Called if the process starts a call that was released, which must then end within its time. */
   readonly watch: () => void;
 }
 
@@ -37,15 +37,15 @@ export interface NewCall extends Pick<RequestingCall, 'http' | 'tenant'> {
   readonly check: string;
   readonly cancellation: Cancellation;
   readonly withinMs: number;
-  /** Its `RunMembers` as JSON, which are long: each process that is to run it gets them as they are. */
+  /** The `RunMembers` as JSON. They can be long, so the same text is sent to each process that is to run the call. */
   readonly members: string;
-  /** The check looked at what may differ from one target to the next. */
+  /** Records that the check read something that may differ between targets. */
   readonly looksAtTarget: () => void;
-  /** The rest of that time; all of it if absent. */
+  /** The remaining part of that time. All of it if absent. */
   readonly leftMs?: number;
 }
 
-/** Runs a check; rejects if it throws, takes too long, or its process ends. */
+/** Runs a check. Rejects if it throws, takes too long, or its process ends. */
 export type RunCheck = (call: NewCall) => Promise<Verdict>;
 
 export interface CallsOptions {
@@ -55,7 +55,7 @@ export interface CallsOptions {
   readonly shares: CallShares;
   /** Notifies the process that a call is cancelled. */
   readonly cancel: (id: number) => void;
-  /** A check did not return, though its time was over and it was cancelled. */
+  /** Called if a check did not return although its time was over and it was cancelled. */
   readonly stuck: (culprit: Call, withinMs: number) => void;
 }
 
@@ -70,12 +70,12 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Why no further call of this tenant may be sent, as the end of a sentence. */
+  /** Returns why no further call of this tenant may be sent, as the end of a sentence, or undefined if one may. */
   refusal(tenant: string): string | undefined {
     return this.#options.shares.refusal(tenant);
   }
 
-  /** The length of the longest message of a call that has not ended. */
+  /** The length of the longest message of an unfinished call. */
   get longest(): number {
     return Math.max(0, ...Array.from(this.#calls.values(), ({ size }) => size));
   }
@@ -88,7 +88,7 @@ export class Calls {
     return this.#calls.get(id);
   }
 
-  /** A new call: its verdict, and its number. */
+  /** Adds a call, and returns its number and its verdict. */
   begin({ check, tenant, cancellation, http, looksAtTarget, withinMs, leftMs = withinMs }: NewCall): {
     readonly id: number;
     readonly verdict: Promise<Verdict>;
@@ -103,7 +103,7 @@ export class Calls {
       own.cancel();
     };
     const stopListening = cancellation.onCancel(stopAll);
-    // What another process does is not done in this one.
+    // Work in another process does not count as the gateway's own time.
     const endWait = cancellation.waits?.begin();
     const stuck = (): void => this.#options.stuck(this.#culprit(id), withinMs);
     const stopTimers = [
@@ -138,7 +138,7 @@ export class Calls {
     return { id, verdict };
   }
 
-  /** Notes how long the message of a call was. */
+  /** Records the length of a call's message. */
   sent(id: number, size: number): void {
     const call = this.#calls.get(id);
     if (call === undefined) return;
@@ -146,21 +146,21 @@ export class Calls {
     this.#options.shares.add(call.tenant, size);
   }
 
-  /** The process begins the check of a call, or goes on with it. */
+  /** Called when the process starts or continues the check of a call. */
   started(call: Call, id: number): void {
     if (call.released && !call.started) call.watch();
     call.started = true;
-    // The last one is the one that runs.
+    // Moves the call to the end: the last one is the one that runs.
     this.#calls.delete(id);
     this.#calls.set(id, call);
   }
 
-  /** Whether the process has yet to begin a call, of any tenant but this one. */
+  /** Whether the process has calls that have not started, of any tenant except this one. */
   waitsBeside(tenant?: string): boolean {
     return this.#waiting().some(([, call]) => call.tenant !== tenant);
   }
 
-  /** Gives up the calls of some tenants that have not begun: each rejects with `NotBegun`. */
+  /** Gives up the calls of some tenants that have not started. Each rejects with `NotBegun`. */
   release(matches: (tenant: TenantId) => boolean): void {
     for (const [id, call] of this.#waiting()) {
       if (!matches(call.tenant)) continue;
@@ -172,7 +172,7 @@ export class Calls {
     }
   }
 
-  /** Ends a call: the process has answered it. */
+  /** Removes a call that the process has answered. */
   take(id: number): Call | undefined {
     const call = this.#calls.get(id);
     if (call === undefined) return undefined;
@@ -187,7 +187,7 @@ export class Calls {
     return [...this.#calls].filter(([, { started, released }]) => !started && !released);
   }
 
-  /** The last call whose check has begun, or gone on. */
+  /** Returns the last call whose check has started or continued. */
   lastStarted(): Call | undefined {
     return [...this.#calls.values()].findLast(({ started }) => started);
   }
@@ -200,13 +200,13 @@ export class Calls {
     }
   }
 
-  /** Calls back when no call is left; at once if there is none. */
+  /** Calls `run` when no call is left, or immediately if there is none. */
   whenEmpty(run: () => void): void {
     this.#emptied = run;
     if (this.#calls.size === 0) run();
   }
 
-  /** A process that reads nothing is occupied by the last call that it began. */
+  /** If a process does not read its input, the last call that it started occupies it. */
   #culprit(id: number): Call {
     const late = this.#calls.get(id);
     if (late === undefined) throw new RangeError(`There is no call ${id}.`);

@@ -5,26 +5,25 @@ import type { DescribedParameters, Question } from './protocol/protocol.ts';
 
 const maxAnswers = 1000;
 const maxAsked = 100;
-/** Longer than a check may take to answer, so that it is reported as late rather than passed over. */
+/** Longer than a check may take to answer, so that a slow answer is reported as late rather than ignored. */
 const longestMs = 3000;
 
-/** Asks the process of a plugin; `undefined` where it answers no more. */
+/** Asks the process of a plugin. Resolves to `undefined` if the process no longer answers. */
 export type AskAbout = (question: Question) => Promise<DescribedParameters | undefined>;
 
 const toKey = ({ about, check, parameters }: Question): string => `${about} ${check} ${canonicalJson(parameters)}`;
 
 /**
- * The descriptions that checks gave of their parameters. The compiler and the linker ask and must be answered at once,
- * so that the first question about parameters has no answer, and the process is asked; when that has answered, the
- * compiler asks again.
+ * Caches how checks describe their parameters. The compiler and the linker need synchronous answers. The first question about
+ * parameters therefore has no answer, and the process is asked; when it has answered, the compiler asks again.
  */
 export class DescribedAnswers {
   readonly #timers: Timers;
   readonly #ask: AskAbout;
   #answers = new LRUCache<string, DescribedParameters>({ max: maxAnswers });
-  /** The questions that are not answered yet; settles with whether they were. */
+  /** The unanswered questions. Each settles with whether it was answered. */
   #asked = new Map<string, Promise<boolean>>();
-  /** Those of them that were asked since `begin`. */
+  /** The questions that were asked since `begin`. */
   readonly #awaited = new Set<Promise<boolean>>();
 
   constructor(timers: Timers, ask: AskAbout) {
@@ -32,7 +31,7 @@ export class DescribedAnswers {
     this.#ask = ask;
   }
 
-  /** The answer, if it is known; else it is asked for. */
+  /** Returns the answer if it is known. Otherwise, asks the process. */
   get(question: Question): DescribedParameters | undefined {
     const key = toKey(question);
     const known = this.#answers.get(key);
@@ -42,17 +41,17 @@ export class DescribedAnswers {
     return undefined;
   }
 
-  /** The answer, if it is known. */
+  /** Returns the answer if it is known. */
   known(question: Question): DescribedParameters | undefined {
     return this.#answers.get(toKey(question));
   }
 
-  /** From here on, what is asked is waited for by `settle`. */
+  /** Starts a round: `settle` waits for the questions asked from now on. */
   begin(): void {
     this.#awaited.clear();
   }
 
-  /** Waits for what was asked since `begin`, three seconds at most; whether anything was answered. */
+  /** Waits for the questions asked since `begin`, for three seconds at most. Returns whether any was answered. */
   async settle(): Promise<boolean> {
     const awaited = [...this.#awaited];
     this.#awaited.clear();
@@ -68,7 +67,7 @@ export class DescribedAnswers {
     return isAnswered;
   }
 
-  /** Forgets everything, since another version may say something else. */
+  /** Forgets all answers, because another version may answer differently. */
   clear(): void {
     this.#answers = new LRUCache({ max: maxAnswers });
     this.#asked = new Map();

@@ -11,7 +11,7 @@ import { plainInput } from './protocol/plain-input.ts';
 import type { DescribedGuardrail, DescribedPlugin, RunMembers } from './protocol/protocol.ts';
 import { proxyGuardrail } from './proxy-guardrail.ts';
 
-/** How long a check is waited for where its caller does not say. */
+/** How long to wait for a check if its caller does not specify it. */
 const defaultWithinMs = 5000;
 
 /** A version of a plugin, as the gateway sees it. */
@@ -22,19 +22,19 @@ export interface VersionFacts {
 }
 
 export interface IsolatedChecksOptions {
-  /** The plugin, as the gateway file names it. */
+  /** The plugin, as named in the gateway file. */
   readonly plugin: string;
   readonly timers: Timers;
-  /** The version in service. */
+  /** Returns the version in service. */
   readonly version: () => VersionFacts;
   /** Asks a process of that version. */
   readonly ask: AskAbout;
-  /** Gives what runs the checks of a plan that is linked now. */
+  /** Returns the function that runs the checks of the plan that is being linked. */
   readonly link: () => RunCheck;
   readonly close: () => void;
 }
 
-/** The checks of a plugin that run in processes of its own, as the compiler and the linker see them. */
+/** The checks of a plugin that run in separate processes, as the compiler and the linker see them. */
 export class IsolatedChecks {
   readonly #options: IsolatedChecksOptions;
   readonly #answers: DescribedAnswers;
@@ -68,25 +68,25 @@ export class IsolatedChecks {
     };
   }
 
-  /** From here on, what the compiler asks of them is waited for by `settle`. */
+  /** Starts a round: `settle` waits for what the compiler asks from now on. */
   begin(): void {
     this.#answers.begin();
   }
 
-  /** Waits for what the compiler asked of them; whether anything was answered, and it should ask again. */
+  /** Waits for what the compiler asked. Returns whether anything was answered, so that the compiler should ask again. */
   settle(): Promise<boolean> {
     return this.#answers.settle();
   }
 
-  /** Asks what linking the call needs to know, if the check is one of these. */
+  /** Asks for what is needed to link the call, if the check is one of these. */
   prepare({ check, parameters, secrets }: CheckCall): void {
     if (this.#described(check) === undefined) return;
     this.#answers.get({ about: 'declaration', check, parameters });
-    // Without its secrets it may not be created; with them it is when it first runs.
+    // Without its secrets, it might not be possible to create the check. With them, it is created when it first runs.
     if (secrets === undefined) this.#answers.get({ about: 'creation', check, parameters });
   }
 
-  /** Forgets what was answered: another version may say something else. */
+  /** Forgets all answers, because another version may answer differently. */
   clear(): void {
     this.#answers.clear();
   }

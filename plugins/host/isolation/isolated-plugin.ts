@@ -18,14 +18,14 @@ import type { DescribedParameters, Question } from './protocol/protocol.ts';
 import { type ReadyVersion, startVersion } from './start-version.ts';
 
 export interface IsolationOptions {
-  /** The variables that plugins get those from that they declare. */
+  /** The variables from which plugins receive those that they declare. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Takes lines for the operator, without their ends. */
+  /** Writes a line for the operator. Lines have no line break. */
   readonly log: (line: string) => void;
   readonly timers?: Clock;
-  /** Starts the processes; this process itself if absent. */
+  /** Starts the processes. If absent, this process does. */
   readonly spawner?: Spawner | undefined;
-  /** Given to a worker: the way to the process that has the processes of its plugins. */
+  /** Set in a worker: the connection to the process that owns the processes of its plugins. */
   readonly owner?: IsolationLink | undefined;
 }
 
@@ -33,28 +33,28 @@ const toNames = ({ described }: ReadyVersion): string =>
   JSON.stringify(described.guardrails.map(({ id, ...more }) => [id, ...guardrailNames({ id, ...more })]).sort());
 
 /**
- * A plugin whose checks run in processes of their own. A process is started again when it ends, and replaced when the
- * plugin's files change; requests see neither, but for the calls that it was running.
+ * A plugin whose checks run in separate processes. A process is restarted when it ends, and replaced when the plugin's files
+ * change. Requests are not affected, except for the calls that were running in it.
  */
 export class IsolatedPlugin {
   readonly #file: string;
   readonly #options: ProcessPoolOptions;
   readonly #checks: IsolatedChecks;
-  /** The position of its entry in the gateway file, by which workers ask for it. */
+  /** The position of its entry in the gateway file, by which workers refer to it. */
   readonly pointer: JsonPointer;
-  /** The versions that workers link plans with, by number. */
+  /** The numbers of the versions that workers link plans with. */
   readonly #numbers = new WeakMap<ProcessPool, number>();
   #lastNumber = 0;
   #pool: ProcessPool;
-  /** The processes of the version before, while the one in service is on trial. */
+  /** The processes of the previous version, while the current one is on trial. */
   #before: ProcessPool | undefined;
-  /** Settles when another process is in service, or none will be. */
+  /** Settles when another process is in service, or when none will be. */
   #next: PromiseWithResolvers<void> = Promise.withResolvers();
   #isClosed = false;
-  /** Whether another version may be put into service; its plans are then compiled again. */
+  /** Whether another version may be put into service, so that its plans are compiled again. */
   #takesUpdates = false;
   #hasUpdate = false;
-  /** The version on disk that was tried, and why it is not in service. */
+  /** The version on disk that was rejected, and why. */
   #rejected: { readonly integrity: ContentHash; readonly reason: string } | undefined;
 
   private constructor(
@@ -78,7 +78,7 @@ export class IsolatedPlugin {
     });
   }
 
-  /** Starts the plugin of an entry. It never throws. */
+  /** Starts the plugin of an entry. Never throws. */
   static async load(
     { entry, file, isPackage }: { readonly entry: PluginEntry; readonly file: string; readonly isPackage: boolean },
     { variables, spawner, log, timers = systemTimers }: IsolationOptions,
@@ -105,7 +105,7 @@ export class IsolatedPlugin {
     return this.#checks.name;
   }
 
-  /** The process that runs the checks of all tenants that are not set aside. */
+  /** The process that runs the checks of all tenants without a separate process. */
   get pid(): number {
     return this.#pool.pid;
   }
@@ -120,33 +120,35 @@ export class IsolatedPlugin {
     return this.#checks.plugin;
   }
 
-  /** From here on, what the compiler asks of its checks is waited for by `settle`. */
+  /** Starts a round: `settle` waits for what the compiler asks its checks from now on. */
   begin(): void {
     this.#checks.begin();
   }
 
-  /** Waits for what the compiler asked of its checks; whether anything was answered, and it should ask again. */
+  /**
+   * Waits for what the compiler asked its checks. Returns whether anything was answered, so that the compiler should ask again.
+   */
   settle(): Promise<boolean> {
     return this.#checks.settle();
   }
 
-  /** Asks what linking the call needs to know, if the check is one of its own. */
+  /** Asks for what is needed to link the call, if the check is one of its own. */
   prepare(call: CheckCall): void {
     this.#checks.prepare(call);
   }
 
-  /** The version that plans of workers are linked with now. */
+  /** Returns the version that plans of workers are linked with now. */
   versionNow(): OwnedVersion {
     const { described, permissions, integrity } = this.#version;
     return { described, permissions, integrity, version: this.#numberOf(this.#pool) };
   }
 
-  /** Runs a check of a worker's plan that was linked with a version. */
+  /** Runs a check of a worker's plan, which was linked with a version. */
   run(version: number, call: NewCall): Promise<Verdict> {
     return this.#poolOf(this.#before !== undefined && this.#numberOf(this.#before) === version).run(call);
   }
 
-  /** Asks the process in service, or if that ends before it comes to the question, the one after it. */
+  /** Asks the process in service. If that process ends before it reaches the question, asks the next one. */
   async ask(question: Question): Promise<DescribedParameters | undefined> {
     while (!this.#isClosed) {
       const described = await this.#pool.ask(question);
@@ -157,8 +159,8 @@ export class IsolatedPlugin {
   }
 
   /**
-   * Puts the version on disk on trial if its files have changed: plans that are linked from now on use it, earlier ones do
-   * not. Returns whether plans must be compiled again; `confirm` or `revert` follows then.
+   * Puts the version on disk on trial if its files have changed. Plans linked from now on use it; earlier plans do not. Returns
+   * whether plans must be compiled again; the caller must then call `confirm` or `revert`.
    */
   async refresh(): Promise<boolean> {
     this.#takesUpdates = true;
@@ -171,7 +173,10 @@ export class IsolatedPlugin {
     return hasUpdate;
   }
 
-  /** All plans use the version on trial: the processes before it end when their calls are done. */
+  /**
+   * Accepts the version on trial, because all plans use it. The processes of the previous version end when their calls are
+   * finished.
+   */
   confirm(): void {
     this.#before?.retire();
     this.#before = undefined;
@@ -187,7 +192,7 @@ export class IsolatedPlugin {
     this.#reject(tried.version.integrity, reason);
   }
 
-  /** Ends its processes. */
+  /** Ends the plugin's processes. */
   close(): void {
     this.#isClosed = true;
     this.#next.resolve();
@@ -204,12 +209,12 @@ export class IsolatedPlugin {
     try {
       return pluginHash(this.#file, readManifest(this.#file));
     } catch {
-      // It is being replaced at the moment.
+      // It is currently being replaced.
       return undefined;
     }
   }
 
-  /** A plan whose parameters may not fit the version on trial stays with the one before it. */
+  /** A plan whose parameters may not match the version on trial stays with the previous version. */
   #poolOf(wasLinkedBefore: boolean): ProcessPool {
     return (wasLinkedBefore ? this.#before : undefined) ?? this.#pool;
   }
@@ -224,13 +229,13 @@ export class IsolatedPlugin {
 
   #serve(pool: ProcessPool, isOther: boolean): void {
     this.#pool = pool;
-    // The same version says the same again.
+    // The same version would give the same answers.
     if (isOther) this.#checks.clear();
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }
 
-  /** Why a version cannot take the place of that of the processes; `undefined` if it can. */
+  /** Returns why a version cannot replace the one of the running processes, or `undefined` if it can. */
   #misfit(version: ReadyVersion, pool: ProcessPool): string | undefined {
     if (version.integrity === pool.version.integrity) return undefined;
     if (!this.#takesUpdates) return 'its files have changed, and compiled plans are for those it was started with';

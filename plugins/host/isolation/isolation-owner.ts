@@ -4,22 +4,22 @@ import { createCancellation } from '../../sdk/time/cancellation.ts';
 import type { IsolatedPlugin } from './isolated-plugin.ts';
 import type { OwnedOutcome, OwnedQuestion, OwnedRequest, OwnedRun } from './messages.ts';
 
-/** Asks the worker whose call it is. */
+/** Asks the worker that the call belongs to. */
 type AskWorker = (request: OwnedRequest) => Promise<unknown>;
 
 const toKey = (worker: number, call: number): string => `${worker} ${call}`;
 
-/** The isolated plugins of a gateway, whose processes run the checks of all its workers. */
+/** The isolated plugins of a gateway. Their processes run the checks of all its workers. */
 export class IsolationOwner {
   readonly #plugins: ReadonlyMap<string, IsolatedPlugin>;
-  /** By worker and call: what cancels it. */
+  /** Functions that cancel calls, by worker and call. */
   readonly #running = new Map<string, { readonly worker: number; readonly cancel: () => void }>();
 
   constructor(plugins: readonly IsolatedPlugin[]) {
     this.#plugins = new Map(plugins.map((plugin) => [plugin.pointer, plugin]));
   }
 
-  /** Answers a worker. */
+  /** Answers a worker's question. */
   async answer(worker: number, asked: unknown, askWorker: (request: unknown) => Promise<unknown>): Promise<unknown> {
     const question = asked as OwnedQuestion;
     if (question.of === 'cancel') {
@@ -33,7 +33,7 @@ export class IsolationOwner {
     return this.#run(plugin, worker, question, askWorker);
   }
 
-  /** A worker has ended: nobody waits for its calls. */
+  /** Called when a worker has ended. Nothing waits for its calls any more. */
   leave(worker: number): void {
     for (const running of this.#running.values()) if (running.worker === worker) running.cancel();
   }

@@ -1,4 +1,4 @@
-/** Makes the error of a check's call whose time is over. */
+/** Creates the error of a check that did not return in time. */
 export const lateError = (
   plugin: string,
   { check, withinMs }: { readonly check: string; readonly withinMs: number },

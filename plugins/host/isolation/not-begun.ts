@@ -1,4 +1,4 @@
-/** The process of a call does not begin its check, so that another process may run it. */
+/** Thrown if the process of a call does not start its check, so that another process may run it. */
 export class NotBegun extends Error {
   constructor() {
     super('The process did not begin the check.');

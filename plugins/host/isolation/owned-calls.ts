@@ -6,7 +6,7 @@ import type { NewCall } from './calls.ts';
 import type { IsolationLink, OwnedOutcome, OwnedRequest } from './messages.ts';
 import { readError } from './protocol/read-message.ts';
 
-/** The owner ends a call that is late itself; beyond this it does not answer. In milliseconds. */
+/** The owner itself ends a call that is late. If it takes this much longer, in milliseconds, the owner does not answer. */
 const overtimeMs = 30_000;
 
 interface RunningCall extends Pick<NewCall, 'http' | 'tenant'> {
@@ -39,13 +39,13 @@ export class OwnedCalls {
       own.cancel();
       void this.#link.ask({ of: 'cancel', call }, overtimeMs).catch(() => {});
     });
-    // What another process does is not done in this one.
+    // Work in another process does not count as the gateway's own time.
     const endWait = cancellation.waits?.begin();
     try {
       const outcome = (await asked) as OwnedOutcome;
       if ('failed' in outcome) throw readError(outcome.failed.name, outcome.failed.message);
       if (outcome.looksAtTarget) looksAtTarget();
-      // The linker judges verdicts, as it does those of plugins in process.
+      // The linker validates verdicts, as for plugins in this process.
       return fromJson(outcome.verdict) as Verdict;
     } finally {
       this.#running.delete(call);
@@ -55,7 +55,7 @@ export class OwnedCalls {
     }
   }
 
-  /** Sends a request of a check by this worker's connections, under the rules of the plan that has the check. */
+  /** Sends a check's request over this worker's connections, under the rules of the plan that has the check. */
   async #send({ call, request }: OwnedRequest): Promise<unknown> {
     const running = this.#running.get(call);
     if (running === undefined) throw new Error('The call of the check that sends the request has ended.');

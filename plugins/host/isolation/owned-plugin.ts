@@ -7,10 +7,10 @@ import type { IsolationLink, OwnedParameters, OwnedVersion } from './messages.ts
 import { OwnedCalls } from './owned-calls.ts';
 import { systemTimers } from './process/system-timers.ts';
 
-/** Longer than a process takes to be started again and to answer. */
+/** Longer than it takes to restart a process and get an answer. */
 const askMs = 60_000;
 
-/** All plugins of a worker have their calls in one list. */
+/** All plugins of a worker share one list of calls. */
 const calls = new WeakMap<IsolationLink, OwnedCalls>();
 
 const callsOf = (link: IsolationLink): OwnedCalls => {
@@ -19,7 +19,10 @@ const callsOf = (link: IsolationLink): OwnedCalls => {
   return known;
 };
 
-/** An isolated plugin of a worker: its processes are those of the process that owns the worker, which puts versions into service. */
+/**
+ * An isolated plugin in a worker. Its processes belong to the process that owns the worker, which also puts versions into
+ * service.
+ */
 export class OwnedPlugin {
   readonly #plugin: string;
   readonly #link: IsolationLink;
@@ -46,7 +49,7 @@ export class OwnedPlugin {
     });
   }
 
-  /** Asks the owner for the plugin of an entry. It never throws. */
+  /** Asks the owner for the plugin of an entry. Never throws. */
   static async load(entry: PluginEntry, link: IsolationLink): Promise<OwnedPlugin | Refused> {
     try {
       return new OwnedPlugin(entry, link, await OwnedPlugin.#read(entry.pointer, link));
@@ -74,7 +77,7 @@ export class OwnedPlugin {
     return this.#checks.plugin;
   }
 
-  /** The owner says why the version on disk is not in service. */
+  /** The owner reports why the version on disk is not in service. */
   get problem(): undefined {
     return undefined;
   }
@@ -91,7 +94,7 @@ export class OwnedPlugin {
     this.#checks.prepare(call);
   }
 
-  /** Follows the version that the owner has in service, or on trial; whether it is another one. */
+  /** Switches to the version that the owner has in service or on trial. Returns whether it is another one. */
   async refresh(): Promise<boolean> {
     const before = this.#version;
     this.#version = await OwnedPlugin.#read(this.#plugin, this.#link);
@@ -106,6 +109,6 @@ export class OwnedPlugin {
   /** The owner decides. */
   revert(): void {}
 
-  /** The processes are the owner's. */
+  /** The processes belong to the owner. */
   close(): void {}
 }

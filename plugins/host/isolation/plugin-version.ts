@@ -20,33 +20,33 @@ import { Questions } from './protocol/questions.ts';
 import { readAnswered, readError, readMessage } from './protocol/read-message.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
-/** The most bytes that may wait for a process to read them. */
+/** The maximum number of bytes that may wait for a process to read them. */
 const maxWaiting = 64 * 1024 * 1024;
-/** Messages about calls that have ended; a check that is cancelled may be the reason of a few. */
+/** The maximum number of messages about calls that have already ended. Cancelled checks may cause a few. */
 const maxStray = 10_000;
-/** How long the calls of a version that is replaced may take. */
+/** How long the calls of a replaced version may take, in milliseconds. */
 const drainMs = 60_000;
 
 export interface PluginVersionOptions
   extends Pick<StartProcessOptions, 'environment' | 'readable' | 'memoryMb' | 'spawner'> {
   readonly entry: PluginEntry;
   readonly file: string;
-  /** The hosts that it may call, once it is known. */
+  /** Returns the hosts that the plugin may call, once they are known. */
   readonly hosts: () => readonly string[];
   readonly timers: Timers;
   readonly printed: (text: string) => void;
   /** The unanswered calls of all processes of the plugin. */
   readonly shares: CallShares;
-  /** Its process has ended unasked: why, and what was running. */
+  /** Called if the process ended unexpectedly, with the reason and what was running. */
   readonly died: (why: string, culprit: Culprit | undefined) => void;
-  /** A check of this tenant occupies the process for a while, and calls of others wait; reported again while it does. */
+  /** Called while a check of this tenant occupies the process and calls of others wait; repeatedly, as long as it does. */
   readonly occupied: (tenant: TenantId) => void;
 }
 
 /** The work that a process was doing when it ended. */
 export interface Culprit {
   readonly check: string;
-  /** The tenant whose request it judged; absent where the process answered a question. */
+  /** The tenant whose request was judged. Absent if the process was answering a question. */
   readonly tenant?: TenantId;
 }
 
@@ -62,7 +62,7 @@ export class PluginVersion {
   readonly #silence: SilenceWatch;
   readonly #start = Promise.withResolvers<Started>();
   #stray = 0;
-  /** Why its process has ended, or is to end. */
+  /** Why the process has ended or is about to end. */
   #ended: string | undefined;
   #isRetired = false;
 
@@ -98,7 +98,7 @@ export class PluginVersion {
     this.#send({ kind: 'load', entry: plain, file });
   }
 
-  /** Waits for what the process says of the plugin, or for why there is none. */
+  /** Resolves to the process's description of the plugin, or to the reason why there is none. */
   get started(): Promise<Started> {
     return this.#start.promise;
   }
@@ -111,7 +111,7 @@ export class PluginVersion {
     this.#send({ kind: 'environment', values });
   }
 
-  /** Answers a question about parameters; `undefined` if the process ends before it comes to it. */
+  /** Answers a question about parameters. Resolves to `undefined` if the process ends before it reaches the question. */
   ask(question: Question): Promise<DescribedParameters | undefined> {
     if (this.#ended !== undefined) return Promise.resolve(undefined);
     const { id, answered: cause } = this.#questions.begin(question.check);
@@ -119,30 +119,30 @@ export class PluginVersion {
     return cause;
   }
 
-  /** Runs a check; rejects if it throws, takes too long, or its process ends. */
+  /** Runs a check. Rejects if it throws, takes too long, or its process ends. */
   run(call: NewCall): Promise<Verdict> {
     const { package: plugin } = this.#options.entry;
     const refusal = this.#refusal(call.tenant);
     if (refusal !== undefined) return Promise.reject(new Error(`The isolated plugin "${plugin}" ${refusal}`));
     const { id, verdict } = this.#calls.begin(call);
-    // A `RunMessage`, of which its members are JSON already.
+    // A `RunMessage` whose members are already JSON.
     const size = this.#process.channel.sendText(`{"kind":"run","id":${id},${call.members.slice(1)}`);
     this.#calls.sent(id, size);
     this.#silence.watch();
     return verdict;
   }
 
-  /** How many calls it has not ended. */
+  /** The number of calls that the process has not finished. */
   get size(): number {
     return this.#calls.size;
   }
 
-  /** Gives up the calls of some tenants whose checks have not begun: each rejects with `NotBegun`. */
+  /** Gives up the calls of some tenants whose checks have not started. Each rejects with `NotBegun`. */
   release(matches: (tenant: TenantId) => boolean): void {
     this.#calls.release(matches);
   }
 
-  /** Lets its calls finish, and ends the process. */
+  /** Lets the calls finish, then ends the process. */
   retire(): void {
     this.#isRetired = true;
     this.#options.timers.after(drainMs, () => this.kill());
@@ -170,7 +170,7 @@ export class PluginVersion {
     this.#options.occupied(tenant);
   }
 
-  /** The question that the process is answering. */
+  /** Returns the question that the process is answering. */
   #asked(): Culprit | undefined {
     const check = this.#questions.current;
     return check === undefined ? undefined : { check };
@@ -186,7 +186,7 @@ export class PluginVersion {
     const { kind, id, members } = read;
     switch (kind) {
       case 'loaded':
-        // What it says is checked where the plugin is made of it.
+        // The description is validated where the plugin is created from it.
         this.#start.resolve({ plugin: members.plugin as unknown as DescribedPlugin });
         break;
       case 'refused':
@@ -223,7 +223,7 @@ export class PluginVersion {
         break;
       case 'verdict':
         if (isOfTarget !== false) call.looksAtTarget();
-        // The linker judges verdicts: it gets the same nonsense from plugins in process.
+        // The linker validates verdicts, as it has to for plugins in the gateway's process.
         call.resolve(verdict as unknown as Verdict);
         break;
       default:

@@ -10,31 +10,31 @@ import type { ReadyVersion } from './start-version.ts';
 
 const firstDelayMs = 100;
 export const longestDelayMs = 30_000;
-/** A process that has run for so long has not been started in vain. */
+/** A process that has run for this long, in milliseconds, counts as successfully started. */
 const healthyMs = 60_000;
 
-/** Starts a process of the plugin as its files are now. It never throws. */
+/** Starts a process of the plugin with its current files. Never throws. */
 export type StartProcess = (events: Pick<PluginVersionOptions, 'died' | 'occupied'>) => Promise<ReadyVersion | Refused>;
 
 export interface PooledProcessOptions {
-  /** The plugin, as the gateway file names it. */
+  /** The plugin, as named in the gateway file. */
   readonly plugin: string;
   readonly timers: Clock;
   readonly log: (line: string) => void;
   readonly start: StartProcess;
-  /** Why a process that was started again cannot take the place of the one before; `undefined` if it can. */
+  /** Returns why a restarted process cannot replace the one before, or `undefined` if it can. */
   readonly misfit: (pooled: PooledProcess, version: ReadyVersion) => string | undefined;
-  /** It has a process again; the one that it had before. */
+  /** Called when it has a process again, with the one that it had before. */
   readonly ready: (pooled: PooledProcess, before: ReadyVersion) => void;
-  /** A check of this tenant occupies its process for a while, and calls of others wait; reported again while it does. */
+  /** Called while a check of this tenant occupies the process and calls of others wait; repeatedly, as long as it does. */
   readonly occupied: (pooled: PooledProcess, tenant: TenantId) => void;
 }
 
-/** One process of a plugin after another: it is started again when it ends, each time after a longer while. */
+/** A process of a plugin that is restarted when it ends, each time after a longer delay. */
 export class PooledProcess {
   readonly #options: PooledProcessOptions;
   #version: ReadyVersion;
-  /** Why no process runs now. */
+  /** Why no process is running. */
   #down: string | undefined;
   #blamed: TenantId | undefined;
   #deaths = 0;
@@ -50,9 +50,9 @@ export class PooledProcess {
     this.#usedAt = this.#bornAt;
   }
 
-  /** Starts its first process. It never throws. */
+  /** Starts the first process. Never throws. */
   static async open(options: PooledProcessOptions): Promise<PooledProcess | Refused> {
-    // The process may end before it is known to whom.
+    // The process may end before `pooled` is assigned.
     let pooled: PooledProcess | undefined;
     const version = await PooledProcess.#begin(options, () => pooled);
     if ('problems' in version) return version;
@@ -91,12 +91,12 @@ export class PooledProcess {
     return this.#down !== undefined;
   }
 
-  /** The tenant whose check ended the process, while none runs. */
+  /** The tenant whose check ended the process, while no process is running. */
   get blamed(): TenantId | undefined {
     return this.#down === undefined ? undefined : this.#blamed;
   }
 
-  /** How long it has had no calls. */
+  /** How many milliseconds it has had no calls. */
   get idleMs(): number {
     return this.#version.process.size > 0 ? 0 : this.#options.timers.monotonic() - this.#usedAt;
   }
@@ -111,23 +111,23 @@ export class PooledProcess {
     );
   }
 
-  /** Answers a question about parameters; `undefined` if its process ends before it comes to it. */
+  /** Answers a question about parameters. Resolves to `undefined` if the process ends before it reaches the question. */
   ask(question: Question): Promise<DescribedParameters | undefined> {
     return this.#version.process.ask(question);
   }
 
-  /** Gives up the calls of some tenants whose checks have not begun: each rejects with `NotBegun`. */
+  /** Gives up the calls of some tenants whose checks have not started. Each rejects with `NotBegun`. */
   release(matches: (tenant: TenantId) => boolean): void {
     this.#version.process.release(matches);
   }
 
-  /** Lets its calls finish, and ends its process for good. */
+  /** Lets the calls finish, then ends the process for good. */
   retire(): void {
     this.#end();
     this.#version.process.retire();
   }
 
-  /** Ends its process for good. */
+  /** Ends the process for good. */
   kill(): void {
     this.#end();
     this.#version.process.kill();

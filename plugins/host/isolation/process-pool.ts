@@ -9,35 +9,35 @@ import { longestDelayMs, PooledProcess, type PooledProcessOptions } from './pool
 import type { DescribedParameters, Question } from './protocol/protocol.ts';
 import type { ReadyVersion } from './start-version.ts';
 
-/** How many processes a version of a plugin has at most: those of three tenants that occupy theirs, and one for all others. */
+/** The maximum number of processes for one version of a plugin: three for tenants that occupy theirs, and one for all others. */
 export const maxProcesses = 4;
-/** A process that was set aside ends when it has had no call for so long. */
+/** A separate process ends after this many milliseconds without a call. */
 const idleMs = 60_000;
 
 export interface ProcessPoolOptions extends Pick<PooledProcessOptions, 'plugin' | 'timers' | 'log' | 'start'> {
   /** The unanswered calls of all processes of the plugin. */
   readonly shares: CallShares;
-  /** Why a process cannot take the place of the one for all tenants; `undefined` if it can. */
+  /** Returns why a process cannot replace the shared one, or `undefined` if it can. */
   readonly misfit: (version: ReadyVersion, pool: ProcessPool) => string | undefined;
-  /** Another process is the one for all tenants, perhaps of another version. */
+  /** Called when another process has become the shared one, possibly of another version. */
   readonly ready: (isOther: boolean, pool: ProcessPool) => void;
 }
 
 /**
- * The processes of one version of a plugin. All tenants share one, until a check of one of them occupies or ends it while
- * others call: then it is set aside for the calls of that tenant, and the others get another one.
+ * The processes of one version of a plugin. All tenants share one, until a check of one tenant occupies or ends it while others
+ * call it. It is then reserved for that tenant's calls, and the others get a new one.
  */
 export class ProcessPool {
   readonly #options: ProcessPoolOptions;
-  /** The process of all tenants that have no other. */
+  /** The process that all tenants share unless they have a separate one. */
   #main: PooledProcess;
-  /** The processes that are set aside, each with what stops looking whether it is idle. */
+  /** The separate processes, each with a function that stops the check for idleness. */
   readonly #aside = new Map<PooledProcess, () => void>();
-  /** The tenants that are set aside. */
+  /** The tenants that have a separate process. */
   readonly #toProcess = new Map<TenantId, PooledProcess>();
-  /** Settles when a process has been set aside, or cannot be. */
+  /** Settles when a tenant has been separated, or cannot be. */
   #parting: Promise<void> | undefined;
-  /** Until then no further process is started, since the last one could not be. */
+  /** Until this time no further process is started, because starting the last one failed. */
   #pausedUntil = 0;
   #isOver = false;
 
@@ -46,7 +46,7 @@ export class ProcessPool {
     this.#options = options;
   }
 
-  /** Starts the process for all tenants. It never throws. */
+  /** Starts the shared process. Never throws. */
   static async open(options: ProcessPoolOptions): Promise<ProcessPool | Refused> {
     let pool: ProcessPool | undefined;
     const main = await PooledProcess.open(ProcessPool.#processOptions(options, () => pool));
@@ -73,7 +73,7 @@ export class ProcessPool {
     };
   }
 
-  /** The version that the process for all tenants runs. */
+  /** The version that the shared process runs. */
   get version(): ReadyVersion {
     return this.#main.version;
   }
@@ -82,12 +82,12 @@ export class ProcessPool {
     return this.#main.version.process.pid;
   }
 
-  /** Whether the process for all tenants does not run now. */
+  /** Whether the shared process is not running. */
   get isDown(): boolean {
     return this.#main.isDown;
   }
 
-  /** Runs a check; rejects if it throws, takes too long, or its process ends. */
+  /** Runs a check. Rejects if it throws, takes too long, or its process ends. */
   async run(call: NewCall): Promise<Verdict> {
     const { timers } = this.#options;
     const { tenant, cancellation } = call;
@@ -106,12 +106,12 @@ export class ProcessPool {
     }
   }
 
-  /** Answers a question about parameters; `undefined` if the process ends before it comes to it. */
+  /** Answers a question about parameters. Resolves to `undefined` if the process ends before it reaches the question. */
   ask(question: Question): Promise<DescribedParameters | undefined> {
     return this.#main.ask(question);
   }
 
-  /** Lets the calls finish, and ends all processes. */
+  /** Lets the calls finish, then ends all processes. */
   retire(): void {
     for (const pooled of this.#end()) pooled.retire();
   }
@@ -127,7 +127,7 @@ export class ProcessPool {
     return [this.#main, ...this.#aside.keys()];
   }
 
-  /** Waits until the tenant whose check has ended the process is set aside. */
+  /** Waits until the tenant whose check ended the process has been separated. */
   async #parted(blamed: TenantId, call: NewCall, dueAt: number): Promise<void> {
     const { plugin, timers, shares } = this.#options;
     const { tenant } = call;
@@ -152,12 +152,12 @@ export class ProcessPool {
   #ready(pooled: PooledProcess, before: ReadyVersion): void {
     if (pooled !== this.#main) return;
     const isOther = pooled.version.integrity !== before.integrity;
-    // What is set aside is of the version before.
+    // The separate processes run the previous version.
     if (isOther) for (const each of [...this.#aside.keys()]) this.#close(each);
     this.#options.ready(isOther, this);
   }
 
-  /** Separates a tenant from all others. It never rejects. */
+  /** Separates a tenant from all others. Never rejects. */
   #part(blamed: TenantId): Promise<void> {
     this.#parting ??= this.#setAside(blamed).finally(() => {
       this.#parting = undefined;
@@ -172,18 +172,18 @@ export class ProcessPool {
       return;
     }
     this.#toProcess.set(blamed, pooled);
-    // The one that occupies the process ends when its time is over.
+    // The call that occupies the process ends when its time is over.
     this.#main.release((tenant) => tenant === blamed);
   }
 
-  /** The process of the fewest tenants of those that are set aside. */
+  /** Returns the separate process with the fewest tenants. */
   #minShared(): PooledProcess | undefined {
     const all = [...this.#toProcess.values()];
     const sharers = (pooled: PooledProcess): number => all.filter((each) => each === pooled).length;
     return [...this.#aside.keys()].toSorted((a, b) => sharers(a) - sharers(b))[0];
   }
 
-  /** Leaves the process for all tenants to one of them, and starts another one for the others. */
+  /** Leaves the shared process to one tenant, and starts another one for the others. */
   async #replaceMain(blamed: TenantId): Promise<void> {
     const { plugin, timers, log } = this.#options;
     if (this.#isOver || timers.monotonic() < this.#pausedUntil) return;

@@ -8,26 +8,26 @@ import {
   type Question,
 } from './protocol/protocol.ts';
 
-/** The plugin of a proxy, as the version in service has it. */
+/** The plugin that a proxy belongs to, in the version in service. */
 export interface ProxyOwner {
-  /** The check as the version in service describes it. */
+  /** Returns the check as described by the version in service. */
   described(id: string): DescribedGuardrail | undefined;
-  /** Finds the process's description; asked for if it is not known. */
+  /** Returns the process's description. If it is not known, asks for it. */
   describedParameters(question: Question): DescribedParameters | undefined;
-  /** Finds the process's description, if it is known. */
+  /** Returns the process's description, if it is known. */
   known(question: Question): DescribedParameters | undefined;
   link(check: string, parameters: JsonObject, services: CheckServices): Check;
 }
 
-/** The description that is assumed of a check that has not answered: the strictest. */
+/** The strictest description, which is assumed until the check has answered. */
 const unknown: DescribedParameters = { faults: [], rewrites: true, retries: true };
 
-/** All members that a check may have: one that is not passed on here would be missed in isolated plugins alone. */
+/** Requires all members that a check may have: a member that is not forwarded here would be missing in isolated plugins only. */
 type WholeGuardrail = Required<Omit<Guardrail, 'load'>>;
 
 /**
- * A check of an isolated plugin, as the gateway sees it. What it says of its parameters is what its process said, as far as
- * that has answered.
+ * Creates a check of an isolated plugin, as the gateway sees it. It describes its parameters as its process does, as far as that
+ * has answered.
  */
 export const proxyGuardrail = ({ id, aliases = [] }: DescribedGuardrail, owner: ProxyOwner): WholeGuardrail => {
   const describedParameters = (parameters: JsonObject): DescribedParameters =>
@@ -51,7 +51,7 @@ export const proxyGuardrail = ({ id, aliases = [] }: DescribedGuardrail, owner: 
     get parameters() {
       return owner.described(id)?.parameters ?? { type: 'object' };
     },
-    // That one of the others throws is an error, too.
+    // An error thrown by one of the other members is a fault too.
     faults: (parameters) => (describingMembers.some(describes) ? describedParameters(parameters).faults : []),
     parts: (parameters) => (describes('parts') ? describedParameters(parameters).parts : undefined),
     rewrites: (parameters) => describes('rewrites') && describedParameters(parameters).rewrites === true,

@@ -1,20 +1,20 @@
 import type { Timers } from '../../sdk/http/in-process.ts';
 
 const everyMs = 50;
-/** How often in a row a process that is looked at may have said nothing. The first time it may not have been read yet. */
+/** How many consecutive times a process may be found silent. The first time, its messages may not have been read yet. */
 const maxSilent = 2;
 
 export interface SilenceWatchOptions {
   readonly timers: Timers;
-  /** Whether the process has something to say. */
+  /** Whether a message from the process is expected. */
   readonly isAwaited: () => boolean;
-  /** It says nothing; called again for as long as it does. */
+  /** Called while the process is silent, repeatedly. */
   readonly silent: () => void;
 }
 
 /**
- * Notices that a process says nothing for about a tenth of a second while it should. It counts looks, and no time, since
- * the gateway may have been occupied itself: between two looks it reads what has arrived.
+ * Notices if a process sends nothing for about a tenth of a second although it should. It counts checks rather than time, because
+ * the gateway itself may have been busy: between two checks, it reads what has arrived.
  */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
@@ -25,12 +25,12 @@ export class SilenceWatch {
     this.#options = options;
   }
 
-  /** Looks from now on, until nothing is awaited. */
+  /** Checks regularly from now on, until nothing is expected. */
   watch(): void {
     this.#stop ??= this.#options.timers.after(everyMs, this.#look);
   }
 
-  /** The process said something. */
+  /** Called when the process has sent something. */
   heard(): void {
     this.#looks = 0;
   }

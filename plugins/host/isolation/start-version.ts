@@ -34,12 +34,12 @@ export interface StartVersionOptions
   > {
   /** Whether the entry names a package. */
   readonly isPackage: boolean;
-  /** The variables that the plugin gets those from that it declares. */
+  /** The variables from which the plugin receives those that it declares. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 const defaultMemoryMb = 256;
-/** Longer than a module may take to load, so that the process can say so itself, also where a busy machine starts it slowly. */
+/** Longer than a module may take to load, so that the process can report that itself, even if a busy machine starts it slowly. */
 const longestStartMs = 20_000;
 
 const chosen = (
@@ -55,7 +55,7 @@ const chosen = (
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Problems come from the process, where a plugin could write them as well. */
+/** Problems come from the process, where the plugin could write them too. */
 const plainProblems = (problems: unknown, { pointer }: PluginEntry): readonly PluginProblem[] =>
   (Array.isArray(problems) ? problems : []).filter(isJsonObject).map((problem) => ({
     code: problem.code === 'wrong-plugin-options' ? 'wrong-plugin-options' : 'plugin-failed',
@@ -86,7 +86,10 @@ const describedError = (name: string, plugin: DescribedPlugin): ProblemText | un
   return errors.length === 0 ? undefined : notPlugin(name, errors, true);
 };
 
-/** Nothing but its timer keeps this process running meanwhile: it goes on until the other one is known to have ended. */
+/**
+ * Only this timer keeps the gateway's process running in the meantime. It continues until the other process is known to have
+ * ended.
+ */
 const startedInTime = (version: PluginVersion, { timers }: StartVersionOptions): PluginVersion['started'] => {
   let stop = (): void => {};
   const wait = (): void => {
@@ -123,7 +126,7 @@ const readyVersion = async (
   return { process: version, described, permissions: declared.permissions.current };
 };
 
-/** Starts a process for a plugin, as its files are now. It never throws. */
+/** Starts a process for a plugin with its current files. Never throws. */
 export const startVersion = async (options: StartVersionOptions): Promise<ReadyVersion | Refused> => {
   const { entry, file, isPackage, variables } = options;
   try {

@@ -1,17 +1,17 @@
 import type { CheckCall } from '../../../schema/plan/plan.ts';
 
-/** Something that is asked of plugins, and answered later. */
+/** Collects questions to plugins, which are answered later. */
 export interface Settling {
-  /** From here on, what is asked is waited for by `settle`. */
+  /** Starts a round: `settle` waits for the questions asked from now on. */
   begin(): void;
-  /** Waits for what was asked; whether anything was answered. */
+  /** Waits for the questions. Returns whether any was answered. */
   settle(): Promise<boolean>;
 }
 
-/** The rounds of questions that the answers of plugins may lead to. */
+/** The maximum number of rounds, because answers may lead to further questions. */
 const maxRounds = 5;
 
-/** Computes something again until isolated plugins have answered all that it asks them, before it returns. */
+/** Computes a result, and computes it again until isolated plugins have answered every question that the computation asks. */
 export const whenAnswered = async <Result>(plugins: readonly Settling[], compute: () => Result): Promise<Result> => {
   for (let round = 1; ; round += 1) {
     for (const plugin of plugins) plugin.begin();
@@ -21,13 +21,13 @@ export const whenAnswered = async <Result>(plugins: readonly Settling[], compute
   }
 };
 
-/** A plugin that is asked what the linker needs to know of a plan. */
+/** A plugin that can be asked what the linker needs to know about a plan. */
 export interface Linkable extends Settling {
-  /** Asks what linking the call needs to know, if the check is one of its own. */
+  /** Asks for what is needed to link the call, if the check is one of its own. */
   prepare(call: CheckCall): void;
 }
 
-/** Lets isolated plugins answer what the linker will ask of these checks. */
+/** Waits until isolated plugins have answered what the linker will ask about these checks. */
 export const whenChecksAnswer = async (plugins: readonly Linkable[], calls: readonly CheckCall[]): Promise<void> => {
   await whenAnswered(plugins, () => {
     for (const call of calls) for (const plugin of plugins) plugin.prepare(call);

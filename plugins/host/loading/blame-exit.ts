@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Reports a process that ends while a plugin is loaded in it, and has it fail: a module that calls `process.exit(0)` would
- * let a check of configs pass.
+ * Reports if the process exits while a plugin is being loaded, and makes it fail: a module that calls `process.exit(0)` would
+ * otherwise let a check of configs pass.
  */
 export const blameExit = async <Loaded>(plugin: string, load: () => Promise<Loaded>): Promise<Loaded> => {
   const ended = (): void => {

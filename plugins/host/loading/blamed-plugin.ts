@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A plugin in the process of the gateway. */
+/** A plugin that is loaded in the gateway's process. */
 export interface LoadedModule {
   readonly plugin: string;
   readonly file: string;
 }
 
 /**
- * The plugin whose code threw an error, by the stack: that of the innermost line which is in the folder of a plugin's
- * module; `undefined` where no plugin's code is in it.
+ * Returns the plugin whose code threw an error: the one whose folder contains the innermost line of the stack that is in any
+ * plugin's folder. Returns `undefined` if the stack has no code of a plugin.
  */
 export const blamedPlugin = (stack: string, plugins: readonly LoadedModule[]): string | undefined => {
   const folders = plugins.map(({ plugin, file }) => ({

@@ -27,8 +27,8 @@ const patternTarget = (exports: Readonly<Record<string, unknown>>, subpath: stri
 };
 
 /**
- * The file that a package's `package.json` exports for `import` at a subpath (`.` or `./name`), relative to the package;
- * `undefined` if it exports none.
+ * Returns the file that a package's `package.json` exports for `import` at a subpath (`.` or `./name`), relative to the package,
+ * or `undefined` if there is none.
  */
 export const exportedPath = (
   manifest: { readonly exports?: unknown; readonly main?: unknown },

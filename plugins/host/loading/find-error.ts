@@ -3,7 +3,7 @@ import type { ProblemText } from './plugin-entry.ts';
 import { rangeError } from './range-error.ts';
 import { readPermissions } from './read-permissions.ts';
 
-/** Reports permissions that are not valid. */
+/** Reports invalid permissions. */
 export const permissionsError = (plugin: string, declared: unknown): ProblemText | undefined => {
   const { errors } = readPermissions(declared);
   if (errors === undefined) return undefined;
@@ -14,6 +14,6 @@ export const permissionsError = (plugin: string, declared: unknown): ProblemText
   };
 };
 
-/** Why a plugin cannot be used, as far as its package.json reports before any of its code runs. */
+/** Returns why a plugin cannot be used, as far as its package.json shows, before any of its code runs. */
 export const findError = (plugin: string, manifest: Manifest | undefined): ProblemText | undefined =>
   manifest === undefined ? undefined : (rangeError(plugin, manifest) ?? permissionsError(plugin, manifest.permissions));

@@ -6,7 +6,7 @@ import { exportedPath } from './exported-path.ts';
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The file in a package's folder for a subpath. */
+/** Returns the file for a subpath in a package's folder. */
 const fileInPackage = (folder: string, subpath: string): string | undefined => {
   const manifestFile = join(folder, 'package.json');
   const manifest: unknown = isFile(manifestFile) ? fromJson(readFileSync(manifestFile, 'utf8')) : {};
@@ -22,16 +22,19 @@ const packageFolder = (name: string, from: string): string | undefined => {
   }
 };
 
-/** Whether it is a path, not a package name. */
+/** Whether it is a path rather than a package name. */
 export const isPath = (specifier: string): boolean => /^\.{1,2}([\\/]|$)/.test(specifier) || isAbsolute(specifier);
 
-/** The parts of the name of a package, or of a module in it. */
+/** Splits the name of a package, or of a module in it. */
 const toParts = (specifier: string): { readonly name?: string; readonly part?: string } => {
   const [, name, part] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
   return { ...(name === undefined ? {} : { name }), ...(part === undefined ? {} : { part }) };
 };
 
-/** The folder of a plugin that is named as `findPlugin` says, whether or not it has a module; `undefined` if there is none. */
+/**
+ * Returns the folder of a plugin, named as for `findPlugin`, whether or not it has a module. Returns `undefined` if there is
+ * none.
+ */
 export const findPluginFolder = (specifier: string, from: string): string | undefined => {
   if (isPath(specifier)) return isFolder(resolve(from, specifier)) ? resolve(from, specifier) : undefined;
   const { name } = toParts(specifier);
@@ -39,8 +42,8 @@ export const findPluginFolder = (specifier: string, from: string): string | unde
 };
 
 /**
- * The file of a plugin named as a package (`name`, `@scope/name`, `name/part`), or as a path to a file or a package folder,
- * resolved as `import` in a module of the given folder would; `undefined` if there is none.
+ * Returns the file of a plugin named as a package (`name`, `@scope/name`, `name/part`), or as a path to a file or a package
+ * folder, resolved as `import` would in a module of the given folder. Returns `undefined` if there is none.
  */
 export const findPlugin = (specifier: string, from: string): string | undefined => {
   const path = resolve(from, specifier);

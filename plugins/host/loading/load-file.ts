@@ -10,12 +10,12 @@ import { notPlugin } from './not-plugin.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from './plugin-entry.ts';
 import { isPlugin, pluginErrors } from './plugin-errors.ts';
 
-/** Node's messages about `import`, `export` and the like in a file that it loads as CommonJS. */
+/** Matches Node's messages about `import`, `export` and the like in a file that it loads as CommonJS. */
 const esmOnly = /outside a module|Unexpected token 'export'|'import\.meta'|await is only valid|top-level await/i;
 
 /**
- * Suggests what to do about an ES module that Node loaded as CommonJS, as it does with `.js` and `.ts` files of a
- * package that `npm init -y` created; `undefined` if an error has another cause.
+ * Returns a hint for an ES module that Node loaded as CommonJS, as it does with `.js` and `.ts` files of a package created by
+ * `npm init -y`. Returns `undefined` if the error has another cause.
  */
 const commonJsHint = (error: unknown, file: string): string | undefined => {
   if (!(error instanceof SyntaxError) || !esmOnly.test(error.message)) return undefined;
@@ -34,7 +34,7 @@ const failureHint = (error: unknown, file: string): string => {
   if (errorCode(error) === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
     return 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.';
   const commonJs = commonJsHint(error, file);
-  // Node says where an import lacks a name, and not where a text is no JavaScript.
+  // Node reports the place of a missing import, but not of a syntax error.
   if (commonJs === undefined && error instanceof SyntaxError && !error.stack?.startsWith('file:'))
     return `Correct the plugin: node --check ${file} shows the line.`;
   return commonJs ?? 'Correct the plugin, or remove it from the gateway file.';
@@ -47,7 +47,7 @@ export const loadFailure = (name: string, error: unknown, file: string): Problem
   hint: failureHint(error, file),
 });
 
-/** A package that was compiled to CommonJS has its default export inside the module's. */
+/** In a package compiled to CommonJS, the default export is inside the module's default export. */
 const defaultExport = (module: { readonly default?: unknown }): unknown => {
   const exported = module.default;
   return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
@@ -72,7 +72,7 @@ const checked = (exported: unknown, entry: PluginEntry): Plugin | Refused => {
   return exported;
 };
 
-/** A module may wait for something that never comes; a process that waits with it would hang, or end without a word. */
+/** A module may wait for something that never happens. A process that waits for it would hang, or exit without an error. */
 const longestLoadMs = 10_000;
 
 const imported = async (file: string): Promise<{ readonly default?: unknown }> => {
@@ -88,7 +88,7 @@ const imported = async (file: string): Promise<{ readonly default?: unknown }> =
   }
 };
 
-/** Imports the module of a plugin and checks what it exports. It never throws. */
+/** Imports the module of a plugin and validates what it exports. Never throws. */
 export const importPlugin = async (entry: PluginEntry, file: string): Promise<Plugin | Refused> => {
   try {
     return checked(defaultExport(await imported(file)), entry);
@@ -110,7 +110,7 @@ const withOptions = (plugin: Plugin, entry: PluginEntry): LoadedFile | Refused =
   };
 };
 
-/** Imports the module of a plugin, and binds the options of its entry. It never throws. */
+/** Imports the module of a plugin, and binds the options of its entry. Never throws. */
 export const loadFile = async (entry: PluginEntry, file: string): Promise<LoadedFile | Refused> => {
   const plugin = await importPlugin(entry, file);
   return 'problems' in plugin ? plugin : withOptions(plugin, entry);

@@ -6,19 +6,19 @@ import { isFile } from './existing-file.ts';
 
 /** The members of a plugin's `package.json` that describe it. */
 export interface Manifest {
-  /** The folder that it is in. */
+  /** The folder of the file. */
   readonly folder: string;
   readonly name?: string;
   readonly version?: string;
-  /** The range of this package's versions, from `peerDependencies.gatewright`. */
+  /** The range of versions of this package, from `peerDependencies.gatewright`. */
   readonly gatewright?: string;
-  /** The range of the SDK's versions, from `gatewright.sdk`. */
+  /** The range of SDK versions, from `gatewright.sdk`. */
   readonly sdk?: string;
-  /** As it is written in `gatewright.permissions`. */
+  /** The value of `gatewright.permissions`, as written. */
   readonly permissions?: unknown;
 }
 
-/** Node reads the nearest `package.json` above a module, and none above its `node_modules`. */
+/** Node reads the nearest `package.json` above a module, but none above its `node_modules`. */
 const manifestFile = (file: string): string | undefined => {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const candidate = join(folder, 'package.json');
@@ -27,7 +27,7 @@ const manifestFile = (file: string): string | undefined => {
   }
 };
 
-/** The `package.json` that belongs to a module; `undefined` where there is none. Throws where it is not JSON. */
+/** Reads the `package.json` that belongs to a module. Returns `undefined` if there is none. Throws if it is not JSON. */
 export const readManifest = (file: string): Manifest | undefined => {
   const found = manifestFile(file);
   if (found === undefined) return undefined;

@@ -7,11 +7,11 @@ type Forms = { readonly [member: string]: MemberForm };
 
 interface KindForms {
   readonly required: Forms;
-  /** Of members that may be absent, those that code asks without looking at them first. */
+  /** Optional members that other code uses without checking them. */
   readonly optional: Forms;
 }
 
-/** The kinds of what plugins provide. A lazy one only declares itself. */
+/** The kinds of items that plugins provide. A lazy item only declares itself. */
 export type MemberKind =
   | 'providers'
   | 'dialects'
@@ -74,7 +74,7 @@ const fits = (value: unknown, form: MemberForm): boolean => {
   return (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) === form;
 };
 
-/** Lists the members of something that a plugin provides which are of another form than the gateway relies on. */
+/** Returns the members of an item that do not have the form on which the gateway relies. */
 export const memberErrors = (
   kind: MemberKind,
   thing: { readonly [member: string]: unknown },

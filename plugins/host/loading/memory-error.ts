@@ -1,6 +1,6 @@
 import type { PluginEntry, ProblemText } from './plugin-entry.ts';
 
-/** Only the memory of a process of its own can be limited. */
+/** Memory can only be limited for a separate process. */
 export const memoryError = ({ package: name, isolate, memory_mb }: PluginEntry): ProblemText | undefined =>
   memory_mb === undefined || isolate === true
     ? undefined

@@ -1,6 +1,6 @@
 import type { ProblemText } from './plugin-entry.ts';
 
-/** Reports a module that exports something else than a plugin. Where it used `definePlugin`, a part of the plugin is wrong. */
+/** Reports a module that does not export a plugin. If it used `definePlugin`, part of the plugin is invalid. */
 export const notPlugin = (name: string, errors: readonly string[], isDefined: boolean): ProblemText => ({
   code: 'not-a-plugin',
   message: `The package "${name}" does not export a plugin: ${errors.join('; ')}.`,

@@ -5,7 +5,7 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { codeFolder } from '../../sdk/modules/own-module.ts';
 
-/** The folder of this package: that of the sources, or the one above what is built of them. */
+/** The folder of this package: the folder of the sources, or the one above the built files. */
 export const ownFolder: string = ((): string => {
   const code = fileURLToPath(codeFolder);
   return resolve(code, existsSync(join(code, 'package.json')) ? '.' : '..');

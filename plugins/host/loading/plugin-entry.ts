@@ -4,12 +4,12 @@ import type { PluginProblem } from './plugin-problem.ts';
 
 /** One item of `plugins` in the gateway file. */
 export interface PluginEntry {
-  /** A package's name, or a path that begins with a dot. */
+  /** The name of a package, or a path that starts with a dot. */
   readonly package: string;
   readonly options?: JsonObject;
-  /** Whether its checks run in a process of their own; false if absent. */
+  /** Whether its checks run in a separate process; false if absent. */
   readonly isolate?: boolean;
-  /** The most memory of each of its processes, in mebibytes; 256 if absent. */
+  /** The maximum memory of each of its processes, in mebibytes; 256 if absent. */
   readonly memory_mb?: number;
   /** The position of the item in the gateway file. */
   readonly pointer: JsonPointer;
@@ -23,10 +23,10 @@ export interface Refused {
 /** A problem without its position. */
 export type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
 
-/** Refuses an entry: its problem stands where the package is named. */
+/** Refuses an entry. The problem's position is where the package is named. */
 export const refused = (text: ProblemText, { pointer }: Pick<PluginEntry, 'pointer'>): Refused => ({
   problems: [{ ...text, pointer: childPointer(pointer, 'package') }],
 });
 
-/** Why an entry is refused, in sentences. */
+/** Returns why an entry is refused, in sentences. */
 export const refusalText = ({ problems }: Refused): string => problems.map(({ message }) => message).join(' ');

@@ -47,7 +47,7 @@ const lazyKinds: { readonly [Kind in MemberKind]?: MemberKind } = {
   sinks: 'lazySinks',
 };
 
-/** A dialect or a sink that says how it is loaded need not be whole. */
+/** A dialect or a sink that can be loaded later need not be complete. */
 const kindOfThing = (kind: MemberKind, thing: unknown): MemberKind =>
   isMembers(thing) && 'load' in thing ? (lazyKinds[kind] ?? kind) : kind;
 
@@ -78,7 +78,10 @@ const routeErrors = (routes: unknown): readonly string[] => {
   ];
 };
 
-/** A plugin may have members of its own; one that is nearly one of the gateway's would do nothing, and nobody would know. */
+/**
+ * A plugin may have additional members. A name similar to one of the gateway's is an error, because it would silently have no
+ * effect.
+ */
 const misspeltErrors = (value: Members): readonly string[] =>
   Object.keys(value).flatMap((member) => {
     const meant = closestName(member, pluginMembers);
@@ -102,14 +105,14 @@ const shapeErrors = (value: Members): readonly string[] => [
   ...misspeltErrors(value),
 ];
 
-/** Why a value is not a plugin; empty if it is one. The `api` is not checked. */
+/** Returns why a value is not a plugin. Empty if it is one. `api` is not checked. */
 export const pluginErrors = (value: unknown): readonly string[] => {
   if (!isMembers(value)) return ['it is not an object'];
   const errors = shapeErrors(value);
   if (errors.length > 0) return errors;
-  // Its names can be read once its members have the right forms.
+  // Its names can only be read if its members have the right forms.
   return repeated(toNames(value as unknown as Plugin)).map((name) => `it provides the ${name} twice`);
 };
 
-/** Whether a value is a plugin, of whatever `api`. */
+/** Whether a value is a plugin, whatever its `api`. */
 export const isPlugin = (value: unknown): value is Plugin => pluginErrors(value).length === 0;

@@ -7,15 +7,15 @@ import { moduleFiles } from './module-files.ts';
 
 const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Files that are replaced while they are read are read again; so many times at most. */
+/** How many times files are read if they are replaced while they are being read. */
 const attempts = 3;
 
 const hashFiles = (files: readonly string[], folder: string): ContentHash =>
   hashValue(Object.fromEntries(files.map((file) => [relative(folder, file).split(sep).join('/'), digest(file)])));
 
 /**
- * The hash of a plugin: of its module, of those that it imports by relative paths, and of the permissions that its
- * package.json declares. The same files in another folder have the same hash; packages that it depends on are no part of it.
+ * Returns the hash of a plugin: of its module, of the modules that it imports by relative paths, and of the permissions in its
+ * package.json. The same files in another folder have the same hash. Packages that it depends on are not included.
  */
 export const pluginHash = (entry: string, { permissions }: Pick<Manifest, 'permissions'> = {}): ContentHash => {
   const files = moduleFiles(entry);

@@ -6,8 +6,8 @@ export interface PluginProblem {
   readonly code: PluginCode;
   /** Its position in the gateway file. */
   readonly pointer: JsonPointer;
-  /** One full sentence: the fact. */
+  /** The fact, in one full sentence. */
   readonly message: string;
-  /** Says what to do. */
+  /** How to fix it. */
   readonly hint: string;
 }

@@ -7,7 +7,7 @@ import type { ProblemText } from './plugin-entry.ts';
 interface Requirement {
   /** The requirement: `the plugin SDK`. */
   readonly what: string;
-  /** Where package.json says so. */
+  /** The member of package.json that states it. */
   readonly member: string;
   readonly range: string | undefined;
   readonly version: string;
@@ -21,7 +21,7 @@ const requirementError = (plugin: string, { what, member, range, version }: Requ
       message: `The plugin "${plugin}" names "${range}" as its range of ${what}, which is not a range of versions.`,
       hint: `Correct "${member}" in its package.json: "^${version}" is a range.`,
     };
-  // A prerelease of this package is meant to try plugins with.
+  // A prerelease of this package is meant for trying plugins.
   if (semver.satisfies(version, range, { includePrerelease: true })) return undefined;
   return {
     code: 'wrong-sdk-range',
@@ -30,7 +30,7 @@ const requirementError = (plugin: string, { what, member, range, version }: Requ
   };
 };
 
-/** Why a plugin is not made for this gateway, by the ranges of versions in its package.json; `undefined` if it is. */
+/** Returns why a plugin does not support this gateway, by the version ranges in its package.json, or `undefined` if it does. */
 export const rangeError = (plugin: string, { sdk, gatewright }: Manifest): ProblemText | undefined =>
   requirementError(plugin, { what: 'the plugin SDK', member: 'gatewright.sdk', range: sdk, version: sdkVersion }) ??
   (gatewright === undefined

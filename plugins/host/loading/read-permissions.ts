@@ -3,7 +3,7 @@ import { toTexts } from '../../../schema/json/loose.ts';
 import { createHooks, renamedHooks } from '../../sdk/hooks/hooks.ts';
 import type { PluginPermissions } from '../../sdk/plugin/plugin.ts';
 
-/** The permissions of a plugin, or what is wrong with them. */
+/** The permissions of a plugin, or the errors in them. */
 export type ReadPermissions =
   | { readonly permissions: Required<PluginPermissions>; readonly errors?: never }
   | { readonly permissions?: never; readonly errors: readonly string[] };
@@ -45,7 +45,10 @@ const currentNames = (hooks: readonly string[]): readonly string[] =>
 
 const none: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [] };
 
-/** Reads the permissions that a plugin or its package.json declares; none where they are absent. Hooks have their current names. */
+/**
+ * Reads the permissions that a plugin or its package.json declares. If absent, there are none. Hooks are returned with their
+ * current names.
+ */
 export const readPermissions = (declared: unknown): ReadPermissions => {
   if (declared === undefined) return { permissions: none };
   if (!isJsonObject(declared)) return { errors: ['they are not an object'] };
@@ -57,6 +60,6 @@ export const readPermissions = (declared: unknown): ReadPermissions => {
   };
 };
 
-/** The permissions alone, none if they are not valid: for callers that report the errors elsewhere. */
+/** Returns only the permissions, or none if they are invalid. For callers whose errors are reported elsewhere. */
 export const toPermissions = (declared: unknown): Required<PluginPermissions> =>
   readPermissions(declared).permissions ?? none;

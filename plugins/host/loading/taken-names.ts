@@ -15,7 +15,7 @@ export interface NamedThings {
   readonly routes?: readonly Pick<AnyRouteRow, 'method' | 'path' | 'operationId'>[];
 }
 
-/** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
+/** Returns all names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
 export const toNames = ({
   name,
   providers = [],
@@ -37,18 +37,18 @@ export const toNames = ({
   ...routes.map(({ operationId }) => `operation "${operationId}"`),
 ];
 
-/** A name that a plugin would provide, and which another one has. */
+/** A name that a plugin would provide, but that another plugin already has. */
 export interface NameClash {
   readonly name: string;
   readonly owner: string;
-  /** Whether that one is a part of the gateway, which no gateway file can remove. */
+  /** Whether the other plugin is part of the gateway, so that the gateway file cannot remove it. */
   readonly isBuiltin: boolean;
 }
 
-/** The names provided so far, and by which plugin. */
+/** The names provided so far, and the plugin that provides each. */
 export class TakenNames {
   readonly #owners = new Map<string, string>();
-  /** Plugins that are there whatever the gateway file says. */
+  /** Plugins that are always present, whatever the gateway file contains. */
   readonly #builtin: ReadonlySet<string>;
 
   constructor(builtin: readonly NamedThings[]) {
@@ -56,7 +56,7 @@ export class TakenNames {
     for (const plugin of builtin) this.take(plugin);
   }
 
-  /** Takes all names of a plugin, or none: it then returns the one that another plugin has. */
+  /** Takes all names of a plugin. If another plugin has one of them, takes none and returns it. */
   take(plugin: NamedThings): NameClash | undefined {
     const names = toNames(plugin);
     for (const name of names) {
@@ -68,9 +68,9 @@ export class TakenNames {
   }
 }
 
-/** The names of what the gateway does without a plugin: one with such a name would never be asked. */
+/** Names of features that the gateway has without a plugin. A plugin with such a name would never be used. */
 const withoutPlugin: NamedThings = { name: 'gatewright', choosers: [{ id: drawnByWeight }] };
 
-/** The names that the gateway's own plugins have: all but the modes of caching, of which a plugin may take the place. */
+/** Takes the names of the gateway's own plugins, except the modes of caching, which plugins may replace. */
 export const takenByGateway = (builtin: readonly NamedThings[]): TakenNames =>
   new TakenNames([withoutPlugin, ...builtin.map((plugin) => ({ ...plugin, caches: [] }))]);

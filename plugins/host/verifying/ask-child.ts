@@ -13,7 +13,7 @@ export interface ChildBounds {
   readonly longestMs: number;
 }
 
-/** Asks a process of its own. */
+/** Asks a separate process. */
 export const askChild = async (request: VerifyRequest, { readable, longestMs }: ChildBounds): Promise<ChildReport> => {
   const { promise, resolve } = Promise.withResolvers<ChildReport>();
   const printed: string[] = [];
@@ -27,7 +27,7 @@ export const askChild = async (request: VerifyRequest, { readable, longestMs }: 
     printed: (line) => void printed.push(line),
     ended: (why) => resolve(faultReport(`It cannot be verified: ${[why, ...printed.slice(0, 20)].join('\n    ')}.`)),
   });
-  // It goes on until the process has ended, which does not keep this one running.
+  // The timer continues until the process has ended, because the process does not keep this one running.
   const timer = setInterval(() => child.kill(`it is not done after ${longestMs / 1000} seconds`), longestMs);
   child.channel.send(request);
   try {

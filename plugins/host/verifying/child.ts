@@ -1,4 +1,4 @@
-/** The process of `gw plugin verify`: loads a plugin, and reports what it is made of and what is wrong with it. */
+/** The process of `gw plugin verify`: loads a plugin, and reports what it provides and its errors. */
 import { Socket } from 'node:net';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { holdProcess } from '../isolation/child/hold-process.ts';
@@ -47,7 +47,7 @@ const stream = new Socket({ fd: 3 });
 holdProcess();
 const channel = createLineChannel({
   longestLine: () => Number.POSITIVE_INFINITY,
-  // The gateway writes nothing but its own question.
+  // The gateway writes only its own question.
   receive: (message) => void verify(message as VerifyRequest),
   broken: () => process.exit(1),
 });

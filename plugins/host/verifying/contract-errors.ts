@@ -17,11 +17,11 @@ const collectFaults = async (subject: string, test: () => unknown): Promise<read
   }
 };
 
-/** A provider can be tested without an example where it needs neither settings nor tokens. */
+/** A provider can be tested without an example if it needs neither settings nor tokens. */
 const needsNoExample = ({ ownSettings, authorize, baseUrl }: Provider): boolean =>
   (ownSettings?.required ?? []).length === 0 && authorize === undefined && typeof baseUrl !== 'function';
 
-/** Lists the contracts that a plugin violates, of those that can be tested without an example of its use. */
+/** Returns the contracts that a plugin violates, among those that can be tested without an example. */
 export const contractErrors = async ({
   providers = [],
   dialects = [],

@@ -16,7 +16,7 @@ export interface ChildReport {
   readonly choosers: readonly string[];
   readonly sinks: readonly string[];
   readonly routes: readonly ProvidedRoute[];
-  /** Absent where it is not known which hooks it taps. */
+  /** Absent if it is not known which hooks the plugin taps. */
   readonly hooks?: readonly string[];
   readonly errors: readonly string[];
 }
@@ -35,7 +35,7 @@ const readRoutes = (value: Json | undefined): ChildReport['routes'] =>
     return [{ method: known, path, operationId: String(operationId), scope: needed }];
   });
 
-/** The report of a plugin of which nothing else is known. */
+/** Creates the report of a plugin about which nothing else is known. */
 export const faultReport = (error: string): ChildReport => ({
   providers: [],
   dialects: [],
@@ -47,7 +47,7 @@ export const faultReport = (error: string): ChildReport => ({
   errors: [error],
 });
 
-/** Reads a report. The plugin ran in the process that wrote it, so nothing of it is trusted. */
+/** Reads a report. The plugin ran in the process that wrote it, so the report must not be trusted. */
 export const readReport = (value: unknown): ChildReport => {
   if (!isJsonObject(value)) return faultReport('Its process sent no report.');
   return {

@@ -4,7 +4,7 @@ import { createHooks } from '../../sdk/hooks/hooks.ts';
 import { callApply, type Plugin } from '../../sdk/plugin/plugin.ts';
 import { bindOptions } from '../loading/bind-options.ts';
 
-/** The hooks that a plugin taps; `undefined` where that is not known, since it needs options, or files. */
+/** The hooks that a plugin taps. `undefined` if that is unknown because the plugin needs options or files. */
 export interface TappedHooks {
   readonly hooks?: readonly string[];
   readonly errors: readonly string[];
@@ -12,7 +12,7 @@ export interface TappedHooks {
 
 const isRefused = (error: unknown): boolean => errorCode(error) === 'ERR_ACCESS_DENIED';
 
-/** Applies a plugin with its default options, to hooks of its own. */
+/** Applies a plugin with its default options to a new set of hooks. */
 export const tappedHooks = (plugin: Plugin): TappedHooks => {
   const bound = bindOptions(plugin);
   if (bound.kind === 'errors') return { errors: [] };

@@ -8,15 +8,15 @@ import { VerifyError } from './verify-error.ts';
 
 const run = promisify(execFile);
 
-/** A tarball's package, in a folder of its own for as long as it is needed. */
+/** The package of a tarball, in a temporary folder. */
 export interface Unpacked {
   readonly folder: string;
   remove(): void;
 }
 
 /**
- * Unpacks a tarball as `npm pack` makes it (https://docs.npmjs.com/cli/v11/commands/npm-pack), where it finds this package
- * as if both were installed. Packages that it depends on are not installed.
+ * Unpacks a tarball created by `npm pack` (https://docs.npmjs.com/cli/v11/commands/npm-pack). It can import this package as if
+ * both were installed. The packages that it depends on are not installed.
  */
 export const unpack = async (tarball: string): Promise<Unpacked> => {
   const folder = mkdtempSync(join(tmpdir(), 'gw-verify-'));

@@ -1,4 +1,4 @@
-/** There is nothing that could be verified: the fact, and what to do. */
+/** Thrown if there is nothing to verify. Contains the fact, and how to fix it. */
 export class VerifyError extends Error {
   override readonly name = 'VerifyError';
   readonly hint: string;

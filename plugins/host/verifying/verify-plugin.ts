@@ -17,11 +17,11 @@ import { VerifyError } from './verify-error.ts';
 
 export interface VerifyOptions {
   readonly cwd: string;
-  /** The plugins whose names nobody may take. */
+  /** The plugins whose names are taken. */
   readonly builtin: readonly NamedThings[];
-  /** Why the gateway does not start with these routes of a plugin, in a sentence. */
+  /** Returns why the gateway does not start with these routes of a plugin, in a sentence. */
   readonly routesError?: (plugin: string, routes: readonly ProvidedRoute[]) => string | undefined;
-  /** Milliseconds that the plugin may take; 15 s if absent. */
+  /** The time-out in milliseconds; 15 s if absent. */
   readonly longestMs?: number;
 }
 
@@ -35,7 +35,7 @@ const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[
       (hook) => `It taps the hook "${hook}", which its permissions do not declare. Declare it: "hooks": ["${hook}"].`,
     );
 
-/** Only names matter for whether another plugin has them. */
+/** Only names matter for deciding whether another plugin has them. */
 const takenNames = (
   { name = '', providers, dialects, checks, caches, choosers, sinks, routes }: ChildReport,
   builtin: readonly NamedThings[],
@@ -60,7 +60,7 @@ const verifyFile = async (
   { cwd, builtin, routesError = () => undefined, longestMs = 15_000 }: VerifyOptions,
 ): Promise<PluginReport> => {
   const manifest = readManifest(file);
-  // The folder around a file that is named may be anything, such as the operator's own project.
+  // The folder that contains a named file may be anything, such as the operator's own project.
   const isPackage = manifest !== undefined && resolve(cwd, target) !== file;
   const entry = { package: (isPackage ? manifest.name : undefined) ?? target, pointer: rootPointer };
   const paths = readablePaths({ file, isPackage, manifest });
@@ -116,8 +116,8 @@ const isTarball = (path: string): boolean =>
   /\.(tgz|tar\.gz)$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
- * Loads a plugin in a process of its own and checks it: a package's name, a folder, a file, or a tarball. Throws a
- * `VerifyError` where there is none.
+ * Loads a plugin in a separate process and checks it. `target` is the name of a package, a folder, a file, or a tarball. Throws a
+ * `VerifyError` if there is none.
  */
 export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
   const path = resolve(options.cwd, target);

@@ -39,7 +39,7 @@ const requestErrors = (codec: ConversationCodec, kind: BoundValue['kind']): read
   ];
 };
 
-/** A format may say more between the scope and the value, such as the value's kind. */
+/** A format may write more between the scope and the value, such as the kind of value. */
 const tagged = /gw1\.elsewhere\.[^"]*Ym91bmQtb2YtdGhlLWtpdA==/;
 
 const shownErrors = (shown: string, where: string, kind: BoundValue['kind']): readonly string[] =>
@@ -66,7 +66,10 @@ const answerErrors = (codec: ConversationCodec, kind: BoundValue['kind']): reado
   ];
 };
 
-/** The errors of bound values: they go back to who made them, to nobody else, and clients learn whose they are. */
+/**
+ * Returns the errors in handling bound values: they must be returned to their maker and nobody else, and clients must see the
+ * scope.
+ */
 export const boundErrors = (codec: ConversationCodec): readonly string[] =>
   kinds.flatMap((kind) => [
     ...attempt(`a request with a bound value (${kind})`, () => requestErrors(codec, kind)),

@@ -27,7 +27,7 @@ const requestErrors = (codec: ConversationCodec, name: string, conversation: Con
     ];
   });
 
-/** The content of an answer, without the ids, times and counts that formats may add. */
+/** Returns the content of an answer, without the ids, times and counts that formats may add. */
 const said = ({ model, choices, usage }: Answer): unknown =>
   asJson({
     model,
@@ -80,7 +80,7 @@ const brokenStreamErrors = (dialect: Dialect, codec: ConversationCodec): readonl
     ];
   });
 
-/** A member that only this format has must be reported where it is lost, and come back where it is not. */
+/** A member that only this format has must be reported if it is lost, and returned if it is not. */
 const memberErrors = ({ id }: Dialect, codec: ConversationCodec): readonly string[] =>
   attempt('a request with a member that is not known', () => {
     const written = { ...overTheWire(codec.encodeRequest(plainConversation, target).body), 'x-of-the-kit': [1] };
@@ -94,7 +94,7 @@ const memberErrors = ({ id }: Dialect, codec: ConversationCodec): readonly strin
       : [`encodeRequest must write what extensions.${id} has`];
   });
 
-/** The errors of a dialect with conversations: it must read back what it writes, except for its declared losses. */
+/** Returns the errors of a dialect with conversations: it must decode what it encodes, except for its declared losses. */
 export const codecErrors = (dialect: Dialect, codec: ConversationCodec): readonly string[] => [
   ...Object.entries(sampleConversations).flatMap(([name, each]) => requestErrors(codec, name, each)),
   ...Object.entries(sampleAnswers).flatMap(([name, each]) => answerErrors(codec, name, each)),

@@ -23,7 +23,7 @@ const streamErrorErrors = (dialect: Dialect): readonly string[] => [
   ),
 ];
 
-/** The errors of a dialect's errors: the gateway's own, a provider's, and those inside a stream. */
+/** Returns the errors in how a dialect encodes and decodes errors: the gateway's own, a provider's, and those inside a stream. */
 export const errorFormErrors = (dialect: Dialect): readonly string[] => [
   ...law("encodeError must carry the report's message", () =>
     JSON.stringify(dialect.encodeError(report)).includes(report.message),

@@ -11,7 +11,7 @@ type Place = (params: JsonObject, body: JsonObject) => JsonObject;
 
 const bare: Conversation = { ...plainConversation, sampling: {} };
 
-/** The parameters of configs that every format may have, with the member that they are. */
+/** The parameters of configs that every format may have, with the members that they correspond to. */
 const known: readonly (readonly [name: string, value: Json, sampling: Sampling])[] = [
   ['temperature', 0.25, { temperature: 0.25 }],
   ['top_p', 0.5, { topP: 0.5 }],
@@ -21,7 +21,7 @@ const known: readonly (readonly [name: string, value: Json, sampling: Sampling])
   ['seed', 7, { seed: 7 }],
 ];
 
-/** Tests a place whatever the parameters are. A format for counting may leave out what changes no count. */
+/** Tests `place` with arbitrary parameters. A format for counting may omit those that do not affect the count. */
 const shapeErrors = (place: Place, body: JsonObject, { count }: Dialect): readonly string[] => {
   const params: JsonObject = { temperature: 0.25, stop: ['END'], 'x-of-the-kit': { a: [1] } };
   const copies = structuredClone([params, body]);
@@ -52,7 +52,10 @@ const parameterErrors = (codec: ConversationCodec, place: Place): readonly strin
     }),
   );
 
-/** The errors of how parameters of configs are laid on a body; without `place` they stand at its top level, by the names of `ownParams`. */
+/**
+ * Returns the errors in how parameters of configs are placed in a body. Without `place`, they go to the top level, with the names
+ * that `ownParams` returns.
+ */
 export const placeErrors = (dialect: Dialect): readonly string[] => {
   const codec = dialect.conversation;
   const place: Place = (params, body) => laidParams(dialect, params, body);

@@ -21,7 +21,7 @@ const pathErrors = (dialect: Dialect): readonly string[] => {
   ];
 };
 
-/** Queries that clients of some formats choose a framing with, and others. */
+/** Queries with which clients of some formats choose a framing, and others. */
 const queries = ['', 'alt=sse', 'alt=json', 'stream=true', 'x'];
 
 const framingErrors = ({ routes = [], framing = 'sse' }: Dialect): readonly string[] => [
@@ -43,7 +43,9 @@ const credentialErrors = ({ clientCredentials: { headers = [], query = [] } = {}
   ...query.filter((name) => name === '').map(() => "a member of the query for its clients' credential has no name"),
 ];
 
-/** The errors of what a dialect says of its clients: paths that cannot be served, framings that there are not. */
+/**
+ * Returns the errors in what a dialect declares about its clients: paths that cannot be served, and framings that do not exist.
+ */
 export const routeErrors = (dialect: Dialect): readonly string[] => [
   ...pathErrors(dialect),
   ...framingErrors(dialect),

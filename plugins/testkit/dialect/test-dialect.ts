@@ -8,7 +8,7 @@ import { routeErrors } from './route-errors.ts';
 import { textErrors } from './text-errors.ts';
 import { usageErrors } from './usage-errors.ts';
 
-/** A sample that a dialect is tested with in addition to the kit's own. */
+/** A sample for a dialect, in addition to the kit's own. */
 export interface DialectSample {
   /** Frames as providers send them, with their classes. */
   readonly frames?: readonly (readonly [frame: Frame, is: FrameClass])[];
@@ -16,7 +16,7 @@ export interface DialectSample {
 
 const classes: ReadonlySet<unknown> = new Set<FrameClass>(['preamble', 'content', 'usage', 'error', 'end']);
 
-/** Inputs that a provider may send, and that classifying must not fail on. */
+/** Inputs that a provider may send, and on which `classify` must not fail. */
 const oddities: readonly string[] = ['', ' ', '{', 'null', '[]', '"', '{"a":1}', 'plain text', '{"error":null}'];
 
 const classifyErrors = (dialect: Dialect, { frames = [] }: DialectSample): readonly string[] => [
@@ -35,10 +35,10 @@ const classifyErrors = (dialect: Dialect, { frames = [] }: DialectSample): reado
 ];
 
 /**
- * Tests the laws of all dialects: its routes can be served, errors survive their own format, classifying never fails, and
- * parameters of configs are laid where requests are read. A dialect with conversations reads back what it writes, whole and
- * streamed, except for its declared losses; its texts and counts are those that it reads; and bound values go to their
- * makers only. Throws a `ContractError` that lists every error.
+ * Tests the laws of all dialects: routes can be served, errors survive encoding and decoding, `classify` never fails, and
+ * parameters of configs are placed where requests are decoded. A dialect with conversations must decode what it encodes, whole
+ * and streamed, except for its declared losses; its texts and counts must match what it decodes; and bound values are sent only
+ * to their makers. Throws a `ContractError` that lists every error.
  */
 export const testDialect = (dialect: Dialect, sample: DialectSample = {}): void => {
   refuseErrors(`The dialect "${dialect.id}"`, [

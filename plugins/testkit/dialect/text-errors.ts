@@ -18,7 +18,7 @@ const result = (text: string): Turn => ({
   parts: [{ kind: 'tool-result', id: 'call_1', parts: [{ kind: 'text', text }] }],
 });
 
-/** The word that checks look for in the kit's samples, and in JSON with an escape that hides it. */
+/** The word that checks look for in the kit's samples, also in JSON with an escape that hides it. */
 const word = 'Judged';
 const escaped = '{"at":"\\u004audged"}';
 
@@ -73,7 +73,7 @@ const readPlaces = (name: string, body: JsonObject, spans: readonly TextSpan[] |
     .filter((span) => !isPlace(body, span))
     .map(({ at }) => `texts places a text of ${name} at "${at}", where there is nothing`);
 
-/** Whether what is read of a body has the word, as it is or escaped. */
+/** Whether the texts read from a body contain the word, plain or escaped. */
 const hasWord = (read: object): boolean => /Judged|u004audged/.test(JSON.stringify(read));
 
 const requestErrors = (texts: Texts, codec: ConversationCodec): readonly string[] => [
@@ -107,7 +107,7 @@ const image: Conversation = asking({
   parts: [{ kind: 'media', media: 'image', source: { kind: 'base64', mimeType: 'image/png', data: 'iVBORw0KGgo=' } }],
 });
 
-/** A turn that has nothing but an image, if the format has images. */
+/** A turn with only an image, if the format has images. */
 const imageErrors = (texts: Texts, codec: ConversationCodec): readonly string[] =>
   attempt('texts of an image', () => {
     if (codec.encodeRequest(image, target).lost.length > 0) return [];
@@ -115,7 +115,7 @@ const imageErrors = (texts: Texts, codec: ConversationCodec): readonly string[] 
     return spans?.length === 0 ? ['texts must be undefined for a turn that has nothing but an image'] : [];
   });
 
-/** Inputs that may be sent, and that reading must not fail on. */
+/** Inputs that may be sent, and on which reading must not fail. */
 const oddities: readonly JsonObject[] = [
   {},
   { messages: 'a', contents: 'a', input: 7, prompt: [1] },
@@ -132,7 +132,9 @@ const oddErrors = (texts: Texts): readonly string[] =>
     ),
   );
 
-/** The errors of the texts that checks judge: they must find what decodeRequest and decodeAnswer read. */
+/**
+ * Returns the errors in the texts that checks judge: they must contain everything that `decodeRequest` and `decodeAnswer` read.
+ */
 export const textErrors = ({ texts, conversation: codec }: Dialect): readonly string[] => {
   if (texts === undefined)
     return codec === undefined

@@ -20,7 +20,7 @@ const usageIn = ({ data }: Frame, usage: ReadUsage, before?: Usage): Usage | und
   return wire === undefined ? undefined : usage(wire, before);
 };
 
-/** The last counts of a stream; some formats report them in two frames. */
+/** Returns the last counts of a stream. Some formats report them in two frames. */
 const streamedUsage = (codec: ConversationCodec, usage: ReadUsage): Usage | undefined => {
   let known: Usage | undefined;
   for (const frame of writtenStream(codec)) {
@@ -30,7 +30,7 @@ const streamedUsage = (codec: ConversationCodec, usage: ReadUsage): Usage | unde
   return known;
 };
 
-/** The errors of how streams report counts, and of how requests ask for them. */
+/** Returns the errors in how streams report counts, and in how requests ask for them. */
 const streamUsageErrors = (
   { mark, request }: NonNullable<Dialect['streamUsage']>,
   codec: ConversationCodec,
@@ -47,7 +47,7 @@ const streamUsageErrors = (
   ];
 };
 
-/** The errors of how token counts are read: of what the dialect itself writes. */
+/** Returns the errors in how token counts are read from what the dialect itself encodes. */
 export const usageErrors = ({ usage, streamUsage, conversation: codec }: Dialect): readonly string[] => {
   if (usage === undefined) return [];
   const nothing = attempt('usage of {}', () => (usage({}) === undefined ? [] : ['usage must be undefined for {}']));

@@ -1,6 +1,6 @@
 import { errorText } from '../../../schema/text/error-text.ts';
 
-/** The errors that a test finds; what it throws is one. */
+/** Returns the errors that a test finds. If the test throws, that is one error. */
 export const attempt = (what: string, run: () => readonly string[]): readonly string[] => {
   try {
     return run();

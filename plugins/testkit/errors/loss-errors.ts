@@ -1,4 +1,4 @@
-/** The members of a conversation and of an answer, in which all losses are. */
+/** The members of a conversation and of an answer. Every loss is in one of them. */
 const members: ReadonlySet<string> = new Set([
   'answerFormat',
   'audio',
@@ -24,7 +24,7 @@ const members: ReadonlySet<string> = new Set([
   'verbosity',
 ]);
 
-/** The errors of declared losses: each names a member of a conversation or of an answer, once, and says why. */
+/** Returns the errors in declared losses: each must name a member of a conversation or of an answer, once, and give a reason. */
 export const lossErrors = (losses: readonly { readonly member: string; readonly why: string }[]): readonly string[] =>
   losses.flatMap(({ member, why }, at) => [
     ...(members.has(member.split('.', 1)[0] ?? '') && /^[\w-]+(?:\.[\w-]+)*$/.test(member)

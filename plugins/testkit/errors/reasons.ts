@@ -1,4 +1,4 @@
-/** The subject of a test violates its contract; the message lists every error. */
+/** Thrown if the subject of a test violates its contract. The message lists every error. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly errors: readonly string[];
@@ -8,7 +8,7 @@ export class ContractError extends Error {
     this.errors = reasons;
   }
 
-  /** @deprecated Read `errors`. */
+  /** @deprecated Use `errors`. */
   get faults(): readonly string[] {
     return this.errors;
   }

@@ -9,7 +9,7 @@ import { lineErrors } from './line-errors.ts';
 /** Answers the requests that a provider's `authorize` sends for a token. */
 export type TokenService = (request: UpstreamRequest) => WholeAnswer | Promise<WholeAnswer>;
 
-/** A sample that a provider's `authorize` is tested with. */
+/** A sample for testing a provider's `authorize`. */
 export interface AuthorizeSample {
   readonly credential: Credential;
   readonly settings: JsonObject;
@@ -61,14 +61,14 @@ const requestErrors = ({ method, origin, path, headers, body }: UpstreamRequest)
   ...(body.kind === 'none' ? ['authorize must keep the body'] : []),
 ];
 
-/** A body that is passed through is a stream: who reads it has to send what it read. */
+/** A passed-through body is a stream. If `authorize` reads it, it must send what it read. */
 const streamErrors = ({ body }: UpstreamRequest, sent: Readable): readonly string[] => {
   if (body.kind === 'stream' && body.stream === sent && sent.readableDidRead)
     return ['authorize reads the body and sends none: read it with wholeBody'];
   return body.kind === 'bytes' && Buffer.from(body.bytes).toString() !== '{}' ? ['authorize must keep the body'] : [];
 };
 
-/** The errors of a provider's `authorize`: it signs two requests, as attempts do, and only adds to them. */
+/** Returns the errors of a provider's `authorize`. It must sign two requests, as for two attempts, and only add to them. */
 export const authorizeErrors = async (provider: Provider, sample: AuthorizeSample): Promise<readonly string[]> => {
   if (provider.authorize === undefined) return [];
   const context = toContext(sample);

@@ -1,6 +1,6 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 
-/** Nothing reads what a row says of a dialect that it does not speak. */
+/** Statements about a dialect that the provider does not speak have no effect. */
 const unspokenErrors = ({ speaks, ...row }: Provider): readonly string[] =>
   Object.entries({
     adaptsOwn: row.adaptsOwn ?? [],
@@ -17,7 +17,7 @@ const basePathErrors = ({ basePaths = {} }: Provider): readonly string[] =>
     .filter(([, path]) => !/^\/.*[^/]$/.test(path))
     .map(([id, path]) => `basePaths.${id} must begin with a slash and not end with one: ${path}`);
 
-/** The errors of what a row says of single dialects. */
+/** Returns the errors in what a provider states about single dialects. */
 export const dialectErrors = (provider: Provider): readonly string[] => [
   ...unspokenErrors(provider),
   ...basePathErrors(provider),

@@ -4,17 +4,17 @@ import { hasModelPlace, toPath } from '../../sdk/provider/fill-model.ts';
 import type { Endpoint, Provider } from '../../sdk/provider/provider.ts';
 import { attempt } from '../errors/attempt.ts';
 
-/** Names that callers may send as a model, and that must not lead elsewhere. */
+/** Names that callers may send as a model, and that must not change the path. */
 const hostile = ['../x', 'a/b', '?x=1', 'a?x=1', '#a', 'a b', 'a%2Fb', 'ä', '.', '..', ''] as const;
 
 interface Asked {
   readonly provider: Provider;
   readonly settings: JsonObject;
-  /** A model that it serves. */
+  /** A model that the provider serves. */
   readonly model: string;
 }
 
-/** Undefined where the provider refuses the model, which it may. */
+/** Returns undefined if the provider rejects the model, which it may. */
 const pathWith = (endpoint: Endpoint, { provider: { id }, settings, model }: Asked): string | undefined => {
   try {
     return toPath(endpoint, { call: { settings, model, stream: false }, provider: id });
@@ -27,7 +27,7 @@ const parse = (path: string): URL => new URL(`https://kit.invalid${path}`);
 
 const names = (url: URL): string => [...url.searchParams.keys()].join('&');
 
-/** Why a path with such a model leads elsewhere than one with a usual one. */
+/** Returns why a path with such a model leads somewhere else than one with an ordinary model. */
 const strayReason = (path: string, exampleUrl: URL, isTemplate: boolean): string | undefined => {
   if (!URL.canParse(`https://kit.invalid${path}`)) return 'it is not a path';
   const url = parse(path);
@@ -67,13 +67,13 @@ const dialectErrors = ({ provider: { speaks, dialectsOf }, settings, model }: As
     }
   });
 
-/** Only the dialects that it speaks with the model are asked for. */
+/** Only the dialects that the provider speaks for the model are called. */
 const spokenBy = ({ provider: { speaks, dialectsOf }, settings, model }: Asked): readonly [string, Endpoint][] => {
   const spoken = new Set(dialectsOf?.(model, settings) ?? Object.keys(speaks));
   return Object.entries(speaks).filter(([id]) => spoken.has(id));
 };
 
-/** The errors of where a provider is called: its paths, whatever a caller names as the model, and its dialects. */
+/** Returns the errors in the paths of a provider, whatever a caller names as the model, and in its dialects. */
 export const endpointErrors = (asked: Asked): readonly string[] => {
   const dialects = dialectErrors(asked);
   if (dialects.length > 0) return [...new Set(dialects)];

@@ -85,7 +85,7 @@ const conversationErrors = async (provider: Provider, conversing: Conversing): P
   return errors;
 };
 
-/** Tests an in-process provider in every given dialect that it speaks, whole and streamed. */
+/** Tests an in-process provider in each of the given dialects that it speaks, whole and streamed. */
 export const inProcessErrors = async (provider: Provider, dialects: readonly Dialect[]): Promise<readonly string[]> => {
   const errors: string[] = [];
   for (const dialect of dialects) {

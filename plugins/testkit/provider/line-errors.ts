@@ -3,7 +3,7 @@ import { areHeaders } from '../../sdk/provider/provider-settings.ts';
 
 const notItsOwn = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'te', 'upgrade']);
 
-/** The errors of header lines that a provider sends. */
+/** Returns the errors in the headers that a provider sends. */
 export const lineErrors = (headers: RawHeaders, when: string): readonly string[] => {
   if (!areHeaders(headers)) return [`headers ${when} must alternate names and values, in a list of texts`];
   const errors: string[] = [];

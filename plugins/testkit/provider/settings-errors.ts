@@ -5,7 +5,7 @@ import { memberNames } from '../../sdk/parameters/to-options.ts';
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { savedSettingsSchema } from '../../sdk/provider/provider-settings.ts';
 
-/** The errors of a provider's own settings, and of those that it is tested with. */
+/** Returns the errors in a provider's own settings, and in those that it is tested with. */
 export const settingsErrors = (provider: Provider, settings: JsonObject): readonly string[] => {
   const { ownSettings = {}, credentialFields = ['api_key'] } = provider;
   const own = memberNames(ownSettings);

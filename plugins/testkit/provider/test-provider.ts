@@ -13,16 +13,16 @@ import { inProcessErrors } from './in-process-errors.ts';
 import { lineErrors } from './line-errors.ts';
 import { settingsErrors } from './settings-errors.ts';
 
-/** A sample that a provider is tested with. */
+/** A sample for testing a provider. */
 export interface ProviderSample {
-  /** Settings with which it must have a base URL; none if absent. */
+  /** Settings with which the provider must have a base URL. None if absent. */
   readonly settings?: JsonObject;
-  /** By config field; made up from `credentialFields` if absent. */
+  /** The credential by config field. Made up from `credentialFields` if absent. */
   readonly credential?: Credential;
   readonly model?: string;
-  /** Answers what its `authorize` asks for, such as a token; without it, that must need nothing. */
+  /** Answers the requests of `authorize`, for example for a token. If absent, `authorize` must not send any. */
   readonly send?: TokenService;
-  /** When its `authorize` signs: milliseconds since the epoch. */
+  /** The time at which `authorize` signs, in milliseconds since the epoch. */
   readonly now?: number;
   /** The dialects in which to test a provider that answers in process. */
   readonly dialects?: readonly Dialect[];
@@ -35,7 +35,7 @@ const nameErrors = ({ id, aliases = [], documentation }: Provider): readonly str
   ...(documentation === '' ? ['documentation is empty'] : []),
 ];
 
-/** A service of which all paths are passed through says which of them may be. */
+/** A service whose paths are all passed through must declare which of them are allowed. */
 const speaksNothing = ({ speaks, changesAccount }: Provider): boolean =>
   Object.keys(speaks).length === 0 && changesAccount === undefined;
 
@@ -80,7 +80,10 @@ const listErrors = (provider: Provider, settings: JsonObject): readonly string[]
   ];
 };
 
-/** Tests a provider's row and, if it answers in process, its answers. Throws a `ContractError` that lists every error. */
+/**
+ * Tests the description of a provider and, if it answers in process, its answers. Throws a `ContractError` that lists every
+ * error.
+ */
 export const testProvider = async (provider: Provider, sample: ProviderSample = {}): Promise<void> => {
   const { settings: given = {}, model = 'a-model', dialects = [] } = sample;
   const fields = provider.credentialFields ?? ['api_key'];

@@ -20,10 +20,10 @@ import { createTestExchange } from './test-exchange.ts';
 import { trailStory } from './trail-story.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** The services for a route test: the gateway's own linker, with the ports of the test. */
+/** The services for a route test: the gateway's own linker, with ports provided by the test. */
 export interface RouteServices {
   readonly plugins: readonly Plugin[];
-  /** Links the plan; every secret that it needs is present. */
+  /** Links and runs the plan. Every secret that it needs is present. */
   execute(run: {
     readonly plan: RoutingPlan;
     readonly plugins: readonly Plugin[];
@@ -42,7 +42,7 @@ const secret = 'test-secret';
 const slotsIn = (credential: CredentialRef | null): readonly number[] =>
   credentialSecrets(credential).flatMap((value) => (value.kind === 'slot' ? [value.slot] : []));
 
-/** The literal secrets that would have come with the config. */
+/** Returns the literal secrets that would have come with the config. */
 const toSecrets = ({ targets }: RoutingPlan): readonly string[] =>
   Array.from({ length: Math.max(-1, ...targets.flatMap(({ credential }) => slotsIn(credential))) + 1 }, () => secret);
 

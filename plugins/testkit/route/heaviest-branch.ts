@@ -1,4 +1,4 @@
-/** The branch that each load balance takes, by its place in the config (`''` is the root, `/targets/0` a group in it). */
+/** The branch that each load balance uses, by its place in the config (`''` is the root, `/targets/0` a group in it). */
 export type Picks = Readonly<Record<string, number>>;
 
 /** A `Chance` without randomness. */
@@ -7,7 +7,7 @@ export interface FixedChance {
   between(at: { readonly path: string }, from: number, to: number): number;
 }
 
-/** Takes the picked branch, else the heaviest (the first of equals); waits the longest time. */
+/** Returns the picked branch, or otherwise the heaviest (the first of equals). Waits take the longest time. */
 export const heaviestBranch = (picks: Picks = {}): FixedChance => ({
   pick: ({ path }, weights) => {
     const picked = picks[path];

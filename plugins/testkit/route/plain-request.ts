@@ -4,7 +4,9 @@ import { fillModel, hasModelPlace } from '../../sdk/provider/fill-model.ts';
 import { plainConversation } from '../samples/sample-conversations.ts';
 import type { TestRequest } from './test-exchange.ts';
 
-/** A request as clients of a dialect send it: its path after the gateway's `/v1`, and its body without what the path says. */
+/**
+ * A request as clients of a dialect send it: the path after the gateway's `/v1`, and the body without what the path specifies.
+ */
 export type PlainRequest = Pick<TestRequest, 'path' | 'asked'> & { readonly body: JsonObject };
 
 const sentTo = (dialect: Dialect | undefined, { stream, model = 'a-model', ...rest }: JsonObject): PlainRequest => {

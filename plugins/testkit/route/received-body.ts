@@ -1,7 +1,7 @@
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { ResponseBody, UpstreamBody } from '../../sdk/http/http.ts';
 
-/** The chunks that a body sent until its end; `failure` says that it was aborted, and why. */
+/** The chunks that a body sent until it ended. `failure` is present if it was aborted, and says why. */
 export interface ReceivedBody {
   readonly bytes: Uint8Array;
   readonly failure?: ErrorReport;

@@ -8,25 +8,25 @@ import type { UpstreamReply } from './replies.ts';
 
 export interface RecordOptions {
   readonly plugins: readonly Plugin[];
-  /** The reply to the next call of a target. */
+  /** Returns the reply to the next call of a target. */
   readonly reply: (target: string) => UpstreamReply;
-  /** The provider for targets whose provider the caller brings. */
+  /** The provider for targets whose provider the caller chooses. */
   readonly callersProvider: string;
 }
 
-/** A plan whose targets call recorders, and the plugins that it then needs. */
+/** A plan whose targets call recorders, and the plugins that it needs. */
 export interface RecordedTargets {
   readonly plan: RoutingPlan;
   readonly plugins: readonly Plugin[];
-  /** The provider that each recorder stands for, by the recorder's id. */
+  /** The provider that each recorder replaces, by the recorder's id. */
   readonly providers: ReadonlyMap<string, string>;
   /** Filled while requests run. */
   readonly calls: readonly RecordedCall[];
 }
 
 /**
- * Gives each target its own provider: the real one, except that it answers in process. The rest of the plan is unchanged,
- * so that the test runs what will run in production.
+ * Replaces the provider of each target by a copy that answers in process. The rest of the plan is unchanged, so that the test
+ * runs what will run in production.
  */
 export const recordTargets = (plan: RoutingPlan, options: RecordOptions): RecordedTargets => {
   const { providers, dialects } = buildCatalogue(options.plugins);
@@ -39,7 +39,7 @@ export const recordTargets = (plan: RoutingPlan, options: RecordOptions): Record
     const declared = providers.get(name);
     if (declared === undefined)
       throw new Error(`No plugin provides the provider "${name}", which target "${target.id}" needs.`);
-    // A row that loads its code later would be loaded in place of its recorder.
+    // A provider that loads its code later would otherwise be loaded instead of its recorder.
     const provider = wholeProvider(declared);
     const id = `recorded-${at}`;
     stoodFor.set(id, provider.id);

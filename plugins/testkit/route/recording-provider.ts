@@ -13,9 +13,9 @@ export interface RecordedCall {
   readonly target: string;
   readonly method: string;
   readonly path: string;
-  /** As sent, name, value, name, value, … */
+  /** The headers as sent: name, value, name, value, … */
   readonly headers: readonly string[];
-  /** Parsed if it is JSON, else a string; absent if there is none. */
+  /** Parsed if it is JSON, otherwise a string. Absent if there is no body. */
   readonly body?: unknown;
 }
 
@@ -29,12 +29,12 @@ const readable = (body: RequestBody): unknown => {
   }
 };
 
-/** The values that the gateway asked the provider for its path with. */
+/** The call for which the gateway asked for a path, with its dialect. */
 interface Asked extends EndpointCall {
   readonly dialect: string;
 }
 
-/** The same paths, which have the dialect of each call, and whether it asks for a stream. */
+/** Returns the same paths, and records the dialect of each call and whether it asks for a stream. */
 const recordPaths = ({ id, speaks }: Provider, record: (asked: Asked) => void): Provider['speaks'] =>
   Object.fromEntries(
     Object.entries(speaks).map(([dialect, endpoint]) => [
@@ -49,15 +49,15 @@ const recordPaths = ({ id, speaks }: Provider, record: (asked: Asked) => void): 
 export interface Recording {
   readonly id: string;
   readonly target: string;
-  /** The reply to the next call. */
+  /** Returns the reply to the next call. */
   readonly reply: () => UpstreamReply;
   readonly dialects: readonly Dialect[];
   readonly calls: RecordedCall[];
 }
 
 /**
- * The provider with another name and upstream, and without signing, since credentials are made up. The upstream records
- * each call and gives a reply to it.
+ * Returns the provider with another name and upstream, and without signing, because credentials are made up. The upstream records
+ * each call and replies to it.
  */
 export const recordingProvider = (provider: Provider, recording: Recording): Provider => {
   const { id, target, calls, dialects } = recording;

@@ -1,6 +1,6 @@
 import { answers, type UpstreamReply } from './replies.ts';
 
-/** Gives each target its replies in turn, the last one repeatedly; one without any answers with success. */
+/** Returns the replies of each target in turn, repeating the last one. A target without replies answers with success. */
 export class RepliesInTurn {
   readonly #replies: ReadonlyMap<string, readonly UpstreamReply[]>;
   readonly #given = new Map<string, number>();

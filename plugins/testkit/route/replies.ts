@@ -1,22 +1,22 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** The behaviour of an upstream when it is called. Time passes on the test's own clock. */
+/** How an upstream behaves when it is called. Time passes on the test's own clock. */
 export type UpstreamReply =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      /** By name. */
+      /** Headers by name. */
       readonly headers: Readonly<Record<string, string>>;
-      /** The model's answer. */
+      /** The text of the model's answer. */
       readonly text: string;
-      /** Replaces the dialect's own answer. */
+      /** Sent instead of the dialect's own answer. */
       readonly body: JsonObject | undefined;
       readonly afterMs: number;
     }
   | {
       readonly kind: 'stream';
       readonly words: readonly string[];
-      /** How many words are sent before it breaks off; complete if absent. */
+      /** The number of words after which the stream breaks off. Complete if absent. */
       readonly cutAfter: number | undefined;
       /** Milliseconds before each word. */
       readonly wordMs: number;
@@ -27,13 +27,13 @@ export type UpstreamReply =
 
 export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The model's answer; `ok` if absent. */
+  /** The text of the model's answer; `ok` if absent. */
   readonly text?: string;
   readonly body?: JsonObject;
   readonly afterMs?: number;
 }
 
-/** Answers with this status; if it is a success, in the dialect of the request, streamed if a stream was requested. */
+/** A reply with this status. A success is in the dialect of the request, and streamed if the request asks for it. */
 export const answers = (status: number, options: AnswerOptions = {}): UpstreamReply => ({
   kind: 'answer',
   status,
@@ -49,7 +49,7 @@ export interface StreamOptions {
   readonly afterMs?: number;
 }
 
-/** Answers with a stream of these words, complete or cut off. */
+/** A reply that streams these words, complete or cut off. */
 export const streams = (words: readonly string[], options: StreamOptions = {}): UpstreamReply => ({
   kind: 'stream',
   words,
@@ -58,8 +58,8 @@ export const streams = (words: readonly string[], options: StreamOptions = {}): 
   afterMs: options.afterMs ?? 0,
 });
 
-/** Cannot be reached. */
+/** An upstream that cannot be reached. */
 export const refuses = (): UpstreamReply => ({ kind: 'refusal' });
 
-/** Receives the request and never answers. */
+/** An upstream that receives the request and never answers. */
 export const hangs = (): UpstreamReply => ({ kind: 'silence' });

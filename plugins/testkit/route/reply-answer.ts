@@ -12,7 +12,7 @@ import type { UpstreamReply } from './replies.ts';
 
 /** The call that is being answered. */
 export interface ReplyCall {
-  /** The dialect it was sent in; absent for a passed-through request. */
+  /** The dialect of the request. Absent for a passed-through request. */
   readonly dialect: Dialect | undefined;
   readonly model: string;
   /** Whether it asks for a stream. */
@@ -81,7 +81,7 @@ const cancelled: UpstreamAnswer = {
   error: errorReport('connection-lost', { host: 'the test', reason: 'the request was cancelled.' }),
 };
 
-/** The answer of a reply to a call, in the call's dialect. */
+/** Creates the answer of a reply to a call, in the call's dialect. */
 export const replyAnswer = async (reply: UpstreamReply, call: ReplyCall): Promise<UpstreamAnswer> => {
   const { timers, scope } = call;
   switch (reply.kind) {

@@ -8,23 +8,25 @@ import type { Picks } from './heaviest-branch.ts';
 import type { RecordedCall } from './recording-provider.ts';
 import type { UpstreamReply } from './replies.ts';
 
-/** The request of a route test; by default a plain question in the dialect `chat`. */
+/** The request of a route test. By default, a plain question in the dialect `chat`. */
 export type RouteRequest<Metadata> = {
   readonly dialect?: string;
-  /** After the gateway's `/v1`; the dialect's own path if absent. */
+  /** The path after the gateway's `/v1`. The dialect's own path if absent. */
   readonly path?: string;
-  /** Members that override those of a plain question's body; of `model` and `stream`, the path where the dialect has them. */
+  /**
+   * Members that override those of a plain question's body. `model` and `stream` go to the path if the dialect has them there.
+   */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The fact `plan.model`: the config that a virtual model stands for; the request names none if absent. */
+  /** The fact `plan.model`: the config that a virtual model stands for. If absent, the request names none. */
   readonly planModel?: string;
-  /** For targets whose provider the caller brings; `echo` if absent. */
+  /** The provider for targets whose provider the caller chooses; `echo` if absent. */
   readonly provider?: string;
-  /** The branches that load balances take; the heaviest if absent. */
+  /** The branches that load balances use; the heaviest if absent. */
   readonly picks?: Picks;
 } & (Record<never, never> extends Metadata ? { readonly metadata?: Metadata } : { readonly metadata: Metadata });
 
-/** The behaviour of each target when it is called: always the same, or one reply after another, repeating the last. */
+/** How each target behaves when it is called: always the same, or one reply after another, repeating the last. */
 export type RouteReplies<Target extends string> = {
   readonly [Id in Target]?: UpstreamReply | NonEmptyArray<UpstreamReply>;
 };
@@ -36,9 +38,9 @@ export interface RouteRun<Target extends string = string> {
   /** The targets that were called, in order, including retries. */
   readonly targets: readonly Target[];
   readonly status: number;
-  /** Parsed if it is JSON, else the text: a stream's events as they were sent. */
+  /** Parsed if it is JSON, otherwise the text, for a stream its events as sent. */
   readonly answer: unknown;
-  /** How the answer broke off, if it did. */
+  /** Why the answer broke off, if it did. */
   readonly failure?: ErrorReport;
   /** Milliseconds from the request to the end of its answer. */
   readonly elapsedMs: number;
@@ -46,22 +48,22 @@ export interface RouteRun<Target extends string = string> {
   readonly trail: readonly TrailEvent[];
 }
 
-/** A route test under construction; each step returns a new one. */
+/** A route test. Each step returns a new one. */
 export interface RouteTest<Names extends PlanNames = PlanNames> {
   /** Sets the request. */
   given(request: RouteRequest<Names['metadata']>): RouteTest<Names>;
-  /** Sets what the targets do; unnamed ones answer successfully. */
+  /** Sets how targets reply. Targets that are not named answer successfully. */
   when(replies: RouteReplies<Names['target']>): RouteTest<Names>;
-  /** Runs it. Throws an `Error` that lists all steps if other targets were called, or in another order. */
+  /** Runs the test. Throws an `Error` that lists all steps if other targets were called, or in another order. */
   expect(targets: readonly Names['target'][], also?: { readonly status?: number }): Promise<RouteRun<Names['target']>>;
-  /** Runs it without checking anything. */
+  /** Runs the request without checking anything. */
   run(): Promise<RouteRun<Names['target']>>;
 }
 
 export interface RouteOptions {
-  /** In addition to the built-in ones. */
+  /** Plugins in addition to the built-in ones. */
   readonly plugins?: readonly Plugin[];
 }
 
-/** Begins a test of a plan's routes. The names that it accepts come from the plan's type. */
+/** Starts a test of a plan's routes. The names that it accepts come from the plan's type. */
 export type Route = <Typed extends RoutingPlan>(plan: Typed, options?: RouteOptions) => RouteTest<NamesOf<Typed>>;

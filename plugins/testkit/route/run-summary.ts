@@ -6,7 +6,7 @@ interface Answered {
   readonly trail: readonly TrailEvent[];
 }
 
-/** A run in one line: each attempt with its status, then the answer's own status if it differs. */
+/** Returns a run in one line: each attempt with its status, then the status of the answer if it differs. */
 export const runSummary = ({ name }: RoutingPlan, { status, trail }: Answered): string => {
   const attempts = trail.filter((event) => event.kind === 'attempted');
   const calls = attempts.map((event) => {

@@ -4,32 +4,32 @@ import type { CallerOverrides, Exchange, Operation, Route, TenantId } from '../.
 import type { Cancellation, RawHeaders } from '../../sdk/http/http.ts';
 import { neverCancelled } from './cancellation.ts';
 
-/** The parts of a test's request; everything else has a simple default. */
+/** The parts of a test's request. Everything else has a simple default. */
 export interface TestRequest {
   readonly operation?: Operation;
   readonly dialect?: string;
-  /** The model, streaming and framing that the path gives. */
+  /** The model, streaming and framing that the path specifies. */
   readonly asked?: Pick<Route, 'model' | 'stream' | 'framing'>;
   readonly method?: string;
-  /** After the gateway's `/v1`. */
+  /** The path after the gateway's `/v1`. */
   readonly path: string;
   readonly headers?: RawHeaders;
   readonly body?: JsonObject;
   readonly metadata?: JsonObject;
-  /** The name of the config that the virtual model of the request stands for; it names none if absent. */
+  /** The name of the config that the virtual model of the request stands for. If absent, the request names none. */
   readonly planModel?: string | undefined;
   readonly overrides?: CallerOverrides;
   readonly secrets?: readonly string[];
   readonly seed?: number;
   readonly cancellation?: Cancellation;
-  /** The tenant whose request it is; all tests have one tenant unless they name others. */
+  /** The tenant of the request. Tests that name none share one. */
   readonly tenant?: string;
 }
 
-/** Only here is a `TenantId` made without a service key. */
+/** The only place where a `TenantId` is created without a service key. */
 const toTenant = ({ tenant = 'test' }: TestRequest): TenantId => tenant as TenantId;
 
-/** An exchange as the gateway would create it for a client's request. */
+/** Creates an exchange as the gateway would for a client's request. */
 export const createTestExchange = (request: TestRequest): Exchange => {
   const { dialect, operation = dialect === undefined ? 'opaque' : 'converse', body } = request;
   const params = body ?? {};

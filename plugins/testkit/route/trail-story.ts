@@ -49,6 +49,6 @@ const describe = (event: TrailEvent): string => {
   }
 };
 
-/** A trail as readable lines. */
+/** Formats a trail as readable lines. */
 export const trailStory = (trail: readonly TrailEvent[]): string =>
   trail.map((event) => `  ${describe(event)}`).join('\n');

@@ -1,15 +1,15 @@
-/** A clock on which time passes only when a test advances it. The gateway accepts it as its clock. */
+/** A clock on which time passes only when a test advances it. It can be used as the gateway's clock. */
 export interface VirtualClock {
   monotonic(): number;
   wall(): number;
   after(ms: number, run: () => void): () => void;
   /** The number of timers that have not fired. */
   readonly pending: number;
-  /** Lets time pass, running what falls due in order. */
+  /** Lets time pass, and runs the timers that become due, in order. */
   advance(ms: number): void;
   /**
-   * Lets time pass until the promise is settled, from one timer to the next and no further than needed. Rejects if the
-   * promise waits for something other than a timer.
+   * Lets time pass from one timer to the next until the promise settles, and no further. Rejects if the promise waits for
+   * something other than a timer.
    */
   settle<Value>(promise: Promise<Value>): Promise<Value>;
 }
@@ -24,7 +24,7 @@ interface Timer {
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/** Timers of which the first to run is found at once, however many there are: a binary heap. */
+/** A binary heap of timers, from which the next one can be taken quickly however many there are. */
 class Timers {
   readonly #heap: Timer[] = [];
   pending = 0;
@@ -67,12 +67,12 @@ class Timers {
   }
 }
 
-/** Turns of the event loop that a promise may take without a timer before it counts as stuck. */
+/** How many turns of the event loop a promise may take without a timer before it counts as stuck. */
 const patience = 200;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A clock that begins at 0, on a fixed day. */
+/** Creates a clock that starts at 0, on a fixed day. */
 export const createVirtualClock = (startMs: number = Date.UTC(2026, 0, 1)): VirtualClock => {
   const timers = new Timers();
   let now = 0;

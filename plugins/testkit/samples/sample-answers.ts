@@ -42,7 +42,7 @@ export const sampleAnswers: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** The steps of a stream that gives an answer of these words. */
+/** Returns the events of a stream with these words. */
 export const wordEvents = (words: readonly string[], model: string = base.model): readonly AnswerEvent[] => [
   { kind: 'start', id: base.id, model, created: 1_767_225_600 },
   ...words.map((text) => ({ kind: 'text', choice: 0, block: 0, text }) as const),
@@ -51,7 +51,7 @@ export const wordEvents = (words: readonly string[], model: string = base.model)
   { kind: 'end' },
 ];
 
-/** A whole answer that says this. */
+/** Returns a whole answer with this text. */
 export const textAnswer = (text: string, model: string = base.model): Answer => ({
   ...base,
   model,

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
 
-/** The call that a check runs in: its requests belong to it, and end with it. */
+/** The call in which a check runs. Its requests belong to the call and are aborted with it. */
 export interface CallContext {
   readonly http: CheckHttp;
   readonly placeholderKey: string;
-  /** Notifies the gateway that the check goes on, before it does. */
+  /** Notifies the gateway that the check is about to continue. */
   readonly goesOn: () => void;
 }
 
-/** The call of the code that is running. */
+/** The call to which the running code belongs. */
 export const callContext: AsyncLocalStorage<CallContext> = new AsyncLocalStorage();

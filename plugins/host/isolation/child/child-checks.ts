@@ -13,9 +13,9 @@ import { Turns } from './turns.ts';
 import { watchedInput } from './watched-input.ts';
 import { writtenVerdict } from './written-verdict.ts';
 
-/** The most checks that are kept: one for each set of parameters. */
+/** The maximum number of checks that are kept, one for each set of parameters. */
 const maxChecks = 1000;
-/** More of an error's texts than any result shows. */
+/** The maximum length of an error's texts, which is more than any result shows. */
 const longestText = 2000;
 
 const toPlainError = (thrown: unknown): { readonly name: string; readonly message: string } => {
@@ -41,7 +41,7 @@ export class ChildChecks {
     this.#send = send;
   }
 
-  /** Describes the check with parameters, or throws why it cannot be created with them. */
+  /** Describes the check with parameters, or returns why it cannot be created with them. */
   describe({ about, check, parameters }: Question): DescribedParameters {
     if (about === 'creation') return describeCreation(() => this.#findCheck(check, parameters));
     return describeParameters(this.#findGuardrail(check), parameters);
@@ -53,7 +53,7 @@ export class ChildChecks {
   }
 
   cancel(id: number): void {
-    // Nobody waits for it, so that it need not begin.
+    // Nothing waits for it, so it need not start.
     if (this.#turns.withdraw(id)) this.#send({ kind: 'failed', id, ...toPlainError(new Error('It was cancelled.')) });
     const cancel = this.#running.get(id);
     if (cancel === undefined) return;

@@ -11,8 +11,8 @@ const current = (): CallContext => {
 };
 
 /**
- * The services that an isolated check may use. Requests are sent by the gateway; time is the process's own.
- * Placeholders are made here, with a key that only this plugin has, so they differ from those of other plugins.
+ * The services of an isolated check. Requests are sent by the gateway; time is the process's own. Placeholders are created here,
+ * with a key that only this plugin has, so they differ from those of other plugins.
  */
 export const childServices: CheckServices = {
   http: { send: async (request) => current().http.send(request) },

@@ -12,21 +12,21 @@ const asked = <Answer>(ask: () => Answer): Answer | undefined => {
   }
 };
 
-/** Describes a check with its parameters. A throw means what it means in the process of the gateway. */
+/** Describes a check with its parameters. A throw has the same meaning as in the gateway's process. */
 export const describeParameters = (guardrail: Guardrail, parameters: JsonObject): DescribedParameters => {
   const parts = asked(() => guardrail.parts?.(parameters));
   const timeoutMs = asked(() => guardrail.timeoutMs?.(parameters));
   return {
     faults: parameterErrors(guardrail, parameters),
     ...(parts === undefined ? {} : { parts }),
-    // What a check does not say is taken to be the strictest.
+    // If a check does not answer, the strictest answer is assumed.
     rewrites: guardrail.rewrites !== undefined && asked(() => guardrail.rewrites?.(parameters)) !== false,
     retries: asked(() => guardrail.retries?.(parameters)) === true,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 };
 
-/** Why a check cannot be created; no error if it can. */
+/** Returns why a check cannot be created, without errors if it can. */
 export const describeCreation = (create: () => unknown): DescribedParameters => {
   try {
     create();

@@ -2,7 +2,7 @@ import type { Plugin } from '../../../sdk/plugin/plugin.ts';
 import { pluginMembers } from '../../loading/plugin-members.ts';
 import { type DescribedPlugin, describingMembers } from '../protocol/protocol.ts';
 
-/** The members of a plugin that are of use in its process; each of the others does something in that of the gateway. */
+/** The members of a plugin that work in its own process. Each other member would have to work in the gateway's process. */
 const ownMembers: readonly (keyof Plugin)[] = ['name', 'api', 'options', 'permissions', 'integrity', 'guardrails'];
 
 const isGiven = (member: unknown): boolean => (Array.isArray(member) ? member.length > 0 : member !== undefined);

@@ -9,8 +9,8 @@ class NoDatabase {
 }
 
 /**
- * Closes Node's SQLite, which opens files itself, so that `--permission` does not hold it. A database in memory can attach
- * any file, so there is none at all.
+ * Disables Node's SQLite, which opens files itself and is not restricted by `--permission`. An in-memory database can attach any
+ * file, so databases are disabled completely.
  */
 export const holdDatabases = (): void => {
   const sqlite = process.getBuiltinModule('node:sqlite');

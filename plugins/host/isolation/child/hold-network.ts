@@ -22,10 +22,10 @@ const toFunctions = (owner: object): readonly string[] =>
   );
 
 /**
- * Closes the ways out of the process: connections, servers, datagrams, name look-ups, and signals to other processes.
- * Files, addons, workers and further processes are refused by Node itself (https://nodejs.org/api/permissions.html), which
- * has no such rule for the network in the versions that the gateway supports. Every client of Node's own goes through
- * these functions, `fetch` and undici too.
+ * Closes the ways out of the process: connections, servers, datagrams, name look-ups, and signals to other processes. Files,
+ * addons, workers and child processes are blocked by Node itself (https://nodejs.org/api/permissions.html), which has no such
+ * restriction for the network in the versions that the gateway supports. All of Node's own clients go through these functions,
+ * including `fetch` and undici.
  */
 export const holdNetwork = (): void => {
   replace(net.Socket.prototype, 'connect', noNetwork);

@@ -1,7 +1,7 @@
 import { holdDatabases } from './hold-databases.ts';
 import { holdNetwork } from './hold-network.ts';
 
-/** Closes what `--permission` leaves open to the code of a plugin, before any of it runs. */
+/** Closes what `--permission` leaves open to a plugin, before any of the plugin's code runs. */
 export const holdProcess = (): void => {
   holdNetwork();
   holdDatabases();

@@ -2,7 +2,7 @@ import type { CheckAnswer, CheckHttp } from '../../../sdk/guardrail/guardrail.ts
 import type { ChildMessage, PlainAnswer } from '../protocol/protocol.ts';
 
 interface Waiting {
-  /** Notifies the gateway that the check of its call goes on. */
+  /** Notifies the gateway that the check of its call continues. */
   readonly goesOn: () => void;
   readonly settle: (answer: CheckAnswer) => void;
   readonly reject: (error: Error) => void;
@@ -18,7 +18,7 @@ export class HttpRequests {
     this.#send = send;
   }
 
-  /** The client of one call. The gateway ends a request when its call is cancelled. */
+  /** Creates the HTTP client of one call. The gateway aborts a request when its call is cancelled. */
   of(call: number, goesOn: () => void): CheckHttp {
     return {
       send: ({ cancellation: _, tenant: __, ...request }) =>
@@ -40,7 +40,10 @@ export class HttpRequests {
     this.#take(id, ({ reject }) => reject(new Error(message)));
   }
 
-  /** Ends a request. What the check does next is over before another one goes on, so that the gateway knows which one runs. */
+  /**
+   * Ends a request. The check runs until it waits again before another check continues, so that the gateway knows which one is
+   * running.
+   */
   #take(id: number, end: (waiting: Waiting) => void): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

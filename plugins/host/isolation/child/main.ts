@@ -62,7 +62,7 @@ const receive = (message: HostMessage): void => {
 
 const channel = createLineChannel({
   longestLine: () => Number.POSITIVE_INFINITY,
-  // The gateway writes nothing but its own messages.
+  // The gateway writes only its own messages.
   receive: (message) => receive(message as HostMessage),
   broken: () => process.exit(1),
 });
@@ -70,9 +70,9 @@ const send = (message: ChildMessage): void => void channel.send(message);
 const requests = new HttpRequests(send);
 channel.attach(stream);
 
-// Without the gateway there is nobody to work for.
+// Without the gateway, there is no work to do.
 stream.on('close', () => process.exit(0));
-// A promise that was forgotten harms nobody; what is thrown outside of a call ends the process, as Node does by itself.
+// An unhandled rejection is harmless. An error thrown outside of a call ends the process, which is Node's default.
 process.on('unhandledRejection', (reason) => {
   const { stack, message } = toError(reason);
   process.stderr.write(`A promise was rejected, and nobody had asked for it: ${stack ?? message}\n`);

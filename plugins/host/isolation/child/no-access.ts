@@ -1,2 +1,2 @@
-/** Makes the error of what a held process may not do, with the code that Node's own refusals have. */
+/** Creates the error for something that a restricted process may not do, with the code of Node's own permission errors. */
 export const noAccess = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_ACCESS_DENIED' });

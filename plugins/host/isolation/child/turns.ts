@@ -1,16 +1,16 @@
-/** A task that is run in its tenant's turn. */
+/** A task that runs when it is its tenant's turn. */
 export interface Turn {
   readonly id: number;
   readonly input: { readonly tenant: string };
 }
 
 /**
- * Runs one thing in each turn of the event loop, those of different tenants in turns: between two of them the process reads
- * what it is sent, so that calls of one tenant that take their time do not stand before those of others.
+ * Runs one task in each turn of the event loop, alternating between tenants. Between two tasks the process reads its input, so
+ * that slow calls of one tenant do not block those of others.
  */
 export class Turns<Item extends Turn> {
   readonly #run: (item: Item) => void;
-  /** The items that wait, by tenant and number; the tenants in the order of their turns. */
+  /** The waiting tasks, by tenant and number. Tenants are in the order of their turns. */
   readonly #waiting = new Map<string, Map<number, Item>>();
   #isDue = false;
 
@@ -18,16 +18,17 @@ export class Turns<Item extends Turn> {
     this.#run = run;
   }
 
-  /** Runs it now, if nothing else ran in this turn of the event loop. */
+  /** Runs the task now, if nothing else ran in this turn of the event loop. */
   add(item: Item): void {
     const { tenant } = item.input;
     const queue = this.#waiting.get(tenant) ?? new Map<number, Item>();
     this.#waiting.set(tenant, queue.set(item.id, item));
-    // What it runs here is followed by immediates before the process reads anything, so that the next turn is a later one.
+    // Two immediates, because those after the one that runs here are processed before the process reads its input. The next task
+    // runs in a later turn.
     if (!this.#isDue) this.#next((next) => setImmediate(() => setImmediate(next)));
   }
 
-  /** Takes out what waits still; false if it has run already. */
+  /** Removes a task that is still waiting. Returns false if it has already run. */
   withdraw(id: number): boolean {
     for (const [tenant, queue] of this.#waiting) {
       if (!queue.delete(id)) continue;

@@ -4,11 +4,11 @@ import type { RunMessage } from '../protocol/protocol.ts';
 
 export interface WatchedOptions {
   readonly cancellation: Cancellation;
-  /** The check looks at what may differ from one target to the next. */
+  /** Records that the check read something that may differ between targets. */
   readonly looksAtTarget: () => void;
 }
 
-/** The input of a check, as it is given to one in the process of the gateway. */
+/** Creates the input of a check, as a check in the gateway's process would receive it. */
 export const watchedInput = (
   { request, target, ...input }: RunMessage['input'],
   { cancellation, looksAtTarget }: WatchedOptions,

@@ -3,10 +3,13 @@ import type { Verdict } from '../../../sdk/guardrail/guardrail.ts';
 import { shownData } from '../../../sdk/guardrail/plain-json.ts';
 import { defaultLine } from '../protocol/protocol.ts';
 
-/** The most characters of a verdict on no large input; the rest of a line is for the message around it. */
+/** The maximum length of a verdict, unless the input is large. The rest of a line is for the message around the verdict. */
 const defaultVerdict = defaultLine - 1000;
 
-/** A member as JSON; null, which is none of its values, if it cannot be written. A map would be written without what it has. */
+/**
+ * Returns a member as JSON, or null if it cannot be written; null is not a valid value of any member. A map would be written
+ * without its entries.
+ */
 const written = (value: unknown): unknown => {
   if (value === undefined) return undefined;
   if (value instanceof Map) return null;
@@ -18,8 +21,8 @@ const written = (value: unknown): unknown => {
 };
 
 /**
- * A verdict that can be written as JSON, of which the gateway makes what it makes of the verdict itself. Throws a
- * `RangeError` for one that is larger than a message may be.
+ * Converts a verdict to JSON such that the gateway treats it like the verdict itself. Throws a `RangeError` if it is larger than
+ * a message may be.
  */
 export const writtenVerdict = (found: Verdict, inputLength: () => number): unknown => {
   const { pass, data, log, replace, body, restore, retry }: Partial<Verdict> = Object(found);

@@ -16,16 +16,16 @@ const killed = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // It has already ended.
   }
 };
 
-/** The small process that starts others; those that it started, by number. */
+/** The small process that starts others, and the processes it started, by number. */
 class Launcher {
   readonly #process: ChildProcess;
   readonly #launched = new Map<number, Launched>();
   #last = 0;
-  /** Whether it can start no more. */
+  /** Whether it can start no more processes. */
   hasEnded = false;
 
   constructor() {
@@ -53,7 +53,7 @@ class Launcher {
   };
 
   #send(request: LaunchRequest): void {
-    // Where it cannot be sent, the process has ended, which reports itself.
+    // If the request cannot be sent, the process has ended, which is reported separately.
     this.#process.send(request, () => {});
   }
 
@@ -62,7 +62,7 @@ class Launcher {
     if (launched === undefined) return;
     switch (news.kind) {
       case 'stream':
-        // What runs for a gateway does not keep it running.
+        // Processes that work for a gateway must not keep it running.
         if (socket !== undefined) launched.streams[news.name] = socket.on('error', () => {}).unref();
         break;
       case 'started': {
@@ -91,8 +91,9 @@ class Launcher {
 }
 
 /**
- * Starts processes from a small one, so that this one never stands still, however much memory it has. The small one starts
- * with the first of them, and again if it ends; all end when this process does, in whatever way.
+ * Creates a launcher that starts processes from a small process, so that this one never pauses, however much memory it has. The
+ * small process is started with the first request, and again if it ends. All processes end when this one does, in whatever way it
+ * ends.
  */
 export const createLauncher = (): Spawner => {
   let launcher: Launcher | undefined;

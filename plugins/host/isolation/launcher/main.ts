@@ -1,4 +1,4 @@
-/** Starts the processes of isolated plugins for the gateway, which would stand still while its own memory map is copied. */
+/** Starts the processes of isolated plugins for the gateway, which would otherwise pause while its memory map is copied. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
@@ -6,17 +6,17 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import { exitText } from '../process/spawner.ts';
 import type { LaunchNews, LaunchRequest } from './messages.ts';
 
-// What it starts has its priority: plugins get the time of processors that the gateway leaves.
+// Child processes inherit the priority: plugins get the processor time that the gateway leaves.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** How often it looks whether the gateway is still there. */
+/** How often it checks whether the gateway still exists, in milliseconds. */
 const lookMs = 1000;
 
 const children = new Map<number, ChildProcess>();
 
 type StartRequest = Extract<LaunchRequest, { kind: 'start' }>;
 
-/** Without a gateway there is nobody to notify, and the process is about to end. */
+/** Without a gateway, there is nobody to notify, and the process is about to end. */
 const answer = (news: LaunchNews, socket?: Socket): void => void process.send?.(news, socket, {}, () => {});
 
 const start = ({ id, args, environment }: StartRequest): void => {
@@ -36,11 +36,11 @@ const start = ({ id, args, environment }: StartRequest): void => {
     const stream = child.stdio[at];
     if (stream instanceof Socket) answer({ kind: 'stream', id, name }, stream);
   }
-  // Node sends it when the gateway has acknowledged the sockets, so nothing that the process writes is read here.
+  // Node sends this message after the gateway has acknowledged the sockets, so nothing that the process writes is read here.
   answer({ kind: 'started', id, pid: child.pid });
 };
 
-/** Node throws some of the reasons for which a process cannot be started, and reports others in an event. */
+/** If a process cannot be started, Node throws for some reasons and emits an event for others. */
 const startOrReport = (request: StartRequest): void => {
   try {
     start(request);
@@ -54,16 +54,16 @@ process.on('message', (request: LaunchRequest) => {
   else children.get(request.id)?.kill('SIGKILL');
 });
 
-// However the gateway ended: a process in an endless loop does not see it.
+// However the gateway ended: a process in an endless loop would not notice it.
 const endAll = (): void => {
   for (const child of children.values()) child.kill('SIGKILL');
   process.exit(0);
 };
 process.on('disconnect', endAll);
-// Node postpones that event until sockets that were sent are acknowledged, and a gateway that has ended acknowledges none.
+// Node delays that event until sent sockets are acknowledged, which a gateway that has ended never does.
 setInterval(() => {
   if (!process.connected) endAll();
 }, lookMs).unref();
 
-// The gateway decides when its processes end; a terminal sends its signals to all of them.
+// The gateway decides when its processes end, but a terminal sends its signals to all of them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

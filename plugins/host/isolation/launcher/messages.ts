@@ -1,4 +1,4 @@
-/** A request of the gateway to the process that starts others for it. */
+/** A request from the gateway to the process that starts others for it. */
 export type LaunchRequest =
   | {
       readonly kind: 'start';
@@ -8,7 +8,7 @@ export type LaunchRequest =
     }
   | { readonly kind: 'kill'; readonly id: number };
 
-/** A message of that process. A `stream` comes with its socket; `started` comes when it has let go of all three. */
+/** A message from that process. `stream` comes with its socket. `started` comes after all three sockets have been handed over. */
 export type LaunchNews =
   | { readonly kind: 'stream'; readonly id: number; readonly name: 'stdout' | 'stderr' | 'wire' }
   | { readonly kind: 'started'; readonly id: number; readonly pid: number }

@@ -3,26 +3,26 @@ import { StringDecoder } from 'node:string_decoder';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 
 export interface LineChannelOptions {
-  /** The most characters of one received line, asked as they arrive. */
+  /** Returns the maximum length of a received line. Called as lines arrive. */
   readonly longestLine: () => number;
   readonly receive: (message: unknown) => void;
-  /** Called once, when a line is too long or is not JSON; nothing is received after it. */
+  /** Called once, if a line is too long or is not JSON. Nothing is received afterwards. */
   readonly broken: (why: string) => void;
 }
 
-/** Messages over a stream of bytes, in both directions. */
+/** Exchanges messages over a byte stream, in both directions. */
 export interface LineChannel {
-  /** Called once, with the stream; what was sent before waits for it. */
+  /** Called once, with the stream. Messages that were sent before are queued until then. */
   attach(stream: Duplex): void;
-  /** How many bytes wait to be read by the other side. */
+  /** The number of bytes that the other side has not read yet. */
   readonly waiting: number;
-  /** Returns the length of the line. Throws where the message cannot be written as JSON. */
+  /** Sends a message and returns the length of its line. Throws if the message cannot be written as JSON. */
   send(message: unknown): number;
-  /** Sends a message that is JSON already, on one line. */
+  /** Sends a message that is already JSON, on one line. */
   sendText(json: string): number;
 }
 
-/** Sends and receives JSON texts, one on each line. */
+/** Creates a channel that sends and receives JSON texts, one per line. */
 export const createLineChannel = ({ longestLine, receive, broken }: LineChannelOptions): LineChannel => {
   const decoder = new StringDecoder('utf8');
   let pieces: string[] = [];
@@ -82,7 +82,7 @@ export const createLineChannel = ({ longestLine, receive, broken }: LineChannelO
     attach: (attached) => {
       stream = attached;
       stream.on('data', read);
-      // The end of the process says more than a failed write to it.
+      // The end of the process is a better error than a failed write to it.
       stream.on('error', () => {});
       for (const line of early) write(line);
       early = [];

@@ -6,13 +6,13 @@ const maxLines = 200;
 const windowMs = 10_000;
 
 /**
- * Passes on what a process prints, line by line. A process that prints more than 200 lines in ten seconds is read no
- * further until they are over, so that it waits, and nobody else does.
+ * Passes on what a process prints, line by line. If it prints more than 200 lines in ten seconds, its output is not read until
+ * they are over, so that only that process has to wait.
  */
 export const passOutput = (stream: Readable, line: (text: string) => void): void => {
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  /** Lines that were read with the last of those that are passed on. */
+  /** Lines that were read together with the last line that was passed on. */
   let waiting: readonly string[] = [];
   let lines = 0;
   let since = Date.now();

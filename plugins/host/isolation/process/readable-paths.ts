@@ -6,7 +6,7 @@ import { ownFolder } from '../../loading/own-version.ts';
 
 const asFolder = (path: string): string => (path.endsWith(sep) ? path : `${path}${sep}`);
 
-/** The folders that Node looks for packages in, from a folder upwards. */
+/** Returns the folders in which Node looks for packages, from a folder upwards. */
 const packageFolders = (from: string): readonly string[] => {
   const found: string[] = [];
   for (let folder = from; ; folder = dirname(folder)) {
@@ -21,15 +21,12 @@ const ownPaths = (file: string, isPackage: boolean, manifest: Manifest | undefin
 
 export interface ReadablePathsOptions {
   readonly file: string;
-  /** Whether the plugin is a package, so that its whole folder is its own; of a single file only what it imports is. */
+  /** Whether the plugin is a package, so that its whole folder may be read. For a single file, only what it imports may be. */
   readonly isPackage: boolean;
   readonly manifest: Manifest | undefined;
 }
 
-/**
- * Lists the paths that the process of a plugin may read: its own files, the packages that it can import, and this
- * package.
- */
+/** Returns the paths that the process of a plugin may read: its own files, the packages that it can import, and this package. */
 export const readablePaths = ({ file, isPackage, manifest }: ReadablePathsOptions): readonly string[] => {
   const real = realpathSync(file);
   const paths = [

@@ -4,7 +4,7 @@ import { exitText, type Spawner } from './spawner.ts';
 
 const running = new Set<() => void>();
 
-/** A process in an endless loop does not see that the gateway has ended. */
+/** A process in an endless loop would not notice that the gateway has ended. */
 const killAll = (): void => {
   for (const kill of running) kill();
 };
@@ -18,7 +18,7 @@ const track = (kill: () => void): (() => void) => {
   };
 };
 
-/** Starts a process from this one, which stands still until its memory map is copied: the longer, the more memory it has. */
+/** Starts a process from this one, which pauses while its memory map is copied. The more memory it has, the longer that takes. */
 export const spawnHere: Spawner = ({ args, environment, started, ended }) => {
   const child = spawn(process.execPath, args, {
     env: environment,
@@ -35,7 +35,7 @@ export const spawnHere: Spawner = ({ args, environment, started, ended }) => {
     untrack();
     ended(exitText(code, signal));
   });
-  // What runs for a gateway does not keep it running.
+  // Processes that work for a gateway must not keep it running.
   child.unref();
   const [, stdout, stderr, wire] = child.stdio;
   if (!(stdout instanceof Socket && stderr instanceof Socket && wire instanceof Socket))

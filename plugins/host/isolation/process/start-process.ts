@@ -7,33 +7,33 @@ import type { Spawner } from './spawner.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface StartProcessOptions {
-  /** The module that it runs; that of isolated plugins if absent. */
+  /** The module to run; that of isolated plugins if absent. */
   readonly main?: URL;
   readonly environment: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
   readonly memoryMb: number;
   readonly longestLine: () => number;
   readonly receive: (message: unknown) => void;
-  /** A line that the process printed. */
+  /** Called with each line that the process prints. */
   readonly printed: (text: string) => void;
-  /** Called once, with why: `it ended with exit code 1`. */
+  /** Called once, with the reason: `it ended with exit code 1`. */
   readonly ended: (why: string) => void;
-  /** Starts it; this process itself if absent. */
+  /** Starts the process. If absent, this process does. */
   readonly spawner?: Spawner | undefined;
 }
 
-/** A process for a plugin. What is sent to it before it runs is sent then. */
+/** A process for a plugin. Messages sent before it runs are queued until it does. */
 export interface PluginProcess {
   /** 0 until it runs. */
   readonly pid: number;
   readonly channel: LineChannel;
-  /** Ends it at once; `ended` is called with the reason. */
+  /** Ends the process immediately; `ended` is called with the reason. */
   kill(why: string): void;
 }
 
 const defaultMain = ownModule('plugins/host/isolation/child/main');
 
-/** Windows starts no process without them. */
+/** Windows cannot start a process without these. */
 const systemVariables = process.platform === 'win32' ? ['SystemRoot', 'windir'] : [];
 
 const withSystem = (environment: Readonly<Record<string, string>>): Record<string, string | undefined> => ({
@@ -43,7 +43,7 @@ const withSystem = (environment: Readonly<Record<string, string>>): Record<strin
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
-/** Starts a process that may read its own files, and do nothing else to the machine. */
+/** Starts a process that may read its own files, and cannot do anything else to the machine. */
 export const startProcess = (options: StartProcessOptions): PluginProcess => {
   const { memoryMb, main = defaultMain, spawner = spawnHere } = options;
   let reason: string | undefined;

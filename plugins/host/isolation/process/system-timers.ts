@@ -2,8 +2,8 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { startTimer } from '../../../sdk/time/start-timer.ts';
 
 /**
- * The machine's time. What waits for another process does not wait by a clock that can be replayed. Its timers alone keep
- * this one running: processes of plugins do not.
+ * The machine's time. Waiting for another process cannot use a clock that is replayed. These timers keep the gateway's process
+ * running, because the processes of plugins do not.
  */
 export const systemTimers: Clock = {
   monotonic: () => performance.now(),

@@ -9,7 +9,7 @@ const kibibytes = (text: string | undefined): number | undefined => {
   return Number.isFinite(value) && value > 0 ? value * 1024 : undefined;
 };
 
-/** Linux reports it in a file (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html). */
+/** Linux reports the memory in a file (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html). */
 const fromProc = async (pid: number): Promise<number | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return kibibytes(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
@@ -21,8 +21,8 @@ const fromPs = async (pid: number): Promise<number | undefined> => {
 };
 
 /**
- * The memory that a process occupies, buffers included; `undefined` where it has ended, and on Windows, where no quick way
- * to ask is known.
+ * Returns the memory that a process occupies, including buffers. Returns `undefined` if the process has ended, and on Windows,
+ * where no fast way to query it is known.
  */
 const residentBytes = async (pid: number): Promise<number | undefined> => {
   if (process.platform === 'win32') return undefined;
@@ -36,7 +36,7 @@ const residentBytes = async (pid: number): Promise<number | undefined> => {
 export interface WatchMemoryOptions {
   readonly pid: number;
   readonly maxBytes: number;
-  /** Called once. */
+  /** Called once, when the process exceeds the limit. */
   readonly exceeded: (bytes: number) => void;
 }
 

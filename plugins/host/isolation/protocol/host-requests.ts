@@ -6,12 +6,12 @@ import type { Cancellation } from '../../../sdk/http/http.ts';
 import type { HostMessage } from './protocol.ts';
 import { readRequest } from './read-message.ts';
 
-/** The most requests of one call at a time. */
+/** The maximum number of concurrent requests of one call. */
 const maxRequests = 16;
 
 export interface HostRequestsOptions {
   readonly plugin: string;
-  /** The hosts that the plugin declares. */
+  /** Returns the hosts that the plugin declares. */
   readonly hosts: () => readonly string[];
   readonly send: (message: HostMessage) => void;
 }
@@ -26,7 +26,7 @@ export interface RequestingCall {
   requests: number;
 }
 
-/** Sends the requests of isolated checks: to hosts that the plugin declares, and by the gateway's own rules. */
+/** Sends the requests of isolated checks, only to hosts that the plugin declares and according to the gateway's rules. */
 export class HostRequests {
   readonly #options: HostRequestsOptions;
 
@@ -34,7 +34,7 @@ export class HostRequests {
     this.#options = options;
   }
 
-  /** Answers the request with the number that its process gave it; it never rejects. */
+  /** Sends the request and answers it under the number that its process assigned. Never rejects. */
   async answer(id: number, value: unknown, call: RequestingCall | undefined): Promise<void> {
     const { send } = this.#options;
     try {

@@ -2,19 +2,19 @@ import type { CheckedRequest, CheckInput } from '../../../sdk/guardrail/guardrai
 import { findUnwatched } from '../../../sdk/guardrail/unwatched.ts';
 import type { RunMembers } from './protocol.ts';
 
-/** A request with the texts that it reads when a check asks for them. */
+/** Returns a request with all its texts read, which a check would otherwise read on demand. */
 const plainRequest = (request: CheckedRequest): CheckedRequest => {
   const { text, earlierText } = request;
   return { ...request, text, earlierText };
 };
 
-/** An input as its process gets it: all of it, whatever the check looks at. */
+/** Returns an input as it is sent to the process: complete, whatever the check reads. */
 export const plainInput = (input: CheckInput): RunMembers['input'] => {
   const { phase, text, spans, metadata, tenant, answer, reference } = input;
   const { request, target } = findUnwatched(input) ?? input;
   const compared = reference === undefined ? {} : { reference };
   const judged = answer === undefined ? {} : { answer };
-  // What checks of requests judge is the text of their input.
+  // In the input phase, the request's text is already the text of the input.
   const read = phase === 'output' ? plainRequest(request) : request;
   return { phase, text, spans, metadata, tenant, request: read, target, ...compared, ...judged };
 };

@@ -12,10 +12,10 @@ import type { PluginPermissions } from '../../../sdk/plugin/plugin.ts';
 import type { PluginEntry } from '../../loading/plugin-entry.ts';
 import type { PluginProblem } from '../../loading/plugin-problem.ts';
 
-/** A message of the gateway to the process of an isolated plugin, one JSON text on a line each. */
+/** A message from the gateway to the process of an isolated plugin: one JSON text per line. */
 export type HostMessage =
   | { readonly kind: 'load'; readonly entry: PluginEntry; readonly file: string }
-  /** Variables that the plugin itself declares, which were not known when the process was started. */
+  /** Variables that the plugin declares, which were not known when the process was started. */
   | { readonly kind: 'environment'; readonly values: { readonly [name: string]: string } }
   | ({ readonly kind: 'ask'; readonly id: number } & Question)
   | RunMessage
@@ -23,7 +23,7 @@ export type HostMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: PlainAnswer }
   | { readonly kind: 'no-answer'; readonly id: number; readonly message: string };
 
-/** A question about parameters: what the check says of them, or whether it can be created with them. */
+/** A question about parameters: how the check describes them, or whether it can be created with them. */
 export interface Question {
   readonly about: 'declaration' | 'creation';
   readonly check: string;
@@ -36,24 +36,24 @@ export interface RunMessage extends RunMembers {
   readonly id: number;
 }
 
-/** The members of a call that any process may run. */
+/** The members of a call that do not depend on the process that runs it. */
 export interface RunMembers {
   readonly check: string;
   readonly parameters: JsonObject;
   readonly input: Omit<CheckInput, 'cancellation'>;
   readonly withinMs: number;
-  /** The key that the placeholders of this call's tenant are made with. */
+  /** The key for placeholders of this call's tenant. */
   readonly placeholderKey: string;
 }
 
-/** A message of the process. Nothing of it is trusted: a plugin can write here, too. */
+/** A message from the process. It must not be trusted, because the plugin can write messages too. */
 export type ChildMessage =
   | { readonly kind: 'refused'; readonly problems: readonly PluginProblem[] }
   | { readonly kind: 'loaded'; readonly plugin: DescribedPlugin }
-  /** The question is about to be answered: if the process stops answering, this is what it is occupied with. */
+  /** The process is about to answer the question. If it stops responding, this question occupies it. */
   | { readonly kind: 'asked'; readonly id: number }
   | { readonly kind: 'described'; readonly id: number; readonly answered: DescribedParameters }
-  /** The check is about to run, or to go on: if the process stops answering, this call is the last one that it reported. */
+  /** The check is about to start or to continue. If the process stops responding, the last call reported this way occupies it. */
   | { readonly kind: 'started'; readonly id: number }
   /** The process has read that the call is cancelled. */
   | { readonly kind: 'cancelled'; readonly id: number }
@@ -65,21 +65,21 @@ export interface VerdictMessage {
   readonly kind: 'verdict';
   readonly id: number;
   readonly verdict: unknown;
-  /** Whether the check looked at what may differ from one target to the next. */
+  /** Whether the check read something that may differ between targets. */
   readonly isOfTarget: boolean;
 }
 
-/** A request of a check, without what belongs to its call. */
+/** A request of a check, without the members that belong to its call. */
 export type PlainRequest = Omit<CheckRequest, 'cancellation' | 'tenant'>;
 
-/** An answer to such a request, its bytes in base64. */
+/** The answer to such a request, with its bytes in base64. */
 export interface PlainAnswer extends Omit<CheckAnswer, 'bytes'> {
   readonly bytes?: string;
 }
 
-/** A check's description of parameters beyond its schema, as the members of `Guardrail` give it. */
+/** How a check describes parameters beyond its schema, as returned by the members of `Guardrail`. */
 export interface DescribedParameters {
-  /** Of a question about its creation: why it cannot be created. */
+  /** For a question about creation: why the check cannot be created. */
   readonly faults: readonly string[];
   readonly parts?: JudgedParts;
   readonly rewrites?: boolean;
@@ -91,12 +91,15 @@ export interface DescribedParameters {
 export interface DescribedPlugin {
   readonly name: string;
   readonly permissions?: PluginPermissions;
-  /** The members that it has beside checks, such as `providers`, `routes` and `apply`. An isolated plugin may have none of them. */
+  /**
+   * The members that the plugin has other than checks, such as `providers`, `routes` and `apply`. An isolated plugin may have
+   * none of them.
+   */
   readonly beside: readonly string[];
   readonly guardrails: readonly DescribedGuardrail[];
 }
 
-/** A member by which a check says something of its parameters. */
+/** A member with which a check describes its parameters. */
 export type DescribingMember = Extract<keyof Guardrail, 'faults' | 'parts' | 'rewrites' | 'retries' | 'timeoutMs'>;
 
 export const describingMembers: readonly DescribingMember[] = ['faults', 'parts', 'rewrites', 'retries', 'timeoutMs'];
@@ -113,5 +116,5 @@ export interface DescribedGuardrail {
   readonly describes: readonly DescribingMember[];
 }
 
-/** The most characters of a message that answers no large request. */
+/** The maximum length of a message, unless it answers a large request. */
 export const defaultLine: number = 4 * 1024 * 1024;

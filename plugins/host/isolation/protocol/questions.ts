@@ -1,23 +1,23 @@
 import type { Timers } from '../../../sdk/http/in-process.ts';
 import type { DescribedParameters } from './protocol.ts';
 
-/** How long a check may take to say something of its parameters, in milliseconds. */
+/** How long a check may take to describe its parameters, in milliseconds. */
 const longestMs = 2000;
 
 interface Asked {
   readonly check: string;
   readonly settle: (answered: DescribedParameters | undefined) => void;
-  /** Set when the process begins to answer. */
+  /** Set when the process starts to answer. */
   stop?: () => void;
 }
 
 export interface QuestionsOptions {
   readonly timers: Timers;
-  /** The process has begun to answer, and does not come to an end. */
+  /** Called if the process has started to answer but does not finish. */
   readonly stuck: (check: string, why: string) => void;
 }
 
-/** The questions to one process about parameters, by number. It answers one question at a time. */
+/** The questions about parameters to one process, by number. It answers one question at a time. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #asked = new Map<number, Asked>();
@@ -32,7 +32,10 @@ export class Questions {
     return [...this.#asked.values()].find(({ stop }) => stop !== undefined)?.check;
   }
 
-  /** A new question: its number, and its answer, which is `undefined` where the process ends before it comes to it. */
+  /**
+   * Adds a question and returns its number and its answer, which is `undefined` if the process ends before it reaches the
+   * question.
+   */
   begin(check: string): { readonly id: number; readonly answered: Promise<DescribedParameters | undefined> } {
     this.#last += 1;
     const { promise: answered, resolve: settle } = Promise.withResolvers<DescribedParameters | undefined>();
@@ -40,7 +43,7 @@ export class Questions {
     return { id: this.#last, answered };
   }
 
-  /** The process begins to answer. */
+  /** Called when the process starts to answer. */
   started(id: number): void {
     const asked = this.#asked.get(id);
     if (asked === undefined || asked.stop !== undefined) return;
@@ -55,7 +58,7 @@ export class Questions {
     asked?.settle(answered);
   }
 
-  /** The process has ended: what it was answering is an error of those parameters. */
+  /** Called when the process has ended. The question that it was answering becomes an error of those parameters. */
   endAll(why: string): void {
     for (const { check, settle, stop } of this.#asked.values()) {
       stop?.();

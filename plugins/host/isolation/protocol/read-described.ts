@@ -9,13 +9,13 @@ const chosen = <Text extends string>(known: readonly Text[], value: Json | undef
 const readTexts = (value: Json | undefined): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
 
-/** The lists of texts of an object, by member. */
+/** Returns the lists of texts in an object, by member. */
 const readLists = (value: Json | undefined): { readonly [member: string]: readonly string[] } | undefined =>
   isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([member, list]) => [member, readTexts(list) ?? []]))
     : undefined;
 
-/** The members that no other code looks at before it uses them. */
+/** Validates the members that other code uses without checking them. */
 const readGuardrail = (value: unknown): unknown => {
   if (!isJsonObject(value)) return value;
   const { id, parameters, phases: named, comparesAnswers, readsFlags, describes } = value;
@@ -35,7 +35,7 @@ const readGuardrail = (value: unknown): unknown => {
 };
 
 /**
- * Reads a process's description of its plugin; `undefined` if it cannot be used at all. The rest is checked as in any
+ * Reads a process's description of its plugin. Returns `undefined` if it is unusable. Everything else is validated as for any
  * plugin.
  */
 export const readDescribed = (value: unknown): DescribedPlugin | undefined => {

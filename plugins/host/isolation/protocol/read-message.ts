@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { JudgedParts } from '../../../sdk/guardrail/guardrail.ts';
 import type { DescribedParameters, PlainRequest } from './protocol.ts';
 
-/** A message of a process, as far as its kind and its number go. */
+/** The kind and the number of a message from a process. */
 export interface NumberedMessage {
   readonly kind: string;
   readonly id: number;
   readonly members: JsonObject;
 }
 
-/** Reads what a process sent; `undefined` where it is not a message about a call. */
+/** Reads a message from a process. Returns `undefined` if it is not about a call. */
 export const readMessage = (message: unknown): NumberedMessage | undefined => {
   if (!isJsonObject(message) || typeof message.kind !== 'string') return undefined;
   const id = typeof message.id === 'number' ? message.id : -1;
@@ -21,7 +21,7 @@ const readTexts = (value: unknown): value is { readonly [name: string]: string }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0;
 
-/** A request that a check asks the gateway to send; throws an `Error` that says what is wrong with it. */
+/** Reads a request that a check asks the gateway to send. Throws an `Error` that explains what is invalid. */
 export const readRequest = (value: unknown): PlainRequest => {
   if (!isJsonObject(value) || typeof value.url !== 'string') throw new Error('A request needs a "url".');
   const { url, method, headers, body, timeoutMs, maxBytes, urlFromText } = value;
@@ -39,7 +39,7 @@ export const readRequest = (value: unknown): PlainRequest => {
 const findParts = (value: unknown): JudgedParts | undefined =>
   isJsonObject(value) && typeof value.overlap === 'number' ? { overlap: value.overlap } : undefined;
 
-/** Reads a check's description of parameters. */
+/** Reads how a check describes parameters. */
 export const readAnswered = (value: unknown): DescribedParameters => {
   if (!isJsonObject(value)) return { faults: [] };
   const parts = findParts(value.parts);
@@ -54,7 +54,7 @@ export const readAnswered = (value: unknown): DescribedParameters => {
   };
 };
 
-/** Rebuilds what a check threw, by the name that it had. */
+/** Recreates an error that a check threw, with its name. */
 export const readError = (name: unknown, message: unknown): Error => {
   const error = new Error(typeof message === 'string' ? message : 'The plugin sent no verdict.');
   return typeof name === 'string' ? Object.assign(error, { name }) : error;
