@@ -30,7 +30,7 @@ import { similar } from './text/similar.ts';
 import { wordCount } from './text/word-count.ts';
 import { toolAllowlist } from './tools/tool-allowlist.ts';
 
-/** Every check that comes with the gateway, by folder and id; one line each. */
+/** All built-in checks, by folder and id, one per line. */
 export const builtinGuardrails: readonly Guardrail[] = [
   promptInjection,
   pii,

@@ -4,7 +4,7 @@ import { lateGuardrail } from '../sdk/guardrail/late-guardrail.ts';
 const named = (id: string, load: () => Promise<Guardrail>, aliases?: readonly string[]): Guardrail =>
   lateGuardrail({ id, load, ...(aliases === undefined ? {} : { aliases }) });
 
-/** The checks of one partner, which are declared together. */
+/** Declares the checks of one partner, which are loaded together. */
 const partner = (load: () => Promise<readonly Guardrail[]>, ids: readonly string[]): readonly Guardrail[] =>
   ids.map((id) =>
     named(id, async () => {
@@ -14,7 +14,7 @@ const partner = (load: () => Promise<readonly Guardrail[]>, ids: readonly string
     }),
   );
 
-/** The same checks as `builtinGuardrails`, in its order, for a gateway that runs: most need few of them, or none. */
+/** The same checks as `builtinGuardrails`, in the same order, for a running gateway: most gateways need few of them, or none. */
 export const lazyGuardrails: readonly Guardrail[] = [
   named('default.promptInjection', async () => (await import('./injection/prompt-injection.ts')).promptInjection),
   named('default.pii', async () => (await import('./privacy/pii.ts')).pii),

@@ -4,7 +4,7 @@ interface Delimiter extends Signal {
   readonly pattern: RegExp;
 }
 
-/** The delimiters that models are trained to read as the border of a message, and that users write to look like one. */
+/** The delimiters that models are trained to read as message borders, and text that imitates them. */
 const delimiters: readonly Delimiter[] = [
   {
     name: 'message-border',
@@ -29,5 +29,5 @@ const delimiters: readonly Delimiter[] = [
   },
 ];
 
-/** Marks of the borders of messages within a text. */
+/** Finds message borders within a text. */
 export const findDelimiters: SignalFinder = (text) => delimiters.filter(({ pattern }) => pattern.test(text));

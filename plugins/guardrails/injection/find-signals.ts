@@ -10,10 +10,10 @@ const findVisible: SignalFinder = (text) => {
   return [...findPhrases(plain), ...findDelimiters(plain)];
 };
 
-/** An order that had to be hidden says more than an open one. */
+/** A hidden instruction is more suspicious than a visible one. */
 const hidden: Signal = { name: 'hidden-text', weight: 0.5 };
 
-/** All signals of a text, and of what it has in Base64 and in tag characters. */
+/** Finds all signals in a text, and in what it contains in Base64 and in tag characters. */
 export const findSignals: SignalFinder = (text) => {
   const inside = [...decodedTexts(text), tagText(text)].flatMap(findVisible);
   return distinct([...findVisible(text), ...findInvisible(text), ...inside, ...(inside.length > 0 ? [hidden] : [])]);

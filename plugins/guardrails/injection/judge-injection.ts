@@ -2,7 +2,7 @@ import type { Check } from '../../sdk/guardrail/guardrail.ts';
 import { findSignals } from './find-signals.ts';
 import { distinct, toScore } from './signal.ts';
 
-/** The score as it is shown. */
+/** Rounds a score for display. */
 const rounded = (score: number): number => Math.round(score * 100) / 100;
 
 interface InjectionParameters {
@@ -10,7 +10,7 @@ interface InjectionParameters {
   readonly not: boolean;
 }
 
-/** Adds up the signals of all texts, and compares the score with the threshold. */
+/** Combines the signals of all texts into a score, and compares it with the threshold. */
 export const judgeInjection =
   ({ threshold, not }: InjectionParameters): Check =>
   ({ spans }) => {

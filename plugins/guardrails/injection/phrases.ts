@@ -2,7 +2,10 @@ import type { Signal, SignalFinder } from './signal.ts';
 import { expressions, unspacedWords, type WordClass, wordClasses } from './word-classes.ts';
 
 interface Phrase extends Signal {
-  /** Words of all these classes stand near each other in one sentence, in any order: languages differ in it. */
+  /**
+   * Words of all these classes must be near each other in one sentence, in any order, because word order differs between
+   * languages.
+   */
   readonly classes: readonly WordClass[];
 }
 
@@ -29,19 +32,19 @@ const phrasesByName: ReadonlyMap<string, readonly Phrase[]> = new Map(
   ]),
 );
 
-/** The most words from the first to the last of a phrase. */
+/** The maximum number of words from the first to the last word of a phrase. */
 const nearWords = 10;
 
 const letter = '[\\p{L}\\p{M}\\p{N}]';
 
-/** A known expression of several words; a known word of a script without spaces; a word; the end of a sentence. */
+/** Matches a known expression of several words, a known word of a script without spaces, any word, or the end of a sentence. */
 const pieces = new RegExp(
   `(?<!${letter})(?:${expressions.join('|')})(?!${letter})|${unspacedWords.join('|')}|[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]+|[.!?;](?=\\s|$)|[。！？；]|\\n\\s*\\n`,
   'gu',
 );
 const isEnd = /^[\s.!?;。！？；]/u;
 
-/** Phrases by which texts try to change the instructions of a model, in the words of several languages. */
+/** Finds phrases by which texts try to change the instructions of a model, in several languages. */
 export const findPhrases: SignalFinder = (text) => {
   const found = new Set<Signal>();
   const lastAt = new Map<string, number>();

@@ -2,8 +2,8 @@ import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../sdk/guardrail/lazy-guardrail.ts';
 
 /**
- * Texts that try to change the instructions of a model: to have it ignore them, reveal them, or play a role without them; marks
- * of the borders of messages; orders in characters that nobody sees. It knows phrases, not meanings, so it is one defence
+ * Detects texts that try to change the instructions of a model: that make it ignore or reveal them, or play a role without them;
+ * message borders; and instructions in invisible characters. It recognises phrases rather than meanings, so it is one defence
  * among others.
  */
 export const promptInjection: Guardrail = defineLazyGuardrail({

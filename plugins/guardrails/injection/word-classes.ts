@@ -1,4 +1,4 @@
-/** The meaning of a word to the rules of injections. */
+/** The meaning of a word in the rules for injections. */
 export type WordClass =
   | 'ignore'
   | 'prior'
@@ -19,7 +19,7 @@ export type WordClass =
   | 'mode'
   | 'pretend';
 
-/** The words of each class, in lower case; `_` stands for the space in expressions of several words. */
+/** The words of each class, in lower case. `_` stands for the space in expressions of several words. */
 const words: Readonly<Record<WordClass, string>> = {
   ignore:
     'ignore ignoring ignores disregard disregarding forget override overrule bypass discard drop neglect skip ignoriere ignorieren ignoriert vergiss vergessen missachte verwirf umgehe ignorer ignorez oublie oubliez oublier néglige contourne ignora ignore olvida olvide descarta omite dimentica scarta tralascia bypassa ignorar esqueça esquece desconsidere descarte negeer vergeet sla omzeil ignoruj zapomnij pomiń zignoruj игнорируй забудь проигнорируй отбрось игнорируйте забудьте yoksay unut görmezden glöm ignorera 忽略 无视 忘记 忘掉 忽視 無視 忘れて 무시하고 무시해 잊어 vergesst ignorier olviden ignorad ignoren hagas_caso haz_caso_omiso ignori ignorate dimenticate non_tenere_conto ignorem não_leve_em_conta tiens_pas_compte tenez_pas_compte nie_zwracaj_uwagi zignorować ignorujcie zapomnijcie игнорировать отбросьте не_обращай_внимания не_учитывай yok_say yok_sayın yoksayın unutun dikkate_alma bortse 不要理会 不理会 무시',
@@ -54,7 +54,7 @@ const words: Readonly<Record<WordClass, string>> = {
     'pretend imagine simulate emulate roleplay tue stell simuliere prétends imagine finge simula fingi immagina finja simule doe udawaj symuluj притворись представь davran 假装 扮演 模拟 ふり 演じて 척 시뮬레이션',
 };
 
-/** The scripts whose words have no spaces between them. */
+/** Matches scripts whose words are not separated by spaces. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 const byWord = (): ReadonlyMap<string, ReadonlySet<string>> => {
@@ -65,7 +65,7 @@ const byWord = (): ReadonlyMap<string, ReadonlySet<string>> => {
   return classes;
 };
 
-/** The classes of each known word, which is in lower case. */
+/** The classes of each known word, in lower case. */
 export const wordClasses: ReadonlyMap<string, ReadonlySet<string>> = byWord();
 
 /** The known expressions of several words, the longest first. */
@@ -73,7 +73,7 @@ export const expressions: readonly string[] = [...wordClasses.keys()]
   .filter((word) => word.includes(' '))
   .sort((a, b) => b.length - a.length);
 
-/** The known words that are written without spaces, the longest first. */
+/** The known words of scripts without spaces, the longest first. */
 export const unspacedWords: readonly string[] = [...wordClasses.keys()]
   .filter((word) => unspaced.test(word))
   .sort((a, b) => b.length - a.length);

@@ -25,7 +25,7 @@ import { tavilyGuardrails } from './tavily/tavily-guardrails.ts';
 import { walledaiGuardrails } from './walledai/walledai-guardrails.ts';
 import { zscalerGuardrails } from './zscaler/zscaler-guardrails.ts';
 
-/** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
+/** The checks of partners, sorted by id. Their code is loaded when a plan that names one of them is linked. */
 export const partnerGuardrails: readonly Guardrail[] = [
   ...acuvityGuardrails,
   ...aktoGuardrails,

@@ -12,7 +12,7 @@ export const actionParameters = {
   not: { type: 'boolean', default: false, description: 'With "block": pass only where something is found.' },
 } as const;
 
-/** No answer has a way back: the client would be given what was taken out of its own answer. */
+/** Reversible redaction has no effect on answers, because the client would receive the original values again. */
 export const actionRequestValues: { readonly action: readonly FindingAction[] } = { action: ['redact-reversibly'] };
 
 interface Action {
@@ -20,7 +20,7 @@ interface Action {
   readonly not: boolean;
 }
 
-/** Lists what is wrong with them and the schema cannot say. */
+/** Returns the errors that the schema cannot express. */
 export const actionErrors = ({ action, not }: Action): readonly string[] =>
   not && action !== 'block'
     ? [`"not" has no meaning with the action "${action}", which always passes. Leave one of them out.`]
@@ -29,6 +29,6 @@ export const actionErrors = ({ action, not }: Action): readonly string[] =>
 /** Whether a check with this action changes what it judges. */
 export const actionRewrites = ({ action }: Pick<Action, 'action'>): boolean => action !== 'block';
 
-/** How such a check judges a stream; with "not", nothing is known before the end. `overlap` is of `JudgedParts`. */
+/** Returns how such a check judges a stream. With `not`, nothing is known before the end. `overlap` is that of `JudgedParts`. */
 export const actionParts = ({ not }: Pick<Action, 'not'>, overlap: number): JudgedParts | undefined =>
   not ? undefined : { overlap };

@@ -1,4 +1,4 @@
-/** The schema of a list of names, of which a config chooses some. */
+/** The schema of a list of names from which a config selects some. */
 export interface ChosenNames<Name extends string> {
   readonly type: 'array';
   readonly items: { readonly enum: readonly Name[] };
@@ -7,7 +7,7 @@ export interface ChosenNames<Name extends string> {
   readonly description: string;
 }
 
-/** A parameter that chooses some of the names; all of them if it is absent. */
+/** Creates a parameter that selects some of the names. All of them if it is absent. */
 export const chosenNames = <const Name extends string>(
   names: readonly Name[],
   description: string,

@@ -28,7 +28,7 @@ const toDetectors = (category: Category, ofCountries: ReadonlySet<string>): read
     'national-id': findNationalIds(ofCountries),
   })[category];
 
-/** Finds personal data of the categories, and does with it what `action` says. */
+/** Finds personal data of the categories, and applies `action` to it. */
 export const piiCheck = (
   { categories, countries, action, not }: PiiParameters,
   services: Pick<CheckServices, 'placeholder'>,

@@ -13,8 +13,8 @@ const countries = [
 ] as const;
 
 /**
- * Personal data: addresses, numbers of phones, cards and accounts, and the numbers by which countries know people. It is
- * found by its form and its check digits, not by what a text means: names and postal addresses are not found.
+ * Finds personal data: addresses, numbers of phones, cards and accounts, and national identification numbers. They are recognised
+ * by form and check digits rather than by meaning: names and postal addresses are not found.
  */
 export const pii: Guardrail = defineLazyGuardrail({
   id: 'default.pii',

@@ -14,10 +14,10 @@ interface Found {
 }
 
 interface RedactionRules {
-  /** The name of what is looked for, in plural: `personal data`. */
+  /** The plural name of what the check looks for: `personal data`. */
   readonly subject: string;
   readonly action: FindingAction;
-  /** The text passes when something is found. */
+  /** Whether the text passes if something is found. */
   readonly not: boolean;
   readonly detect: Detector;
 }
@@ -43,7 +43,7 @@ const inWords = (subject: string, found: readonly Found[]): string =>
 
 type Redacted = Pick<Verdict, 'replace' | 'restore'>;
 
-/** The most findings that are replaced one by one, and given back. In a text with more, whole pieces are replaced. */
+/** The maximum number of findings that are replaced individually and restored. In a text with more, whole pieces are replaced. */
 const max = 10_000;
 
 const withoutPieces = (found: readonly Found[], { spans }: CheckInput): Redacted => ({
@@ -84,8 +84,8 @@ const blocked = (subject: string, found: readonly Found[], not: boolean): Verdic
 };
 
 /**
- * A check that blocks or replaces what a detector finds. Its verdicts count the findings by kind and never show them. Only
- * requests are redacted reversibly: what stands in an answer is for its client, who would be given it back.
+ * Creates a check that blocks or replaces what a detector finds. Its verdicts count the findings by kind and never show them.
+ * Only requests are redacted reversibly: an answer is for its client, who would receive the original values again.
  */
 export const redactionCheck =
   ({ subject, action, not, detect }: RedactionRules, services: Pick<CheckServices, 'placeholder'>) =>

@@ -27,7 +27,7 @@ const detectors: { readonly [Name in Category]: { readonly detect: Detector; rea
 const findLongest = (chosen: readonly Category[]): number =>
   Math.max(...chosen.map((category) => detectors[category].longest));
 
-/** Credentials: the keys of vendors, tokens, private keys, and passwords beside a word that says so. */
+/** Finds credentials: keys of vendors, tokens, private keys, and passwords next to a word for them. */
 export const secrets: Guardrail = defineGuardrail({
   id: 'default.secrets',
   parameters: {

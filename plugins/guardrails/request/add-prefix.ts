@@ -15,7 +15,7 @@ interface PrefixRule {
 
 type Change = { readonly replace: readonly Replacement[] } | { readonly body: JsonObject } | undefined;
 
-/** The model's role is `model` in Gemini's format. */
+/** In Gemini's format, the role of the model is `model`. */
 const isRole = (role: string, wanted: string): boolean =>
   role === (wanted === 'assistant' ? 'model' : wanted) || role === wanted;
 
@@ -32,7 +32,7 @@ const prefixInstructions = ({ request }: CheckInput, { prefix, addToExisting, on
 const prefixTurn = ({ request, spans }: CheckInput, rule: PrefixRule): Change => {
   const { prefix, applyToRole, addToExisting, onlyIfEmpty } = rule;
   const said = spans.map(({ kind, at }) => kind === 'text' && isRole(roleAt(request.json, at), applyToRole));
-  // The check is asked about earlier turns too, once it has replaced something: they keep their words.
+  // Once the check has replaced something, it also receives earlier turns. These must not be changed.
   const span = said.findIndex((is, index) => is && isInNewestTurn(request.json, spans[index]?.at ?? rootPointer));
   if (said.includes(true) && (onlyIfEmpty || (span === -1 && applyToRole === 'user'))) return undefined;
   if (span !== -1 && addToExisting) return { replace: [{ span, from: 0, to: 0, with: prefix }] };
@@ -40,7 +40,9 @@ const prefixTurn = ({ request, spans }: CheckInput, rule: PrefixRule): Change =>
   return body === undefined ? undefined : { body };
 };
 
-/** A text to continue, or to draw, is the user's, whatever role the rule names; a list of them is as many requests. */
+/**
+ * A text to continue or to draw belongs to the user, whatever role the rule names. A list of them stands for as many requests.
+ */
 const prefixPrompts = ({ spans }: CheckInput, { prefix, onlyIfEmpty }: PrefixRule): Change => {
   const prompts = spans.flatMap(({ at }, span) => (at.startsWith('/prompt') ? [span] : []));
   if (prompts.length === 0 || onlyIfEmpty) return undefined;
@@ -54,7 +56,7 @@ const findChange = (input: CheckInput, rule: PrefixRule): Change => {
   return rule.applyToRole === 'system' ? prefixInstructions(input, rule) : prefixTurn(input, rule);
 };
 
-/** Puts `prefix` before what the role says: the first text of the turns that are judged, or the instructions. It passes. */
+/** Puts `prefix` before the text of a role: the first text of the judged turns, or the instructions. Always passes. */
 export const addPrefix: Guardrail = defineGuardrail({
   id: 'default.addPrefix',
   phases: ['input'],

@@ -2,13 +2,13 @@ import type { Json } from '../../../schema/json/json.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { requestTypes } from '../shared/request-types.ts';
 
-/** A list, or one text with commas. */
+/** Reads a list, or one text with commas. */
 const readList = (value: Json | undefined): readonly string[] => {
   const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value.map(String) : [];
   return items.map((item) => item.trim()).filter((item) => item !== '');
 };
 
-/** Takes the list of the config; where that says nothing, the list in the metadata of the request. */
+/** Returns the first list that is not empty: that of the config, otherwise that in the metadata of the request. */
 const firstFilled = (...values: readonly (Json | undefined)[]): readonly string[] =>
   values.map(readList).find((list) => list.length > 0) ?? [];
 

@@ -1,10 +1,10 @@
-/** The values that are allowed, and those that are blocked. An empty list, or none, is no rule. */
+/** The allowed and the blocked values. An empty or absent list imposes no rule. */
 export interface Listed<Value> {
   readonly allowed: readonly Value[] | undefined;
   readonly blocked: readonly Value[] | undefined;
 }
 
-/** Why a value is not in order, by two lists. */
+/** Returns why a value violates the two lists. */
 export const listedReasons = <Value>(
   value: Value,
   { allowed = [], blocked = [] }: Listed<Value>,
@@ -14,7 +14,7 @@ export const listedReasons = <Value>(
   ...(allowed.length > 0 && !allowed.includes(value) ? [`${what}_not_allowed`] : []),
 ];
 
-/** Lists what is wrong with two lists: entries that are in both. */
+/** Returns the errors in two lists: entries that are in both. */
 export const listedErrors = <Value>({ allowed = [], blocked = [] }: Listed<Value>, where: string): readonly string[] =>
   allowed
     .filter((value) => blocked.includes(value))

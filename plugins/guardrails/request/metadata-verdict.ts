@@ -3,14 +3,14 @@ import { type Operator, operatorHolds, operatorInWords } from '../shared/operato
 
 export interface FoundMetadata {
   readonly operator: Operator;
-  /** The name of what is looked for, in plural. */
+  /** The plural name of what the check looks for. */
   readonly what: 'keys' | 'pairs';
   readonly wanted: readonly string[];
-  /** Those of the wanted keys that are there. */
+  /** The required keys that are present. */
   readonly found: readonly string[];
 }
 
-/** The verdict on metadata that should have any, all or none of some keys. */
+/** Returns the verdict on metadata that should have any, all or none of some keys. */
 export const metadataVerdict = ({ operator, what, wanted, found }: FoundMetadata): Verdict => {
   const pass = operatorHolds(operator, found.length, wanted.length);
   return {

@@ -14,7 +14,7 @@ interface Rules {
   readonly metadata?: { readonly [key: string]: ByValue };
 }
 
-/** In a list of models, it stands for every model. */
+/** Stands for every model in a list of models. */
 const anyModel = '*';
 
 const readTexts = (value: Json | undefined): readonly string[] => {
@@ -22,7 +22,7 @@ const readTexts = (value: Json | undefined): readonly string[] => {
   return (Array.isArray(value) ? value : [value]).map(String);
 };
 
-/** The models that the metadata of a request select; the defaults if none of them selects any. */
+/** Returns the models that the metadata of a request select, or the defaults if they select none. */
 const selected = ({ defaults = [], metadata: rules = {} }: Rules, metadata: JsonObject): ReadonlySet<string> => {
   const models = Object.entries(rules).flatMap(([key, byValue]) =>
     readTexts(lookUp(metadata, key)).flatMap((value) => lookUp(byValue, value) ?? []),
@@ -33,8 +33,8 @@ const selected = ({ defaults = [], metadata: rules = {} }: Rules, metadata: Json
 const listOfModels = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
 /**
- * Each model that a request names must be one of those that the metadata of the request select. A request without a model throws,
- * as does one for which the rules name no model.
+ * Each model that a request names must be one of those that the metadata of the request select. Throws for a request without a
+ * model, and for one for which the rules name no model.
  */
 export const modelRules: Guardrail = defineGuardrail({
   id: 'default.modelRules',

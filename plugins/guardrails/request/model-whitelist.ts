@@ -4,7 +4,7 @@ import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { toModel } from './to-model.ts';
 
-/** Each model that a request names must be one of `models`. A request without a model throws. */
+/** Each model that a request names must be one of `models`. Throws for a request without a model. */
 export const modelWhitelist: Guardrail = defineGuardrail({
   id: 'default.modelWhitelist',
   phases: ['input'],

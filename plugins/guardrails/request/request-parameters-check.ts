@@ -30,7 +30,7 @@ interface RequestRules {
   readonly params?: ParamRules;
 }
 
-/** The most offences that a verdict shows of tools, and of parameters. */
+/** The maximum number of violations by tools, and by parameters, that a verdict shows. */
 const maxShown = 20;
 
 const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
@@ -73,7 +73,7 @@ const paramOffences = (body: JsonObject, rules: ParamRules): readonly JsonObject
   });
 };
 
-/** The body with the model that is called: a request may write it with the slug of its provider. */
+/** Returns the body with the model that is called, because a request may write it with the slug of its provider. */
 const calledBody = (body: JsonObject, { model }: CheckedTarget): JsonObject =>
   model === undefined || !Object.hasOwn(body, 'model') ? body : { ...body, model };
 
@@ -87,8 +87,8 @@ const inWords = (tools: readonly JsonObject[], params: readonly JsonObject[]): s
 };
 
 /**
- * The tools that a request offers, its parameters and their values must be allowed, and not blocked. Values are compared
- * without conversion; only the members of the body itself are looked at.
+ * The offered tools, the parameters and their values must be allowed, and not blocked. Values are compared without conversion.
+ * Only top-level members of the body are examined.
  */
 export const requestParametersCheck: Guardrail = defineGuardrail({
   id: 'default.requestParametersCheck',

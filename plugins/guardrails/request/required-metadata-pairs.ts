@@ -11,7 +11,7 @@ type Pairs = { readonly [key: string]: Expected };
 const toTexts = (expected: Expected): readonly string[] =>
   typeof expected === 'object' ? expected.map(String) : [String(expected)];
 
-/** A test of the metadata for each pair; of several values, one is enough. */
+/** Returns a test of the metadata for each pair. If there are several values, one must match. */
 const pairTests = (pairs: Pairs, type: TextMatchType): readonly (readonly [string, (value: Json) => boolean])[] =>
   Object.entries(pairs).map(([key, expected]) => {
     const tests = toTexts(expected).map((text) => textTest(type, text));

@@ -3,13 +3,13 @@ import { bodyModels } from '../../sdk/models/body-models.ts';
 
 interface Listing {
   readonly isListed: (model: string) => boolean;
-  /** Whether no model should be listed, rather than each. */
+  /** Whether no model may be listed, instead of each having to be. */
   readonly not: boolean;
 }
 
 /**
- * The model by which a request is judged: the first of those that it names, in a list to fall back on or a tool too, that is
- * not as it should be; otherwise the one that it asks for. Throws where neither the request nor its target names one.
+ * Returns the model by which a request is judged: the first model it names that violates the rule, including models in fallback
+ * lists and tools; otherwise the one that it asks for. Throws if neither the request nor its target names one.
  */
 export const toModel = ({ target, request }: CheckInput, { isListed, not }: Listing): string => {
   const { model } = request.json;

@@ -4,7 +4,9 @@ import { parseObject } from '../../../schema/json/parse-json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../sdk/guardrail/guardrail.ts';
 
-/** Sends a request and wants an answer of 2xx. The errors name the service as `what`, never what was sent. */
+/**
+ * Sends a request that must be answered with a 2xx status. Errors name the service as `what`, and never contain what was sent.
+ */
 export const askService = async (http: CheckHttp, request: CheckRequest, what: string): Promise<CheckAnswer> => {
   const answer = await http.send(request).catch((error: unknown) => {
     throw new Error(`${what} cannot be reached: ${errorText(error)}`);
@@ -13,7 +15,7 @@ export const askService = async (http: CheckHttp, request: CheckRequest, what: s
   return answer;
 };
 
-/** The same, for an answer that is a JSON object. */
+/** The same, for an answer that must be a JSON object. */
 export const askForJson = async (http: CheckHttp, request: CheckRequest, what: string): Promise<JsonObject> => {
   const { text } = await askService(http, request, what);
   const value = parseObject(text);

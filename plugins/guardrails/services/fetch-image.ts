@@ -11,12 +11,12 @@ export interface ImageRequest {
   readonly cancellation: Cancellation;
 }
 
-/** An image, and how many bytes it has. */
+/** An image and its size in bytes. */
 export interface FetchedImage extends Image {
   readonly size: number;
 }
 
-/** Fetches an image. Throws an `Error` for what cannot be fetched, is too large, or is no image. */
+/** Fetches an image. Throws an `Error` if it cannot be fetched, is too large, or is not an image. */
 export const fetchImage = async (http: CheckHttp, request: ImageRequest): Promise<FetchedImage> => {
   const what = `The image at ${shownUrl(request.url)}`;
   const answer = await http

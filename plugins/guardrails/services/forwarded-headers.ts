@@ -3,7 +3,7 @@ import { isForeignKeyHeader } from '../../../schema/http/foreign-key-headers.ts'
 import type { RawHeaders } from '../../sdk/http/http.ts';
 import { secretName } from './service-headers.ts';
 
-/** The parameter for headers of the client. */
+/** The parameter for client headers. */
 export const forwardParameter = {
   forwardHeaders: {
     type: 'array',
@@ -14,7 +14,7 @@ export const forwardParameter = {
   },
 } as const;
 
-/** Headers of a connection, of a body, and of a host, which are made anew for each request. */
+/** Headers of a connection, a body and a host, which are created anew for each request. */
 const ofRequest: ReadonlySet<string> = new Set(
   'connection content-encoding content-length content-type expect host keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
@@ -33,13 +33,13 @@ const isForwardable = (name: string): boolean => {
   return !isCredential && !ofRequest.has(name);
 };
 
-/** Lists the names of headers that are not sent to a service. */
+/** Returns errors for headers that are never sent to a service. */
 export const forwardErrors = (names: readonly string[] = []): readonly string[] =>
   names
     .filter((name) => !isForwardable(name.toLowerCase()))
     .map((name) => `The header "${name}" is not sent to a service. Remove it from "forwardHeaders".`);
 
-/** The client's headers of these names, for a service; several lines of one are joined. */
+/** Returns the client's headers with these names, for a service. Several lines of one header are joined. */
 export const forwardedHeaders = (names: readonly string[], client: RawHeaders): { readonly [name: string]: string } => {
   if (names.length === 0) return {};
   const wanted = new Set(names.map((name) => name.toLowerCase()));

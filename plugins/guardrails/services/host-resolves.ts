@@ -6,7 +6,7 @@ import { askForJson } from './ask-service.ts';
 
 export interface Resolver {
   readonly http: CheckHttp;
-  /** Answers questions about names in JSON. */
+  /** The URL of a resolver that answers in JSON. */
   readonly url: string;
   readonly timeoutMs: number;
 }
@@ -33,7 +33,7 @@ const hasAddress = async (
 };
 
 /**
- * Whether the name of a host has an address, by a resolver that speaks DNS over HTTPS in JSON:
+ * Whether a host name has an address, according to a resolver with DNS over HTTPS in JSON:
  * https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
  */
 export const hostResolves = async (host: string, resolver: Resolver, cancellation: Cancellation): Promise<boolean> => {

@@ -9,10 +9,10 @@ export interface Image {
   readonly data: string;
 }
 
-/** A part of a message that shows an image by its URL. */
+/** Part of a message that shows an image by its URL. */
 export interface ImagePart {
   readonly url: string;
-  /** The same part with the image itself. */
+  /** Returns the same part with the image itself. */
   inline(image: Image): JsonObject;
 }
 
@@ -44,19 +44,19 @@ const inMessages = (part: JsonObject): ImagePart | undefined => {
   };
 };
 
-/** Gemini's parts may be in snake case, and also show videos and files: https://ai.google.dev/api/caching#Part */
+/** Gemini's parts may be in snake case, and can also show videos and files: https://ai.google.dev/api/caching#Part */
 const inGemini = (part: JsonObject): ImagePart | undefined => {
   const { fileData, file_data: snake, ...others } = part;
   const file = findObject(fileData) ?? findObject(snake) ?? {};
   const url = findText(file.fileUri) ?? findText(file.file_uri);
   const mimeType = findText(file.mimeType) ?? findText(file.mime_type) ?? '';
-  // Files that the vendor itself keeps have URLs of its own, which nobody else can read.
+  // Files stored by the vendor itself have URLs that nobody else can read.
   if (url === undefined || !mimeType.startsWith('image/') || url.includes('generativelanguage.googleapis.com'))
     return undefined;
   return { url, inline: (image) => ({ ...others, inlineData: { ...image } }) };
 };
 
-/** The image that a part shows by a URL of the web, in whichever vendor's format it is. */
+/** Returns the image that a part shows by a web URL, in any vendor's format. */
 export const imagePart = (part: JsonObject): ImagePart | undefined => {
   const found = inChat(part) ?? inResponses(part) ?? inMessages(part) ?? inGemini(part);
   return found !== undefined && /^https?:\/\//i.test(found.url) ? found : undefined;

@@ -4,7 +4,7 @@ import { type FetchedImage, fetchImage } from './fetch-image.ts';
 import { imagePart } from './image-parts.ts';
 import { mapParts } from './map-parts.ts';
 
-/** The most images of one request that are fetched. */
+/** The maximum number of images that are fetched for one request. */
 const maxImages = 20;
 
 const urlsIn = (body: JsonObject): readonly string[] => {
@@ -25,8 +25,8 @@ const withImages = (body: JsonObject, images: ReadonlyMap<string, FetchedImage>)
   });
 
 /**
- * Puts images that a request shows by URLs into the request itself, for providers that fetch none. It passes; it throws
- * where an image cannot be had.
+ * Fetches images that a request refers to by URL and puts them into the request, for providers that do not fetch images. Passes,
+ * or throws if an image cannot be fetched.
  */
 export const inlineImageUrls: Guardrail = defineGuardrail({
   id: 'default.inlineImageUrls',
@@ -61,7 +61,7 @@ export const inlineImageUrls: Guardrail = defineGuardrail({
       if (urls.length > maxImages) throw new Error(`The request shows more than ${maxImages} images by URLs.`);
       const images = new Map<string, FetchedImage>();
       let maxBytes = maxSizeBytes;
-      // One after the other, so that they never take more memory than all of them may.
+      // Sequentially, so that together they never take more memory than allowed.
       for (const url of urls) {
         const image = await fetchImage(http, { url, timeoutMs, maxBytes, cancellation });
         images.set(url, image);

@@ -5,7 +5,10 @@ import { notifyRequest, tellMs } from './notify-service.ts';
 import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlErrors, shownUrl } from './service-url.ts';
 
-/** Posts the request or the answer to a service. It passes once the service has it, and throws if it cannot be reached. */
+/**
+ * Posts the request or the answer to a service. Passes once the service has accepted it, and throws if the service cannot be
+ * reached.
+ */
 export const log: Guardrail = defineGuardrail({
   id: 'default.log',
   parameters: {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 
 /** The members of requests that hold messages. */
 const messageLists: ReadonlySet<string> = new Set(['messages', 'input', 'contents']);
-/** Parts are not deeper: a message has contents, and the result of a tool in it may have some again. */
+/** Parts are not nested deeper: a message has contents, and a tool result in it may have contents again. */
 const deepest = 12;
 
 const mapped = (value: Json, change: (part: JsonObject) => JsonObject | undefined, depth: number): Json => {
@@ -15,7 +15,7 @@ const mapped = (value: Json, change: (part: JsonObject) => JsonObject | undefine
   );
 };
 
-/** A request with the parts of its messages changed; a part for which nothing is given stays. */
+/** Returns a request with the parts of its messages changed. If `change` returns undefined, the part is kept. */
 export const mapParts = (body: JsonObject, change: (part: JsonObject) => JsonObject | undefined): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [

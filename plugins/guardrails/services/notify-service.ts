@@ -3,14 +3,14 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckInput, CheckRequest } from '../../sdk/guardrail/guardrail.ts';
 import { requestTypes } from '../shared/request-types.ts';
 
-/** The milliseconds that a check has which notifies a service, unless its config says otherwise. */
+/** The default time-out in milliseconds of a check that notifies a service. */
 export const tellMs = 3000;
-/** The service is waited for as long as the check is, but never longer than this. */
+/** The service is given as long as the check, but never longer than this. */
 const longestMs = 600_000;
 
 /**
- * Builds the request to a webhook, as the documentation of webhooks has it: the request, the answer if there is one,
- * and where they belong. `text` is what the check judges.
+ * Builds the documented body for webhooks: the request, the answer if there is one, and their context. `text` is what the check
+ * judges.
  */
 const notifiedRequest = ({ phase, text, metadata, request, target, answer }: CheckInput): JsonObject => {
   const isInput = phase === 'input';
@@ -35,7 +35,7 @@ const notifiedRequest = ({ phase, text, metadata, request, target, answer }: Che
   };
 };
 
-/** The request that notifies a service of what is judged, without the service keys that somebody has put into it by mistake. */
+/** Creates the request that notifies a service of what is judged, without service keys that were put into it by mistake. */
 export const notifyRequest = (
   input: CheckInput,
   { url, headers }: Required<Pick<CheckRequest, 'url' | 'headers'>>,

@@ -3,7 +3,7 @@ import { parseJson } from '../../../schema/json/parse-json.ts';
 
 type Headers = { readonly [name: string]: string };
 
-/** Headers as a config writes them: an object, or its JSON text. */
+/** Headers as in a config: an object, or its JSON text. */
 type Written = Headers | string;
 
 /** The parameters for the headers of a service. */
@@ -19,7 +19,7 @@ export const headerParameters = {
   },
 } as const;
 
-/** Names of headers whose values are secrets. */
+/** Matches names of headers whose values are secrets. */
 export const secretName: RegExp = /^(?:authorization|proxy-authorization|cookie)$|key|token|secret|password/i;
 
 const isHeaders = (value: unknown): value is Headers =>
@@ -35,7 +35,7 @@ const nameErrors = (names: readonly string[]): readonly string[] =>
     .filter((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
     .map((name) => `"${name}" cannot be the name of a header. Use letters, digits and hyphens.`);
 
-/** Lists what is wrong with the headers of a service. */
+/** Returns the errors in the headers of a service. */
 export const headerErrors = (headers: Written = {}, secretHeaders: Headers = {}): readonly string[] => {
   const plain = read(headers);
   if (plain === undefined) return ['"headers" is not a JSON object of texts. Write {"name":"value"}.'];
@@ -51,7 +51,7 @@ export const headerErrors = (headers: Written = {}, secretHeaders: Headers = {})
   ];
 };
 
-/** The headers that a service gets. */
+/** Returns the headers that are sent to a service. */
 export const serviceHeaders = (headers: Written = {}, secretHeaders: Headers = {}): Headers => ({
   'content-type': 'application/json',
   ...Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Describes what is wrong with the URL of a service, in a sentence. */
+/** Returns the errors in the URL of a service, one sentence each. */
 export const serviceUrlErrors = (name: string, url: string | undefined): readonly string[] => {
   if (url === undefined) return [];
   const parsed = URL.parse(url);
@@ -9,7 +9,7 @@ export const serviceUrlErrors = (name: string, url: string | undefined): readonl
   return [];
 };
 
-/** A URL without its query, which may be a secret. */
+/** Returns a URL without its query, which may be a secret. */
 export const shownUrl = (url: string): string => {
   const parsed = URL.parse(url);
   return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`;

@@ -1,10 +1,13 @@
 const url = /https?:\/\/[^\s<>"'`\\^{}|]{1,2000}/gi;
-/** Characters that close a sentence or a link rather than a URL. */
+/** Characters that end a sentence or a link rather than a URL. */
 const closing: ReadonlySet<string> = new Set('.,;:!?)]*_');
 
 const countCharacter = (text: string, character: string): number => text.split(character).length - 1;
 
-/** A closing bracket belongs to a URL that opens it, as in those of encyclopaedias. */
+/**
+ * Removes trailing characters that do not belong to a URL. A closing bracket does if the URL opens it, as in those of
+ * encyclopaedias.
+ */
 const withoutClosing = (text: string): string => {
   let surplus = countCharacter(text, ')') - countCharacter(text, '(');
   let end = text.length;
@@ -16,7 +19,7 @@ const withoutClosing = (text: string): string => {
   return text.slice(0, end);
 };
 
-/** The URLs in a text, each once, as they stand in it: at most `max` and one more. */
+/** Returns the URLs in a text, each once and as written: at most `max`, plus one. */
 export const urlsInText = (text: string, max: number): readonly string[] => {
   const found = new Set<string>();
   for (const [match] of text.matchAll(url)) {

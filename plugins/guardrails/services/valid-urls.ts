@@ -8,11 +8,11 @@ import { hostResolves, type Resolver } from './host-resolves.ts';
 import { serviceUrlErrors } from './service-url.ts';
 import { urlsInText } from './urls-in-text.ts';
 
-/** The most URLs that one answer may have. */
+/** The maximum number of URLs in one answer. */
 const maxUrls = 20;
 const timeoutMs = 3000;
 
-/** A page that has moved is there, and so is one that does not answer this method. */
+/** Whether a status means that the page exists. A page that has moved does, and so does one that does not support the method. */
 const exists = (status: number): boolean => (status >= 200 && status < 400) || status === 405 || status === 501;
 
 const answers = async (url: string, http: CheckHttp, cancellation: Cancellation): Promise<boolean> => {
@@ -29,7 +29,7 @@ const resolves = async (url: string, resolver: Resolver, cancellation: Cancellat
   return host !== undefined && host !== '' && hostResolves(host, resolver, cancellation);
 };
 
-/** All URLs in the answer must lead somewhere: each is asked for its head, or only its host for an address. */
+/** All URLs in the answer must exist: a HEAD request is sent to each, or only the host name is resolved. */
 export const validUrls: Guardrail = defineGuardrail({
   id: 'default.validUrls',
   phases: ['output'],
@@ -47,7 +47,7 @@ export const validUrls: Guardrail = defineGuardrail({
     },
   },
   faults: ({ resolverURL }) => serviceUrlErrors('resolverURL', resolverURL),
-  // The requests go out at once, and each is allowed its own time.
+  // The requests are sent in parallel, and each has its own time-out.
   timeoutMs: ({ onlyDNS }) => timeoutMs * (onlyDNS ? 2 : 1) + 1000,
   create({ onlyDNS, resolverURL, not }, { http }) {
     const resolver = { http, url: resolverURL, timeoutMs };

@@ -8,10 +8,10 @@ import { notifyRequest, tellMs } from './notify-service.ts';
 import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlErrors, shownUrl } from './service-url.ts';
 
-/** The largest answer: a request may come back whole. */
+/** The maximum size of an answer, which may contain a whole request. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** The whole new body that an answer gives, or what stands on the way to it and is no object; undefined where nothing does. */
+/** Returns the new body in an answer, or the value on the way to it that is not an object. Undefined if there is none. */
 const findBody = (reply: JsonObject, phase: CheckPhase): Json | undefined => {
   let at: Json = reply;
   for (const name of ['transformedData', phase === 'input' ? 'request' : 'response', 'json']) {
@@ -28,7 +28,7 @@ const readVerdict = (reply: JsonObject, phase: CheckPhase, webhookUrl: string): 
   if (typeof verdict !== 'boolean')
     throw new Error('The webhook answered without a verdict. Its answer needs "verdict": true or false.');
   const body = findBody(reply, phase);
-  // What passes only as the webhook has changed it may not pass as it was.
+  // If the webhook passes a request only in a changed form, the original must not pass.
   if (verdict && body !== undefined && !isJsonObject(body))
     throw new Error('The webhook answered with a "transformedData" whose new body is no JSON object.');
   return {
@@ -38,7 +38,7 @@ const readVerdict = (reply: JsonObject, phase: CheckPhase, webhookUrl: string): 
   };
 };
 
-/** A webhook judges the request or the answer, and may give a new body for it. */
+/** Calls a webhook that judges the request or the answer, and may return a new body for it. */
 export const webhook: Guardrail = defineGuardrail({
   id: 'default.webhook',
   parameters: {

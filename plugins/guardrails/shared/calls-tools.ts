@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** The members in which the formats of vendors have tool calls. */
+/** The members that contain tool calls in the formats of vendors. */
 const members: ReadonlySet<string> = new Set(['tool_calls', 'function_call', 'functionCall', 'toolUse']);
 
 const isCall = ({ type }: JsonObject): boolean =>
@@ -8,7 +8,7 @@ const isCall = ({ type }: JsonObject): boolean =>
 
 const isFilled = (value: Json): boolean => (Array.isArray(value) ? value.length > 0 : isJsonObject(value));
 
-/** Whether an answer calls a tool, in whatever vendor's format it is. */
+/** Whether an answer calls a tool, in any vendor's format. */
 export const callsTools = (answer: JsonObject): boolean => {
   const waiting: Json[] = [answer];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {

@@ -7,8 +7,8 @@ export interface SpokenChoice {
 }
 
 /**
- * Joins the texts of each choice of an answer: its texts, a line each, without reasoning and tool calls. One empty text
- * if there is none.
+ * Joins the texts of each choice of an answer, one per line, without reasoning and tool calls. Returns one empty text if there is
+ * none.
  */
 export const spokenChoices = (spans: readonly TextSpan[]): readonly SpokenChoice[] => {
   const said = spans.filter(({ kind }) => kind === 'text');
@@ -17,6 +17,6 @@ export const spokenChoices = (spans: readonly TextSpan[]): readonly SpokenChoice
   return spoken.length === 0 ? [{ choice: 0, text: '' }] : spoken;
 };
 
-/** The texts of the choices. */
+/** Returns the texts of the choices. */
 export const choiceTexts = (spans: readonly TextSpan[]): readonly string[] =>
   spokenChoices(spans).map(({ text }) => text);

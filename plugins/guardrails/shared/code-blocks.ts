@@ -1,16 +1,16 @@
-/** A fenced block of Markdown. */
+/** A fenced code block of Markdown. */
 export interface CodeBlock {
-  /** The first word after the fence; empty if there is none. */
+  /** The first word after the fence. Empty if there is none. */
   readonly mark: string;
   readonly code: string;
 }
 
-// A fence inside a list is indented, and one inside a quotation is marked.
+// Matches a fence, which is indented inside a list and marked inside a quotation.
 const fence = /^[\s>]*(`{3,}|~{3,})[ \t]*([^\s`]*)/;
 
 /**
- * The fenced code blocks of a text, as https://spec.commonmark.org/0.31.2/#fenced-code-blocks has them: a block without an
- * end runs to the end of the text, as in an answer that was cut. Takes time linear in the text.
+ * Returns the fenced code blocks of a text, according to https://spec.commonmark.org/0.31.2/#fenced-code-blocks. A block without
+ * an end extends to the end of the text, as in an answer that was cut off. Takes linear time.
  */
 export const codeBlocks = (text: string): readonly CodeBlock[] => {
   const blocks: CodeBlock[] = [];

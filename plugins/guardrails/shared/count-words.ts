@@ -5,7 +5,7 @@ const firstControl = 0x09;
 const lastControl = 0x0d;
 const lastAscii = 0x7f;
 
-/** Whether a UTF-16 code unit is white space, as `\s` means it. */
+/** Whether a UTF-16 code unit is white space, as defined by `\s`. */
 const isSpace = (code: number): boolean => {
   if (code > space && code <= lastAscii) return false;
   return code <= space
@@ -13,7 +13,7 @@ const isSpace = (code: number): boolean => {
     : isBlank.test(String.fromCharCode(code));
 };
 
-/** The number of words, which white space separates. It allocates nothing for each word of ASCII. */
+/** Counts the words, which are separated by white space. Does not allocate memory for ASCII words. */
 export const countWords = (text: string): number => {
   let count = 0;
   let isOutside = true;

@@ -1,18 +1,18 @@
 import { compileRegex, isRegex } from '../../../schema/text/regex.ts';
 
-/** How a value is compared with those that are expected. */
+/** How a value is compared with the expected ones. */
 export type TextMatchType = 'exact' | 'contains' | 'regex';
 
-/** Its schema. */
+/** The values of `TextMatchType`, for schemas. */
 export const textMatchTypes = ['exact', 'contains', 'regex'] as const;
 
-/** Whether a text is like an expected one. Made once for each. */
+/** Creates a function that compares texts with an expected one. Create it once for each. */
 export const textTest = (type: TextMatchType, expected: string): ((text: string) => boolean) => {
   if (type === 'regex') return compileRegex(expected);
   return type === 'contains' ? (text) => text.includes(expected) : (text) => text === expected;
 };
 
-/** Lists what is wrong with texts that are to be patterns. */
+/** Returns the errors in texts that must be patterns. */
 export const patternErrors = (type: string, expected: readonly string[]): readonly string[] =>
   type !== 'regex'
     ? []

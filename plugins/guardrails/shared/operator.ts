@@ -1,7 +1,7 @@
 /** How many of the values that a check looks for must be present. */
 export type Operator = 'any' | 'all' | 'none';
 
-/** Its schema. */
+/** The values of `Operator`, for schemas. */
 export const operators = ['any', 'all', 'none'] as const;
 
 const tests: Readonly<Record<Operator, (found: number, wanted: number) => boolean>> = {
@@ -12,9 +12,9 @@ const tests: Readonly<Record<Operator, (found: number, wanted: number) => boolea
 
 const words: Readonly<Record<Operator, string>> = { any: 'at least one', all: 'all', none: 'none' };
 
-/** Whether enough of the wanted values were found. */
+/** Whether the number of values found satisfies the operator. */
 export const operatorHolds = (operator: Operator, found: number, wanted: number): boolean =>
   tests[operator](found, wanted);
 
-/** An operator in words: `at least one`. */
+/** Returns an operator in words: `at least one`. */
 export const operatorInWords = (operator: Operator): string => words[operator];

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { statementVerdict } from './statement-verdict.ts';
 
-/** Something counted, and how much of it there may be; both ends are allowed. */
+/** A count, and its range, including both ends. */
 export interface Counted {
   readonly count: number;
   /** The unit that is counted: `words`. */
@@ -23,6 +23,6 @@ export const rangeVerdict = ({ count, unit, min, max, not }: Counted): Verdict =
   });
 };
 
-/** Lists what is wrong with the ends of a range. */
+/** Returns the errors in the ends of a range. */
 export const rangeErrors = (min: number, max: number, unit: string): readonly string[] =>
   min > max ? [`The least number of ${unit}, ${min}, is larger than the largest, ${max}.`] : [];

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { CheckedRequest } from '../../sdk/guardrail/guardrail.ts';
 
-/** The names by which configs may call the requests of each dialect, the documented name first. */
+/** The names that configs may use for the requests of each dialect, the documented name first. */
 const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   chat: ['chatComplete', 'chat'],
   messages: ['messages'],
@@ -23,6 +23,6 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   images: ['imageGenerate', 'images'],
 };
 
-/** The names of a request's type. A dialect of a plugin is called by its id. */
+/** Returns the names of a request's type. For a dialect of a plugin, its id. */
 export const requestTypes = ({ dialect }: Pick<CheckedRequest, 'dialect'>): readonly [string, ...string[]] =>
   lookUp(byDialect, dialect) ?? [dialect];

@@ -4,14 +4,14 @@ import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 /** A statement that a check evaluated. */
 export interface Statement {
   readonly holds: boolean;
-  /** Whether it should not hold. */
+  /** Whether the statement should be false. */
   readonly not: boolean;
-  /** Texts for the case, without a full stop, where the statement holds and where it does not. */
+  /** The texts, without a full stop, for when the statement is true and when it is false. */
   readonly words: readonly [holds: string, fails: string];
   readonly data?: JsonObject;
 }
 
-/** The verdict of a statement that should hold, or with `not`, should not. */
+/** Returns the verdict on a statement that should be true or, with `not`, false. */
 export const statementVerdict = ({ holds, not, words: [yes, no], data = {} }: Statement): Verdict => {
   const pass = holds !== not;
   const expected = pass ? 'as it should' : `but it should${not ? ' not' : ''}`;

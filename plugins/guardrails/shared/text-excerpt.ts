@@ -1,6 +1,6 @@
-/** The most characters of a text that a verdict shows. */
+/** The maximum number of characters of a text in a verdict. */
 const maxCharacters = 100;
 
-/** The beginning of a text, for a verdict's data. */
+/** Returns the beginning of a text, for a verdict's data. */
 export const textExcerpt = (text: string): string =>
   text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text;

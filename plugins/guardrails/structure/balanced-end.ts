@@ -1,16 +1,16 @@
-/** Where a structure ends, and how many characters were read to find out. */
+/** Where a structure ends, and how many characters were read to find it. */
 export interface BalancedEnd {
-  /** After its closing bracket; undefined if it has none. */
+  /** The offset after the closing bracket. Undefined if there is none. */
   readonly end: number | undefined;
   readonly read: number;
 }
 
 const partners: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 const closing: ReadonlySet<string> = new Set(Object.values(partners));
-/** Deeper structures are no answer of a model, and could exhaust the stack of whoever reads them. */
+/** Models do not produce deeper structures, and parsing one could exhaust the stack. */
 const deepest = 200;
 
-/** The place after a string that begins at `start`; the end of the text if it has no end. */
+/** Returns the offset after a string that starts at `start`, or the end of the text if the string is not closed. */
 const stringEnd = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -19,7 +19,7 @@ const stringEnd = (text: string, start: number): number => {
   return text.length;
 };
 
-/** The end of the object or list that begins at `start`. Brackets inside strings do not count. */
+/** Finds the end of the object or list that starts at `start`. Brackets inside strings are ignored. */
 export const balancedEnd = (text: string, start: number): BalancedEnd => {
   const open: string[] = [];
   let at = start;

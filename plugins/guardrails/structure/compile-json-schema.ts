@@ -8,29 +8,32 @@ import { compileRegex } from '../../../schema/text/regex.ts';
 import { regexCost } from '../../../schema/text/regex-cost.ts';
 import { countedRefs, refCounter } from './counted-refs.ts';
 
-/** Lists what is wrong with a value by a schema, a sentence each; empty if the value is valid. */
+/** Returns the errors in a value, one sentence each. Empty if it is valid. */
 export type JsonSchemaErrors = (value: Json) => readonly string[];
 
 const require = createRequire(import.meta.url);
-/** The most characters of a schema. Its cost for each value grows with it. */
+/** The maximum length of a schema in characters. The cost of validating a value grows with it. */
 const maxCharacters = 64 * 1024;
-/** The most findings about one value. */
+/** The maximum number of errors reported for one value. */
 const maxFindings = 10;
 
 /**
- * The size that compiled schemas may have together, in characters: a config is checked, and then used, with the same
+ * The total length of the schemas that are kept compiled, in characters. A config is first checked and then used with the same
  * schema.
  */
 const rememberedCharacters = 1024 * 1024;
 
 const remembered = new LRUCache<string, JsonSchemaErrors>({ max: 200, maxSize: rememberedCharacters });
 
-/** The most work for compiling all patterns of a schema, in the steps of `regexCost`: some ten milliseconds. */
+/** The maximum work for compiling all patterns of a schema, in the steps of `regexCost`: about ten milliseconds. */
 const maxPatternWork = 10_000;
 
 type PatternEngine = NonNullable<CodeOptions['regExp']>;
 
-/** Patterns of schemas run in linear time, as all patterns of users do. The validator distinguishes them by their string. */
+/**
+ * Creates an engine in which the patterns of schemas run in linear time, as all patterns of users do. The validator distinguishes
+ * them by their string.
+ */
 const linearPatterns = (): PatternEngine => {
   let left = maxPatternWork;
   const compile = (pattern: string): ReturnType<PatternEngine> => {
@@ -45,24 +48,24 @@ const newValidator = (validateSchema: boolean): Ajv2020 => {
   const loaded: { Ajv2020: typeof Ajv2020 } = require('ajv/dist/2020.js');
   return new loaded.Ajv2020({
     strict: false,
-    // In this version of JSON Schema, a format says what a text means, and refuses none.
+    // In this version of JSON Schema, a format is an annotation and does not reject values.
     validateFormats: false,
-    // What is referred to is not copied to each place.
+    // Referenced schemas are not copied to each place.
     inlineRefs: false,
     validateSchema,
     code: { regExp: linearPatterns() },
   });
 };
 
-/** The most references that are followed for one value. */
+/** The maximum number of references that are followed for one value. */
 const maxSteps = 100_000;
 
-/** A validator of its own for a schema, so that the `$id` of one schema is not taken for that of another. */
+/** Creates a separate validator for a schema, so that the `$id` of one schema does not clash with that of another. */
 const boundedValidator = (step: () => boolean): Ajv2020 => {
   const validator = newValidator(false);
-  // It comes before all keywords that refer to a schema, so it also counts references that lead to an error.
+  // It runs before all keywords that refer to a schema, so that it also counts references that lead to an error.
   validator.addKeyword({ keyword: refCounter, before: '$dynamicRef', validate: step, errors: false });
-  // The validator's own compares each item with each other one.
+  // The validator's own implementation compares every two items.
   validator.removeKeyword('uniqueItems');
   validator.addKeyword({
     keyword: 'uniqueItems',
@@ -75,7 +78,7 @@ const boundedValidator = (step: () => boolean): Ajv2020 => {
   return validator;
 };
 
-/** Knows the schema of schemas, which takes time to compile. */
+/** Contains the compiled meta-schema, which takes time to compile. */
 let ajv: Ajv2020 | undefined;
 
 const build = (schema: JsonObject): JsonSchemaErrors => {
@@ -98,8 +101,8 @@ const inWords = ({ instancePath, message = 'is not valid' }: ErrorObject): strin
   `${instancePath === '' ? 'The value' : instancePath} ${message}.`;
 
 /**
- * A JSON Schema of the version 2020-12 as a function. The validator is loaded on first use. Throws an `Error` where the
- * schema itself is not valid: https://json-schema.org/draft/2020-12
+ * Compiles a JSON Schema of version 2020-12. The validator is loaded on first use. Throws an `Error` if the schema itself is
+ * invalid: https://json-schema.org/draft/2020-12
  */
 export const compileJsonSchema = (schema: JsonObject): JsonSchemaErrors => {
   const text = JSON.stringify(schema);
@@ -112,7 +115,7 @@ export const compileJsonSchema = (schema: JsonObject): JsonSchemaErrors => {
   return built;
 };
 
-/** Why a schema is not valid, in a sentence; empty if it is. */
+/** Returns why a schema is invalid, in a sentence. Empty if it is valid. */
 export const jsonSchemaProblems = (schema: JsonObject): readonly string[] => {
   try {
     compileJsonSchema(schema);

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** The keyword that is put beside each reference. No schema of a user has a name like it. */
+/** The keyword that is added next to each reference. No user's schema has a similar name. */
 export const refCounter = 'gatewright:counted';
 
-/** The keywords that refer to a schema; the last is of an older version, which the validator knows as well. */
+/** The keywords that refer to a schema. The last one belongs to an older version that the validator also supports. */
 const references = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
-/** Keywords whose values are no schemas, whatever they look like. */
+/** Keywords whose values are not schemas, whatever they look like. */
 const plain: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
-/** Keywords whose members are schemas by names of the user. */
+/** Keywords whose members are schemas under names chosen by the user. */
 const named: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -32,8 +32,8 @@ const inSchema = (schema: Json): Json => {
 };
 
 /**
- * A schema in which each reference is counted when it is followed. References that are followed again and again, by
- * several ways, are all that can make a small schema expensive.
+ * Returns a schema in which each reference is counted when it is followed. A small schema can only be expensive if references are
+ * followed again and again in several ways.
  */
 export const countedRefs = (schema: JsonObject): JsonObject => {
   const counted = inSchema(schema);

@@ -3,18 +3,21 @@ import { parseJson } from '../../../schema/json/parse-json.ts';
 import { codeBlocks } from '../shared/code-blocks.ts';
 import { balancedEnd } from './balanced-end.ts';
 
-/** The most values that are found in one text. */
+/** The maximum number of values that are found in one text. */
 const maxValues = 100;
-/** The most characters that are read to find them, for each character of the text: a bracket may be read again. */
+/**
+ * The maximum number of characters that are read to find them, for each character of the text. A bracket may be read several
+ * times.
+ */
 const readsPerCharacter = 8;
 
 const isStructure = (value: Json | undefined): value is JsonArray | JsonObject =>
   typeof value === 'object' && value !== null;
 
-/** Matches what can begin an object or a list: most brackets of other texts are not followed by a key or a value. */
+/** Matches what can start an object or a list. In other texts, most brackets are not followed by a key or a value. */
 const opening = /\{(?=\s{0,100}["}])|\[(?=\s{0,100}[\]"{[\dtfn-])/g;
 
-/** The objects and lists that stand in a text, each as large as possible. */
+/** Returns the objects and lists in a text, each as large as possible. */
 const structuresIn = (text: string): readonly Json[] => {
   const found: Json[] = [];
   let left = text.length * readsPerCharacter;
@@ -34,8 +37,8 @@ const structuresIn = (text: string): readonly Json[] => {
 };
 
 /**
- * The JSON in a text: all of it, or its code blocks that are JSON, or the objects and lists that stand anywhere in it.
- * Takes time linear in the text.
+ * Returns the JSON in a text: the whole text, or its code blocks that are JSON, or the objects and lists anywhere in it. Takes
+ * linear time.
  */
 export const jsonInText = (text: string): readonly Json[] => {
   const whole = parseJson(text);

@@ -9,8 +9,8 @@ const keysIn = (object: JsonObject, keys: readonly string[]): readonly string[] 
   keys.filter((key) => Object.hasOwn(object, key));
 
 /**
- * Some object in each choice of the answer must have any or all of `keys` at its top; with `none`, no object may have one.
- * Without an object it fails, and an empty answer throws.
+ * In each choice of the answer, some object must have any or all of `keys` at its top level; with `none`, no object may have any.
+ * Fails without an object, and throws for an empty answer.
  */
 export const jsonKeys: Guardrail = defineGuardrail({
   id: 'default.jsonKeys',

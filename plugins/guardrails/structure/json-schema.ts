@@ -8,8 +8,8 @@ import { judgeJson } from './judge-json.ts';
 import { repairWords } from './repair-words.ts';
 
 /**
- * Each choice of the answer must have JSON that is valid by `schema`, a JSON Schema 2020-12. Without JSON it fails. With
- * `repair`, the model is sent what is wrong, and answers once more.
+ * Each choice of the answer must contain JSON that is valid according to `schema`, a JSON Schema 2020-12. Fails without JSON.
+ * With `repair`, the errors are sent to the model, which answers once more.
  */
 export const jsonSchema: Guardrail = defineGuardrail({
   id: 'default.jsonSchema',

@@ -3,13 +3,13 @@ import { jsonInText } from './json-in-text.ts';
 
 /** The result of a schema for the JSON in a text. */
 export interface JudgedJson {
-  /** How many values were found. */
+  /** The number of values found. */
   readonly found: number;
-  /** The errors of the first of them; empty if any of them is valid. */
+  /** The errors of the first value. Empty if any of them is valid. */
   readonly errors: readonly string[];
 }
 
-/** Judges the JSON in a text: one valid value is enough. */
+/** Validates the JSON in a text. One valid value is enough. */
 export const judgeJson = (text: string, readFaults: JsonSchemaErrors): JudgedJson => {
   const values = jsonInText(text);
   let first: readonly string[] | undefined;

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** The most characters of a schema that the model is sent. */
+/** A schema with more characters is not sent to the model. */
 const maxOfSchema = 8000;
 
-/** The most characters of one finding. */
+/** The maximum number of characters of one error. */
 const maxOfFinding = 300;
 
 const shortened = (finding: string): string =>
   finding.length > maxOfFinding ? `${finding.slice(0, maxOfFinding)}...` : finding;
 
-/** Writes the message to a model about JSON that is not valid; without findings, that there was none. */
+/** Returns the message to a model about invalid JSON or, without errors, about missing JSON. */
 export const repairWords = (findings: readonly string[], schema: JsonObject): string => {
   const wrong =
     findings.length === 0

@@ -4,7 +4,7 @@ import { notParameter } from '../shared/not-parameter.ts';
 import { rangeErrors, rangeVerdict } from '../shared/range.ts';
 import { saidText } from '../shared/said-text.ts';
 
-/** The length of the text in UTF-16 units must lie in a range. An empty text throws. */
+/** The length of the text in UTF-16 units must be in a range. Throws for an empty text. */
 export const characterCount: Guardrail = defineGuardrail({
   id: 'default.characterCount',
   parameters: {

@@ -1,4 +1,4 @@
-/** How Markdown marks the languages of code blocks, in lower case, by the names that configs use. */
+/** The marks of languages in Markdown code blocks, in lower case, by the names that configs use. */
 const marks: Readonly<Record<string, readonly string[]>> = {
   SQL: ['sql', 'mysql', 'postgres', 'postgresql', 'sqlite', 'plsql', 'tsql'],
   Python: ['python', 'py', 'python3', 'py3'],
@@ -36,5 +36,5 @@ const byMark: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The language of a mark or a name in any case; undefined for one that is not known. */
+/** Returns the language of a mark or a name in any case. Undefined if it is unknown. */
 export const codeLanguage = (mark: string): string | undefined => byMark.get(mark.toLowerCase());

@@ -12,7 +12,7 @@ const unknown = (format: string): string => {
   return `"${format}" is not a known language. ${advice}`;
 };
 
-/** The text must have a fenced code block of the language `format`. An empty text throws. */
+/** The text must contain a fenced code block in the language `format`. Throws for an empty text. */
 export const containsCode: Guardrail = defineGuardrail({
   id: 'default.containsCode',
   parameters: {

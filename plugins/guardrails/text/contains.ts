@@ -3,7 +3,7 @@ import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts
 
 const failed = { any: 'but it contains none of them', all: 'but it does not', none: 'but it contains some' } as const;
 
-/** The text must contain any, all or none of `words`. Matching is case-sensitive, also inside other words. */
+/** The text must contain any, all or none of `words`. Matching is case-sensitive, and finds words inside other words. */
 export const contains: Guardrail = defineGuardrail({
   id: 'default.contains',
   parameters: {

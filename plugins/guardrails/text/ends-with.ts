@@ -4,7 +4,7 @@ import { notParameter } from '../shared/not-parameter.ts';
 import { saidText } from '../shared/said-text.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 
-/** The text must end with `suffix`, which a full stop may follow. An empty text throws. */
+/** The text must end with `suffix`, optionally followed by a full stop. Throws for an empty text. */
 export const endsWith: Guardrail = defineGuardrail({
   id: 'default.endsWith',
   parameters: {

@@ -7,19 +7,19 @@ export interface SpanMatch extends TextMatch {
 }
 
 /**
- * The most characters that searches for a pattern without a bounded reach may read: each may read to the end of the text,
- * some 50 ns a character.
+ * The maximum number of characters that searches for a pattern without a bounded reach may read. Each may read to the end of the
+ * text, at about 50 ns per character.
  */
 const maxRead = 16 * 1024 * 1024;
 
-/** Where a pattern matches in the pieces of a text, at most once for each place. */
+/** Where a pattern matches in the pieces of a text, at most once at each place. */
 export interface Found {
   readonly matches: readonly SpanMatch[];
-  /** Whether the search became too expensive, or found too much: matches then run to the ends of their pieces. */
+  /** Whether the search became too expensive, or found too much. Matches then extend to the ends of their pieces. */
   readonly cutShort: boolean;
 }
 
-/** All matches that are not empty; beyond `max`, or where the search is too expensive, the rest counts as one. */
+/** Finds all matches that are not empty. Beyond `max`, or if the search is too expensive, the rest counts as one match. */
 export const findMatches = (
   spans: readonly Pick<TextSpan, 'text'>[],
   { find, reach }: TextFinder,
@@ -51,7 +51,7 @@ export const findMatches = (
   return { matches, cutShort };
 };
 
-/** The first match that is not empty. */
+/** Finds the first match that is not empty. */
 export const findFirstMatch = (
   spans: readonly Pick<TextSpan, 'text'>[],
   { find }: TextFinder,

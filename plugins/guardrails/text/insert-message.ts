@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { lookUp } from '../../../schema/json/look-up.ts';
 
 interface MessageList {
-  /** The member with the messages. */
+  /** The member that contains the messages. */
   readonly member: string;
-  /** How the dialect names a role. */
+  /** Returns the dialect's name for a role. */
   role(role: string): string;
   content(text: string): JsonObject;
 }
@@ -26,15 +26,15 @@ const lists: Readonly<Record<string, MessageList>> = {
   converse: { member: 'messages', role: same, content: (text) => ({ content: [{ text }] }) },
 };
 
-/** A single text, as Open Responses allows, is a message of the user. */
+/** A single text, which Open Responses allows, is a message of the user. */
 const readItems = (value: Json | undefined): readonly Json[] => {
   if (typeof value === 'string') return [{ role: 'user', content: value }];
   return Array.isArray(value) ? value : [];
 };
 
 /**
- * A request with one more message: before the first of its role, or at the end if there is none. Undefined for a dialect
- * without messages.
+ * Returns a request with an additional message: before the first of its role, or at the end if there is none. Undefined for a
+ * dialect without messages.
  */
 export const insertMessage = (
   dialect: string,

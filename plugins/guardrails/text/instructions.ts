@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 
-/** Changes the instructions of a request: gets the present ones if there are any, and gives the new ones. */
+/** Changes the instructions of a request: receives the current ones, if any, and returns the new ones. */
 type EditText = (present: string | undefined) => string;
 
 const isInstruction = (message: Json): message is JsonObject =>
@@ -9,7 +9,7 @@ const isInstruction = (message: Json): message is JsonObject =>
 
 const readParts = (content: Json | undefined): JsonArray => (Array.isArray(content) ? content : []);
 
-/** The first part with a text is edited; without any, one is put in front. */
+/** Edits the first part with a text. If there is none, adds one in front. */
 const editParts = (parts: JsonArray, edit: EditText): JsonArray => {
   const first = parts.findIndex((part) => isJsonObject(part) && typeof part.text === 'string');
   if (first === -1) return [{ text: edit(undefined) }, ...parts];
@@ -18,7 +18,7 @@ const editParts = (parts: JsonArray, edit: EditText): JsonArray => {
   );
 };
 
-/** A text, or a list of parts with texts, in either of which formats write instructions. */
+/** Edits a text, or a list of parts with texts. Formats write instructions in either way. */
 const editContent = (content: Json | undefined, edit: EditText): Json => {
   if (typeof content === 'string') return edit(content);
   const parts = readParts(content);
@@ -28,7 +28,7 @@ const editContent = (content: Json | undefined, edit: EditText): Json => {
   return typed ? edited.map((part) => (isJsonObject(part) ? { type: 'text', ...part } : part)) : edited;
 };
 
-/** Formats that write instructions as messages. */
+/** Edits instructions in formats that write them as messages. */
 const inMessages = (body: JsonObject, edit: EditText): JsonObject => {
   const messages = readParts(body.messages);
   const first = messages.findIndex(isInstruction);
@@ -52,7 +52,7 @@ const inGemini = (body: JsonObject, edit: EditText): JsonObject => {
   return { ...body, [name]: { ...content, parts: editParts(readParts(content.parts), edit) } };
 };
 
-/** How each dialect writes instructions; the others have none. */
+/** How each dialect writes instructions. Other dialects have none. */
 const editors: Readonly<Record<string, (body: JsonObject, edit: EditText) => JsonObject>> = {
   chat: inMessages,
   cohere: inMessages,
@@ -65,6 +65,6 @@ const editors: Readonly<Record<string, (body: JsonObject, edit: EditText) => Jso
   converse: (body, edit) => ({ ...body, system: editParts(readParts(body.system), edit) }),
 };
 
-/** A request with its instructions edited; undefined for a dialect that has none. */
+/** Returns a request with its instructions edited. Undefined for a dialect without instructions. */
 export const editInstructions = (dialect: string, body: JsonObject, edit: EditText): JsonObject | undefined =>
   lookUp(editors, dialect)?.(body, edit);

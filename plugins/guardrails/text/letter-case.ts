@@ -8,13 +8,16 @@ import { statementVerdict } from '../shared/statement-verdict.ts';
 interface LetterCase {
   readonly id: string;
   readonly alias: string;
-  /** How the letters must be. */
+  /** The required case. */
   readonly name: 'upper' | 'lower';
-  /** A letter that is not so. */
+  /** Matches a letter of the other case. */
   readonly other: RegExp;
 }
 
-/** Only the letters A to Z are compared, so a text without any passes. An empty text throws. */
+/**
+ * Creates a check of the case of letters. Only the letters A to Z are compared, so a text without any passes. Throws for an empty
+ * text.
+ */
 const letterCase = ({ id, alias, name, other }: LetterCase): Guardrail =>
   defineGuardrail({
     id,

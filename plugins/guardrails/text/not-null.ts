@@ -6,7 +6,7 @@ import { statementVerdict } from '../shared/statement-verdict.ts';
 
 const isBeside: ReadonlySet<TextSpan['kind']> = new Set(['reasoning', 'citation', 'other']);
 
-/** The answer must have content that is not blank. An answer that calls tools needs none, and passes. */
+/** The answer must have content that is not blank. An answer that calls tools needs no content, and passes. */
 export const notNull: Guardrail = defineGuardrail({
   id: 'default.notNull',
   phases: ['output'],

@@ -7,8 +7,8 @@ import { shownExcerpt } from '../shared/shown-excerpt.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 
 /**
- * `rule` must match somewhere in the text, or with `not`, nowhere. An empty text throws. Where a rule names the beginning or
- * the end of a text, that of what is said counts too.
+ * `rule` must match somewhere in the text or, with `not`, nowhere. Throws for an empty text. If a rule anchors the beginning or
+ * the end, the text is also matched without names and undocumented members.
  */
 export const regexMatch: Guardrail = defineGuardrail({
   id: 'default.regexMatch',
@@ -22,7 +22,7 @@ export const regexMatch: Guardrail = defineGuardrail({
   },
   parts({ rule, not }) {
     const { reach } = compileFinder(rule);
-    // A pattern that must match may do so in any part, so only the whole can fail.
+    // A pattern that must match may do so in any part, so only the whole text can fail.
     return not && reach !== undefined ? { overlap: Math.max(reach - 1, 0) } : undefined;
   },
   create({ rule, not }) {

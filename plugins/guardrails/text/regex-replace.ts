@@ -21,15 +21,15 @@ const inWords = ({ matches, cutShort }: Found, rule: string): string => {
 };
 
 /**
- * The most matches that are replaced one by one, and the most characters that this adds: a verdict with too many
- * replacements is an error, and what it should replace would stay.
+ * The maximum number of matches that are replaced individually, and of characters that this adds. A verdict with too many
+ * replacements would be an error, and nothing would be replaced.
  */
 const max = { matches: 50_000, added: 4 * 1024 * 1024 };
 
 const maxMatches = (redactText: string): number =>
   Math.min(max.matches, Math.floor(max.added / Math.max(1, redactText.length)));
 
-/** Replaces what `rule` matches by `redactText`. It passes, unless `failOnDetection` is set and the rule matches. */
+/** Replaces the matches of `rule` by `redactText`. Passes, unless `failOnDetection` is set and the rule matches. */
 export const regexReplace: Guardrail = defineGuardrail({
   id: 'default.regexReplace',
   parameters: {

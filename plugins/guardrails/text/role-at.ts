@@ -7,7 +7,7 @@ const findMember = (value: Json | undefined, token: string): Json | undefined =>
   return isJsonObject(value) ? lookUp(value, token) : undefined;
 };
 
-/** Finds who says the text at a place of a request: the role of its message, or `user` where the format names nobody. */
+/** Returns who wrote the text at a place of a request: the role of its message, or `user` if the format has no roles there. */
 export const roleAt = (body: JsonObject, at: JsonPointer): string => {
   let role = 'user';
   let value: Json | undefined = body;

@@ -11,7 +11,7 @@ const countSentences = (text: string): number => {
   return count;
 };
 
-/** The number of sentences must lie in a range. Each full stop, exclamation mark and question mark ends one. */
+/** The number of sentences must be in a range. Each full stop, exclamation mark and question mark ends a sentence. */
 export const sentenceCount: Guardrail = defineGuardrail({
   id: 'default.sentenceCount',
   parameters: {

@@ -1,14 +1,14 @@
 import { defineGuardrail, fail, type Guardrail, pass } from '../../sdk/guardrail/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 
-/** Longer texts are compared by their beginnings, in UTF-16 units. */
+/** Of longer texts, only this many UTF-16 units at the beginning are compared. */
 const longest = 100_000;
 
-/** A run of letters and digits; a single letter of a script that is written without blanks. */
+/** Matches a run of letters and digits, or a single letter of a script that is written without spaces. */
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{M}\p{N}]+/gu;
 
-/** How often each word, and each pair of neighbouring words, occurs. */
+/** Counts the occurrences of each word, and of each pair of neighbouring words. */
 const countTerms = (text: string): ReadonlyMap<string, number> => {
   const words = text.slice(0, longest).toLowerCase().match(word) ?? [];
   const counts = new Map<string, number>();
@@ -25,8 +25,8 @@ const lengthOf = (counts: ReadonlyMap<string, number>): number =>
   Math.sqrt([...counts.values()].reduce((sum, count) => sum + count ** 2, 0));
 
 /**
- * How alike two texts are, from 0 for no word in common to 1 for the same words in the same order: the cosine of the angle between
- * how often they have each word and each pair of neighbouring words.
+ * Returns how similar two texts are, from 0 for no word in common to 1 for the same words in the same order: the cosine of their
+ * counts of words and of pairs of neighbouring words.
  */
 export const similarity = (one: string, other: string): number => {
   const [first, second] = [countTerms(one), countTerms(other)];
@@ -36,7 +36,9 @@ export const similarity = (one: string, other: string): number => {
   return Math.min(1, common / lengths);
 };
 
-/** The answer to a copy must be as alike to that of the client as the threshold says. An empty text throws. */
+/**
+ * The answer to a mirrored copy must be as similar to the client's answer as the threshold requires. Throws for an empty text.
+ */
 export const similar: Guardrail = defineGuardrail({
   id: 'default.similar',
   phases: ['output'],

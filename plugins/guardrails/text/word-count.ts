@@ -5,7 +5,7 @@ import { notParameter } from '../shared/not-parameter.ts';
 import { rangeErrors, rangeVerdict } from '../shared/range.ts';
 import { saidText } from '../shared/said-text.ts';
 
-/** The number of words, which blanks separate, must lie in a range. An empty text throws. */
+/** The number of words, separated by spaces, must be in a range. Throws for an empty text. */
 export const wordCount: Guardrail = defineGuardrail({
   id: 'default.wordCount',
   parameters: {

@@ -11,13 +11,13 @@ const inMessage = (value: Json | undefined): readonly string[] => {
   return [...toObjects(calls).map(readName), ...(call === undefined || call === null ? [] : [readName(call)])];
 };
 
-/** `tool_use`, `server_tool_use` and `mcp_tool_use`. */
+/** Returns the tools of `tool_use`, `server_tool_use` and `mcp_tool_use`. */
 const inMessages = (body: JsonObject): readonly string[] =>
   toObjects(body.content)
     .filter(({ type }) => typeof type === 'string' && type.endsWith('tool_use'))
     .map(readName);
 
-/** `function_call` and `custom_tool_call` name their tool; `web_search_call` is the call of the tool in its type. */
+/** `function_call` and `custom_tool_call` name their tool. `web_search_call` calls the tool in its type. */
 const ofItem = (item: JsonObject): readonly string[] => {
   const type = findText(item.type) ?? '';
   if (!type.endsWith('_call')) return [];
@@ -38,7 +38,7 @@ const inConverse = (body: JsonObject): readonly string[] =>
     toolUse === undefined ? [] : [readName(toolUse)],
   );
 
-/** The names of the tools that an answer calls, in all its choices, by the client's dialect. */
+/** Functions that return the names of the tools that an answer calls, in all its choices, by the client's dialect. */
 export const calledTools: ReadonlyMap<string, (answer: JsonObject) => readonly string[]> = new Map([
   ['chat', (answer) => toObjects(answer.choices).flatMap(({ message }) => inMessage(message))],
   ['messages', inMessages],

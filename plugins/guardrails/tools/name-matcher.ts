@@ -1,7 +1,10 @@
-/** Whether a name is one of those that patterns describe. */
+/** Whether a name matches one of some patterns. */
 export type NameMatcher = (name: string) => boolean;
 
-/** `*` in a pattern stands for any characters. The pieces between are found from left to right, in linear time. */
+/**
+ * Matches a name with a pattern, in which `*` stands for any characters. The pieces between are found from left to right, in
+ * linear time.
+ */
 const matches = (pattern: string, name: string): boolean => {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -16,7 +19,7 @@ const matches = (pattern: string, name: string): boolean => {
   return name.length - last.length >= at && name.endsWith(last);
 };
 
-/** Whether one of the patterns describes a name. */
+/** Creates a function that reports whether a name matches one of the patterns. */
 export const nameMatcher =
   (patterns: readonly string[]): NameMatcher =>
   (name) =>

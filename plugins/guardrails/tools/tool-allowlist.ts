@@ -3,10 +3,13 @@ import { offeredTools } from '../../sdk/models/offered-tools.ts';
 import { calledTools } from './called-tools.ts';
 import { nameMatcher } from './name-matcher.ts';
 
-/** The most names that a verdict shows, and the most characters of each. */
+/** The maximum number of names that a verdict shows, and of characters of each. */
 const shown = { names: 20, characters: 100 } as const;
 
-/** The names of tools that a request offers or an answer calls; only conversations have any. Throws where they cannot be read. */
+/**
+ * Returns the names of the tools that a request offers or an answer calls. Only conversations have any. Throws if they cannot be
+ * read.
+ */
 const toTools = ({ phase, request, answer }: CheckInput): readonly string[] => {
   if (request.operation !== 'converse') return [];
   const called = calledTools.get(request.dialect);
@@ -34,8 +37,8 @@ const patterns = {
 } as const;
 
 /**
- * Only some tools may be offered to the model, and called by it. In the input phase it judges the tools of the request, in
- * the output phase the calls of the answer, in all of its choices.
+ * Only some tools may be offered to the model, and called by it. In the input phase, the check judges the tools of the request;
+ * in the output phase, the calls in all choices of the answer.
  */
 export const toolAllowlist: Guardrail = defineGuardrail({
   id: 'default.toolAllowlist',

@@ -1,21 +1,21 @@
 import type { AnswerReader } from '../client/answer-reader.ts';
 import type { ScanParameters } from './scan-parameters.ts';
 
-/** Something that fails, unless the service has replaced it. */
+/** Something that makes the check fail, unless the service has replaced it. */
 export interface Finding {
-  /** Its detector, or its kind. */
+  /** The detector or the kind. */
   readonly name: string;
   readonly isReplaced: boolean;
 }
 
-/** The scores of a group of detectors. The service leaves a group out that found nothing, and a detector of a group. */
+/** Returns the scores of a group of detectors. The service omits groups and detectors that found nothing. */
 const scoresIn = (extraction: AnswerReader, group: string): ReadonlyMap<string, number> => {
   if (!extraction.has(group)) return new Map();
   const scores = extraction.object(group);
   return new Map(Object.keys(scores.json).map((name) => [name, scores.score(name)]));
 };
 
-/** Scores that reach their threshold. */
+/** Returns the detectors whose scores reach their threshold. */
 const scored = (extraction: AnswerReader, parameters: ScanParameters): readonly string[] => {
   const exploits = scoresIn(extraction, 'exploits');
   const malcontents = scoresIn(extraction, 'malcontents');
@@ -23,7 +23,7 @@ const scored = (extraction: AnswerReader, parameters: ScanParameters): readonly 
   const { language_values: language } = parameters;
   const detectors = [
     ['prompt_injection', exploits.get('prompt_injection'), parameters.prompt_injection_threshold],
-    // The service has had both names for it.
+    // The service has used both names.
     ['jail_break', exploits.get('jailbreak') ?? exploits.get('jail_break'), parameters.jail_break_threshold],
     ['malicious_url', exploits.get('malicious_url'), parameters.malicious_url_threshold],
     ['toxic', malcontents.get('toxic'), parameters.toxic_threshold],
@@ -37,8 +37,8 @@ const scored = (extraction: AnswerReader, parameters: ScanParameters): readonly 
 };
 
 /**
- * Newer versions of the service report toxic, biased and harmful content as topics that begin so. Which topic stands for
- * which of these is not documented, so each counts for all that are looked for, with the lowest of their thresholds.
+ * Newer versions of the service report toxic, biased and harmful content as topics with this prefix. Which topic stands for which
+ * of these is not documented, so each counts for all that the check looks for, with the lowest of their thresholds.
  */
 const contentTopic = 'content/';
 
@@ -51,7 +51,7 @@ const topicsIn = (extraction: AnswerReader, parameters: ScanParameters): readonl
   );
 };
 
-/** Kinds that occur; the service names none that does not. */
+/** Returns the kinds that occur. The service does not list kinds that do not. */
 const kindsIn = (extraction: AnswerReader, group: string, wanted?: readonly string[]): readonly string[] =>
   [...scoresIn(extraction, group).keys()].filter((kind) => wanted?.includes(kind) ?? true);
 
@@ -69,7 +69,7 @@ export const findingsIn = (extraction: AnswerReader, parameters: ScanParameters)
   ];
 };
 
-/** Lists what the service is to replace. */
+/** Returns what the service should replace. */
 export const toRedactions = (parameters: ScanParameters): readonly string[] => {
   const { pii, pii_redact, pii_categories = [], secrets, secrets_redact, secrets_categories = [] } = parameters;
   return [...(pii && pii_redact ? pii_categories : []), ...(secrets && secrets_redact ? secrets_categories : [])];

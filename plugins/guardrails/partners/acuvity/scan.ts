@@ -9,20 +9,20 @@ import type { ScanParameters } from './scan-parameters.ts';
 
 const vendor = 'Acuvity';
 
-/** A text that was sent: which of the judged pieces it is, and what it says. */
+/** A text that was sent, and the index of its judged piece. */
 interface Sent {
   readonly span: number;
   readonly text: string;
 }
 
-/** The text as the service redacts it. */
+/** Replaces a text by the version that the service redacted. */
 const redacted = (extraction: AnswerReader, { span, text }: Sent): Replacement => {
   const data = extraction.text('data');
   if (data === text) throw new Error(`${vendor} answered with status 200, but replaced nothing of what it found.`);
   return { span, from: 0, to: text.length, with: data };
 };
 
-/** No detector that is on may find something; what it is to redact is replaced if nothing else is found. */
+/** Fails if an enabled detector finds something. If everything that was found is to be redacted, it is replaced instead. */
 export const scan = (parameters: ScanParameters, { http }: CheckServices): Check => {
   const { credentials, baseUrl = `https://${credentials.domain}` } = parameters;
   const url = urlBelow(baseUrl, '/_acuvity/scan');

@@ -12,7 +12,7 @@ export interface ScanParameters {
 
 const vendor = 'Akto';
 
-/** Its documentation writes the members in lower case, and its service with a capital. */
+/** The documentation writes the members in lower case, but the service capitalises them. */
 const flagNamed = (answer: AnswerReader, lower: string, capital: string): boolean =>
   answer.flag(answer.has(capital) ? capital : lower);
 
@@ -26,7 +26,7 @@ const toVerdict = (answer: AnswerReader): Verdict => {
   };
 };
 
-/** The policies must allow the text as it is. */
+/** The policies must allow the text unchanged. */
 export const scan = ({ credentials, baseUrl }: ScanParameters, { http }: CheckServices): Check => {
   const base = baseUrl ?? `https://${credentials.apiDomain}`;
   const urls = { input: urlBelow(base, '/api/validate/request'), output: urlBelow(base, '/api/validate/response') };

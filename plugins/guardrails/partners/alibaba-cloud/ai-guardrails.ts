@@ -18,25 +18,25 @@ export interface AiGuardrailsParameters {
 
 const vendor = 'Alibaba Cloud AI Guardrails';
 
-/** The most characters of one request. */
+/** The maximum number of characters in one request. */
 const maxCharacters = 2000;
 
 const contentType = 'application/x-www-form-urlencoded';
 
-/** The suggestion of the service for one piece of a text, and the kinds of risks for which it makes it. */
+/** The service's suggestion for one piece of a text, and the kinds of risk that it is based on. */
 interface Judged {
   readonly suggestion: string;
   readonly found: readonly string[];
 }
 
-/** By suggestion, what the policy does to a text. */
+/** The verbs for what the policy does, by suggestion. */
 const suggestions: ReadonlyMap<string, string> = new Map([
   ['block', 'blocks'],
   ['mask', 'masks parts of'],
 ]);
 
 const readJudged = (answer: AnswerReader): Judged => {
-  // The service has a status of its own in the body.
+  // The service has its own status in the body.
   if (answer.count('Code') !== 200)
     throw new Error(
       `${vendor} answered with status 200, but with the code ${answer.count('Code')}: it did not judge the text. Check the services and the region of the check.`,
@@ -59,13 +59,13 @@ const toVerdict = (judged: readonly Judged[]): Verdict => {
   return { pass: does === undefined, data: { explanation, found } };
 };
 
-/** The services of the account that judge prompts and answers; their names have another end outside of China. */
+/** Returns the account's services that judge prompts and answers. Outside of China, their names have another suffix. */
 const defaultServices = (region: string) => {
   const end = region.startsWith('cn-') ? '' : '_intl';
   return { input: `query_security_check${end}`, output: `response_security_check${end}` };
 };
 
-/** The rules of the service must let the text pass. What they would mask fails: nothing is replaced. */
+/** The rules of the service must let the text pass. Text that they would mask fails the check: nothing is replaced. */
 export const aiGuardrails = (parameters: AiGuardrailsParameters, { http, timers }: CheckServices): Check => {
   const { credentials, inputService, outputService } = parameters;
   const { region } = credentials;

@@ -1,24 +1,24 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** An access key of Alibaba Cloud; the token belongs to temporary ones. */
+/** An access key of Alibaba Cloud. Temporary keys have a token. */
 export interface AcsCredentials {
   readonly accessKeyId: string;
   readonly accessKeySecret: string;
   readonly securityToken?: string;
 }
 
-/** One call of an operation, with all that is signed of it. */
+/** A call of an operation, with everything that is signed. */
 export interface AcsCall {
   readonly host: string;
   readonly path: string;
-  /** As it is sent, sorted by name, without its question mark; empty if there is none. */
+  /** The query as it is sent, sorted by name, without the question mark. Empty if there is none. */
   readonly query: string;
   readonly action: string;
-  /** The version of the API, as `2022-03-02`. */
+  /** The version of the API, such as `2022-03-02`. */
   readonly version: string;
   readonly contentType?: string;
   readonly body: string;
-  /** Another text for each call. */
+  /** A text that is different for each call. */
   readonly nonce: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -29,7 +29,7 @@ const algorithm = 'ACS3-HMAC-SHA256';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * The headers of a POST request that is signed by version 3 of Alibaba Cloud's method, without `host`.
+ * Returns the headers of a POST request signed with version 3 of Alibaba Cloud's method, without `host`.
  * https://www.alibabacloud.com/help/en/sdk/product-overview/v3-request-structure-and-signature
  */
 export const signAcs = (

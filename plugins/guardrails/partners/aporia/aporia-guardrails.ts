@@ -12,7 +12,7 @@ const validateProject = defineLazyGuardrail({
     properties: {
       projectID: {
         type: 'string',
-        // It is a part of the path.
+        // It is part of the path.
         pattern: '^[A-Za-z0-9_-]{1,128}$',
         description: 'The id of the project whose policies judge.',
       },

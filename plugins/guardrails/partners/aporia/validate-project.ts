@@ -38,7 +38,7 @@ const toBody = ({ phase, text, request }: CheckInput): JsonObject =>
     ? { messages: message('user', text), validation_target: 'prompt' }
     : { messages: message('user', request.text), validation_target: 'response', response: text };
 
-/** The policies of the project must let the text pass. What they would change fails: nothing is replaced. */
+/** The policies of the project must let the text pass. Text that they would change fails the check: nothing is replaced. */
 export const validateProject = (
   { projectID, credentials, baseUrl = 'https://gr-prd.aporia.com' }: ValidateProjectParameters,
   { http }: CheckServices,

@@ -5,7 +5,7 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 
-/** The parameters of every check of Azure. */
+/** The parameters of all Azure checks. */
 export interface AzureParameters {
   readonly credentials: { readonly apiKey: string; readonly resourceName?: string };
   readonly baseUrl?: string;
@@ -14,7 +14,7 @@ export interface AzureParameters {
 
 export type AskAzure = (path: string, body: JsonObject, cancellation: Cancellation) => Promise<AnswerReader>;
 
-/** Asks a resource of Azure AI services: https://learn.microsoft.com/azure/ai-services/authentication */
+/** Sends requests to a resource of Azure AI services: https://learn.microsoft.com/azure/ai-services/authentication */
 export const askAzure = (
   vendor: string,
   { credentials: { apiKey, resourceName }, baseUrl, apiVersion }: AzureParameters,

@@ -19,7 +19,7 @@ const vendor = 'Azure AI Content Safety';
 export const contentSafety = (parameters: ContentSafetyParameters, services: CheckServices): Check => {
   const ask = askAzure(vendor, parameters, services);
   const { categories, severity, blocklistNames } = parameters;
-  // With eight levels the odd severities are distinguished as well.
+  // Odd severities are only distinguished with eight levels.
   const outputType = severity % 2 === 0 ? 'FourSeverityLevels' : 'EightSeverityLevels';
   return async ({ text, cancellation }) => {
     const found = await judgePieces(text, maxCharacters, async (piece) => {

@@ -18,13 +18,13 @@ const limits = { characters: 5120, documents: 5 };
 
 const vendor = 'Azure AI Language';
 
-/** The documents of one request. */
+/** Groups documents into requests. */
 const inRequests = (pieces: readonly SpanPiece[]): readonly (readonly SpanPiece[])[] =>
   Array.from({ length: Math.ceil(pieces.length / limits.documents) }, (_, at) =>
     pieces.slice(at * limits.documents, (at + 1) * limits.documents),
   );
 
-/** Throws where a document was not analysed, since nothing is known of it then. */
+/** Throws if a document was not analysed, because then nothing is known about it. */
 const toEntities = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonly PlacedEntity[] => {
   const results = answer.object('results');
   const listed = results.list('documents');
@@ -40,7 +40,7 @@ const toEntities = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonl
   });
 };
 
-/** The text may have no personal data in it; with `redact` it is replaced by its category. */
+/** The text must not contain personal data. With `redact`, the data is replaced by its category. */
 export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
   const { domain, modelVersion, language, redact } = parameters;
   const ask = askAzure(vendor, parameters, services);

@@ -8,7 +8,7 @@ const maxCharacters = 1000;
 
 const vendor = 'Azure AI Content Safety';
 
-/** The text may have no known text of others in it, such as lyrics, recipes or articles. */
+/** The text must not contain known third-party texts, such as lyrics, recipes or articles. */
 export const protectedMaterial = (parameters: AzureParameters, services: CheckServices): Check => {
   const ask = askAzure(vendor, parameters, services);
   return async ({ text, cancellation }) => {

@@ -12,7 +12,7 @@ const maxCharacters = 10_000;
 
 const vendor = 'Azure AI Content Safety';
 
-/** Whether a span was written by others, and the model only reads it: attacks in it are indirect. */
+/** Whether a span was written by others and the model only reads it, so that attacks in it are indirect. */
 const isDocument = ({ kind }: TextSpan): boolean =>
   kind === 'tool-result' || kind === 'server-tool' || kind === 'citation';
 
@@ -21,7 +21,7 @@ const toPieces = (spans: readonly TextSpan[]): readonly string[] => {
   return text.trim() === '' ? [] : overlappingPieces(text, maxCharacters).map((piece) => piece.text);
 };
 
-/** One request, and how its answer says that there is an attack. */
+/** One request, and how its answer reports an attack. */
 interface Question {
   readonly body: JsonObject;
   readonly attack: string;
@@ -45,7 +45,7 @@ const questionsFor = (spans: readonly TextSpan[]): readonly Question[] => [
   ...toPieces(spans.filter(isDocument)).map(aboutDocument),
 ];
 
-/** The prompt may not attack the model; nor may the results of tools, which are judged as documents. */
+/** Neither the prompt nor the results of tools, which are judged as documents, may attack the model. */
 export const shieldPrompt = (parameters: AzureParameters, services: CheckServices): Check => {
   const ask = askAzure(vendor, parameters, services);
   return async ({ spans, cancellation }) => {

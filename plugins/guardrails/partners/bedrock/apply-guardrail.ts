@@ -21,7 +21,7 @@ export interface GuardParameters {
   readonly baseUrl?: string;
 }
 
-/** As messages write it. */
+/** The name in messages. */
 export const vendor = 'Amazon Bedrock';
 
 const toRecord = (headers: RawHeaders): Readonly<Record<string, string>> =>

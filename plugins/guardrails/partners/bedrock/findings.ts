@@ -6,19 +6,19 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 export interface Finding {
   /** The policy, such as `topicPolicy`. */
   readonly policy: string;
-  /** Its kind or name, such as `EMAIL`, `VIOLENCE` or the name of a topic; never the text that was found. */
+  /** The kind or name, such as `EMAIL`, `VIOLENCE` or the name of a topic. Never the text that was found. */
   readonly kind: string;
   /** `BLOCKED`, `ANONYMIZED`, … */
   readonly action: string;
-  /** The text that was found, where the policy reports it. */
+  /** The text that was found, if the policy reports it. */
   readonly match?: string;
 }
 
-/** The words of a list are texts that were found, so that they are not shown. */
+/** The words of a list are texts that were found, so they are not shown. */
 const toKind = (list: string, { type, name }: { readonly [member: string]: Json }): string =>
   findText(name) ?? findText(type) ?? list;
 
-/** Why the guardrail acts is not known: it does more than mask. */
+/** A finding for which it is not known why the guardrail acts. It counts as more than masking. */
 const unreadable = (policy: string): Finding => ({ policy, kind: policy, action: 'UNREADABLE' });
 
 const findingsOf = (policy: string, lists: Json): readonly Finding[] => {
@@ -27,7 +27,7 @@ const findingsOf = (policy: string, lists: Json): readonly Finding[] => {
     if (!Array.isArray(items)) return items === null ? [] : [unreadable(policy)];
     return items.flatMap((item: Json): readonly Finding[] => {
       if (!isJsonObject(item)) return [unreadable(policy)];
-      // What automated reasoning found has no action: it is the result of a proof.
+      // A finding of automated reasoning without an action is only the result of a proof.
       if (policy === 'automatedReasoningPolicy' && item.action === undefined) return [];
       const action = findText(item.action);
       if (action === undefined) return [unreadable(policy)];
@@ -39,8 +39,8 @@ const findingsOf = (policy: string, lists: Json): readonly Finding[] => {
 };
 
 /**
- * The findings of all policies on which the guardrail acts; new policies are read like the present ones: a list of
- * findings with an action each. What else an assessment has, such as measured times, is no policy.
+ * Returns the findings of all policies on which the guardrail acts. Unknown policies are read like known ones, as lists of
+ * findings that each have an action. Other members of an assessment, such as measured times, are not policies.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_GuardrailAssessment.html
  */
 export const findings = (answer: AnswerReader): readonly Finding[] =>

@@ -9,7 +9,7 @@ import { type Finding, findings } from './findings.ts';
 
 const sensitive = 'sensitiveInformationPolicy';
 
-/** Masks as the service does: `{EMAIL}`, wherever the text occurs. Undefined if a text that it masked occurs nowhere. */
+/** Masks texts as the service does, with `{EMAIL}`, wherever they occur. Returns undefined if a masked text does not occur. */
 const masked = (found: readonly Finding[], spans: readonly TextSpan[]): readonly Replacement[] | undefined => {
   const places = found.map(({ kind, match = '' }) =>
     spans.flatMap(({ text }, span) =>
@@ -26,7 +26,7 @@ const failed = (found: readonly Finding[]): Verdict => {
   return { pass: false, data: { explanation: `The guardrail of ${vendor} ${what}.`, policies, counts } };
 };
 
-/** The guardrail of Amazon Bedrock may not intervene; with `redact`, what it only masks is replaced. */
+/** The guardrail of Amazon Bedrock must not intervene. With `redact`, text that it only masks is replaced. */
 export const guard = (parameters: GuardParameters, services: CheckServices): Check => {
   const apply = applyGuardrail(parameters, services);
   return async ({ phase, spans, cancellation }) => {

@@ -16,7 +16,7 @@ export interface AnalyzeParameters {
 
 const vendor = 'Cato Networks';
 
-/** By the action that an answer requires, what the policy does. */
+/** The verbs for what the policy does, by the required action. */
 const sentences = {
   none: 'finds nothing to do about',
   monitor_action: 'monitors, and allows,',
@@ -26,7 +26,7 @@ const sentences = {
 
 const isAction = (name: string): name is keyof typeof sentences => Object.hasOwn(sentences, name);
 
-/** An answer has the member also where no action is required: it is null then. */
+/** The member is always present. It is null if no action is required. */
 const actionIn = (answer: AnswerReader): keyof typeof sentences => {
   if (answer.json.required_action === null) return 'none';
   const named = answer.object('required_action').text('action_type');
@@ -35,7 +35,7 @@ const actionIn = (answer: AnswerReader): keyof typeof sentences => {
   return named;
 };
 
-/** The messages without what is anonymized stand beside the action, and in earlier answers in it. */
+/** The anonymized messages are next to the action; in older answers they are inside it. */
 const redactedIn = (answer: AnswerReader, count: number): readonly AnswerReader[] => {
   const chat = answer.has('redacted_chat')
     ? answer.object('redacted_chat')
@@ -52,7 +52,7 @@ const toVerdict = (answer: AnswerReader, sent: readonly SentMessage[]): Verdict 
   return { pass: true, data, replace: replacedMessages(vendor, sent, redactedIn(answer, sent.length)) };
 };
 
-/** The policy may not block the text; what it anonymizes is replaced, and passes. */
+/** The policy must not block the text. Text that it anonymizes is replaced, and passes. */
 export const analyze = (parameters: AnalyzeParameters, { http }: CheckServices): Check => {
   const { userEmail, keyAlias, credentials, baseUrl = 'https://api.aisec.catonetworks.com' } = parameters;
   const url = urlBelow(baseUrl, '/fw/v1/analyze');

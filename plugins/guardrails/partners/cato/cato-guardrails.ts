@@ -27,7 +27,7 @@ const analyze = defineLazyGuardrail({
     },
   },
   faults: baseUrlErrors,
-  // The policy says what is replaced.
+  // The policy decides what is replaced.
   rewrites: () => true,
   load: async () => (await import('./analyze.ts')).analyze,
 });

@@ -1,19 +1,22 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** The members of a partner's answer; one that is not of the documented type is an `Error` that names it. */
+/**
+ * Reads the members of a partner's answer. If a member does not have the documented type, it throws an `Error` that names the
+ * member.
+ */
 export interface AnswerReader {
   readonly json: JsonObject;
   has(name: string): boolean;
   flag(name: string): boolean;
   number(name: string): number;
-  /** At least 0. */
+  /** Returns a number of at least 0. */
   score(name: string): number;
-  /** A whole number of at least 0. */
+  /** Returns an integer of at least 0. */
   count(name: string): number;
   text(name: string): string;
   object(name: string): AnswerReader;
-  /** A list of objects; of so many, if `length` is given: one for each text that was sent. */
+  /** Returns a list of objects. If `length` is given, the list must have that length: one object for each text that was sent. */
   list(name: string, length?: number): readonly AnswerReader[];
 }
 

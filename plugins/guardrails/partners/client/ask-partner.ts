@@ -7,25 +7,25 @@ import { type AnswerReader, readAnswer } from './answer-reader.ts';
 
 /** One request to a partner's service. */
 export interface PartnerRequest extends Pick<CheckRequest, 'url' | 'headers' | 'cancellation'> {
-  /** The partner's name, as messages write it. */
+  /** The partner's name, as used in messages. */
   readonly vendor: string;
-  /** A JSON object, or another text, of which the headers say its type. */
+  /** A JSON object, or a text whose content type is in the headers. */
   readonly body: JsonObject | string;
 }
 
 /**
- * Milliseconds after which a request ends in any case. What counts is the time-out of the check, which ends its request as
- * well: 5,000 ms, or what the config says.
+ * The upper limit for a request in milliseconds. The time-out that matters is that of the check, which also ends its request:
+ * 5,000 ms, or the value in the config.
  */
 const longestMs = 60_000;
 
-/** Where the documented error bodies of the partners have a code. */
+/** Returns the code in a documented error body of one of the partners. */
 const codeIn = ({ error, code, Code, status, __type: type }: JsonObject): Json | undefined =>
   (isJsonObject(error) ? error.code : undefined) ?? code ?? Code ?? status ?? type;
 
 /**
- * Finds the code of an error answer, if it is a word such as `InvalidRequest`. Messages in sentences are left out: they
- * may quote the judged text.
+ * Returns the code of an error answer if it is a word, such as `InvalidRequest`. Messages in sentences are omitted, because they
+ * might quote the judged text.
  */
 const errorCode = ({ headers, text }: CheckAnswer, sent: readonly string[]): string => {
   const code = headerValue(headers, 'x-amzn-errortype')?.split(':')[0] ?? codeIn(parseObject(text) ?? {});
@@ -41,8 +41,8 @@ const advice = (status: number): string => {
 };
 
 /**
- * Sends a body to a partner and reads its JSON answer. Throws an `Error` that names the partner and the status of any answer
- * but a 200 with a JSON object. No message has a key or the judged text in it.
+ * Sends a body to a partner and parses its JSON answer. Throws an `Error` that names the partner and the status for any answer
+ * other than a 200 with a JSON object. No error message contains a key or the judged text.
  */
 export const askPartner = async (
   http: CheckHttp,

@@ -16,7 +16,7 @@ export const baseUrlSchema: BaseUrlSchema = {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 
-/** Lists what is wrong with a URL that a key is sent to, a sentence each; `name` is that of its parameter. */
+/** Returns the errors in a URL that a key is sent to, one sentence each. `name` is the name of its parameter. */
 export const serviceUrlErrors = (name: string, value: string | undefined): readonly string[] => {
   const url = value === undefined ? null : URL.parse(value);
   if (url === null) return [];
@@ -29,13 +29,10 @@ export const serviceUrlErrors = (name: string, value: string | undefined): reado
   return errors;
 };
 
-/**
- * Lists what is wrong with a base URL, a sentence each; which hosts may be named is for the gateway's rules for egress
- * to say.
- */
+/** Returns the errors in a base URL, one sentence each. Which hosts are allowed is decided by the gateway's egress rules. */
 export const baseUrlErrors = ({ baseUrl }: { readonly baseUrl?: string }): readonly string[] =>
   serviceUrlErrors('baseUrl', baseUrl);
 
-/** A URL below a base URL, which may end with a slash. */
+/** Returns a URL below a base URL, which may end in a slash. */
 export const urlBelow = (baseUrl: string, path: string): string =>
   `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}${path}`;

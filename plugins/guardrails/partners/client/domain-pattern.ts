@@ -1,2 +1,2 @@
-/** A host in lower case, which has no port, path or credentials in it. */
+/** Matches a host in lower case, without port, path or credentials. */
 export const domainPattern = '^[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,5}$';

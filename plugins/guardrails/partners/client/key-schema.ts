@@ -1,4 +1,4 @@
-/** A secret text among the credentials of a partner's checks. */
+/** A secret among the credentials of a partner's checks. */
 export interface KeySchema {
   readonly type: 'string';
   readonly format: 'secret';
@@ -13,7 +13,7 @@ export const keySchema: KeySchema = {
   description: 'The key of the service.',
 };
 
-/** The parameter `credentials` of services that want one key. */
+/** The parameter `credentials` of services that require one key. */
 export interface ApiKeySchema {
   readonly type: 'object';
   readonly required: readonly ['apiKey'];

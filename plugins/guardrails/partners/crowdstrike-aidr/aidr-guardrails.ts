@@ -31,7 +31,7 @@ const guardChatCompletions = defineLazyGuardrail({
     ...serviceUrlErrors('credentials.baseUrl', parameters.credentials.baseUrl),
     ...baseUrlErrors(parameters),
   ],
-  // The policy says what is replaced.
+  // The policy decides what is replaced.
   rewrites: () => true,
   load: async () => (await import('./guard-chat-completions.ts')).guardChatCompletions,
 });

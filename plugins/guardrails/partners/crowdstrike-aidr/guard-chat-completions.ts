@@ -42,7 +42,7 @@ const toBody = ({ phase, target }: CheckInput, sent: readonly SentMessage[]): Js
   ...(target.model !== undefined && { model: target.model }),
 });
 
-/** The policy of the collector may not block the text; what it changes is replaced, and passes. */
+/** The policy of the collector must not block the text. Text that it changes is replaced, and passes. */
 export const guardChatCompletions = (
   { credentials, baseUrl = credentials.baseUrl }: GuardChatCompletionsParameters,
   { http }: CheckServices,

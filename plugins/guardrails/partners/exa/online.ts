@@ -16,7 +16,7 @@ export interface OnlineParameters {
 
 const vendor = 'Exa';
 
-/** Adds what a search of the web finds to the last text of the prompt. It passes whatever is found. */
+/** Adds the results of a web search to the last text of the prompt. Always passes. */
 export const online = (parameters: OnlineParameters, { http }: CheckServices): Check => {
   const { prefix, suffix, numResults, includeDomains, excludeDomains, credentials } = parameters;
   const url = urlBelow(parameters.baseUrl ?? 'https://api.exa.ai', '/search');

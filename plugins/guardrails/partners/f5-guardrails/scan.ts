@@ -16,7 +16,7 @@ export interface ScanParameters {
 
 const vendor = 'F5 AI Guardrails';
 
-/** The documentation names no limit; this much is one request. */
+/** The documentation states no limit. Longer texts are sent in several requests. */
 const maxCharacters = 16_000;
 
 const outcomes = ['cleared', 'redacted', 'flagged', 'blocked'] as const;
@@ -41,7 +41,7 @@ const toReplacement = (answer: AnswerReader, { span, from, text }: SpanPiece): R
   return { span, from, to: from + text.length, with: redacted };
 };
 
-/** Parts to send: those of each piece where the service's text takes their place, which parts that overlap cannot have. */
+/** Splits the input into parts to send. Parts whose text the service may replace must not overlap. */
 const toPieces = ({ text, spans }: CheckInput, redact: boolean): readonly SpanPiece[] => {
   if (redact) return spanPieces(spans, { max: maxCharacters, divide: textPieces });
   return text.trim() === '' ? [] : overlappingPieces(text, maxCharacters).map((piece) => ({ ...piece, span: 0 }));
@@ -62,7 +62,7 @@ const toVerdict = (scanned: readonly Scanned[], redact: boolean): Verdict => {
   return { pass: true, data, replace: scanned.flatMap(({ replace }) => replace) };
 };
 
-/** The scanners must clear the text; with `redact`, what they redact is replaced. */
+/** The scanners must clear the text. With `redact`, text that they redact is replaced. */
 export const scan = (
   { redact, projectId, credentials, baseUrl = credentials.calypsoUrl }: ScanParameters,
   { http }: CheckServices,

@@ -4,14 +4,14 @@ import { toCounts } from './found-verdict.ts';
 import { occurrences } from './occurrences.ts';
 import { piiVerdict } from './pii-verdict.ts';
 
-/** Something found in a text, as a service that does not say what it counts reports it. */
+/** Something found in a text, as reported by a service that does not specify its unit of offsets. */
 interface Located {
   readonly start: number;
   /** The text that was found there. */
   readonly snippet: string;
 }
 
-/** The UTF-16 unit at which a code point begins. */
+/** Returns the UTF-16 offset at which a code point starts. */
 export const toUnit = (text: string, point: number): number => {
   let unit = 0;
   for (let count = 0; count < point && unit < text.length; count += 1)
@@ -20,8 +20,9 @@ export const toUnit = (text: string, point: number): number => {
 };
 
 /**
- * Where something that was found begins, in UTF-16 units. The service may have counted units or code points: the place at
- * which the text is what was found is the right one. If neither is, as one that is negative, every occurrence is; nowhere is an empty list.
+ * Returns where a finding starts, in UTF-16 units. The service may have counted units or code points, so the offset at which the
+ * text matches the finding is used. If neither matches, for example because the offset is negative, all occurrences are returned;
+ * the list is empty if there are none.
  */
 export const locate = (text: string, { start, snippet }: Located): readonly number[] => {
   const starts = Number.isSafeInteger(start) && start >= 0 ? [start, toUnit(text, start)] : [];
@@ -29,7 +30,7 @@ export const locate = (text: string, { start, snippet }: Located): readonly numb
   return place === undefined ? occurrences(text, snippet) : [place];
 };
 
-/** Personal data that a service found in a part of a text: its kind, and where it begins in that part. */
+/** Personal data that a service found in a part of a text: its kind, and where it starts in that part. */
 export interface Entity {
   readonly kind: string;
   readonly start: number;
@@ -37,13 +38,13 @@ export interface Entity {
   readonly snippet: string;
 }
 
-/** The same with its places in the judged pieces; none of a text that does not occur in them. */
+/** The same, with its places in the judged pieces. Empty if the text does not occur in them. */
 export interface PlacedEntity {
   readonly kind: string;
   readonly places: readonly Replacement[];
 }
 
-/** Finds an entity in the part that was sent. */
+/** Places an entity that was found in a part of a text. */
 export const placeEntity = ({ kind, start, snippet }: Entity, { span, from, text }: SpanPiece): PlacedEntity => ({
   kind,
   places: locate(text, { start, snippet }).map((at) => ({
@@ -54,7 +55,7 @@ export const placeEntity = ({ kind, start, snippet }: Entity, { span, from, text
   })),
 });
 
-/** Parts of a text overlap: what is found at one place in two of them is one entity. */
+/** Parts of a text overlap. The same finding at the same place in two of them is one entity. */
 const distinct = (entities: readonly PlacedEntity[]): readonly PlacedEntity[] => {
   const known = new Set<string>();
   return entities.filter(({ places }) => {
@@ -67,7 +68,10 @@ const distinct = (entities: readonly PlacedEntity[]): readonly PlacedEntity[] =>
   });
 };
 
-/** Entities fail, unless they are replaced by their kinds. Throws an `Error` for one that would be, and is nowhere. */
+/**
+ * Fails if there are entities, unless they are replaced by their kinds. Throws an `Error` if an entity that should be replaced
+ * cannot be located.
+ */
 export const entitiesVerdict = (vendor: string, entities: readonly PlacedEntity[], redact: boolean): Verdict => {
   if (redact && entities.some(({ places }) => places.length === 0))
     throw new Error(`${vendor} answered with status 200, but found a text that does not occur in what it was sent.`);

@@ -1,4 +1,4 @@
-/** Where a text occurs in another, in UTF-16 units and without overlaps; nowhere if it is empty. */
+/** Returns the UTF-16 offsets of a text in another, without overlaps. Empty if the text to find is empty. */
 export const occurrences = (text: string, wanted: string): readonly number[] => {
   const found: number[] = [];
   if (wanted === '') return found;

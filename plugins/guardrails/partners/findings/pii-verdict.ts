@@ -1,6 +1,6 @@
 import type { Replacement, Verdict } from '../../../sdk/guardrail/guardrail.ts';
 
-/** Replacements that do not overlap: of parts that do, the first is kept and made as long as all of them together. */
+/** Returns replacements that do not overlap. Overlapping ones are merged into the first, which then covers all of them. */
 export const redactions = (found: readonly Replacement[]): readonly Replacement[] => {
   const kept: Replacement[] = [];
   const inOrder = [...found].sort((a, b) => a.span - b.span || a.from - b.from || b.to - a.to);
@@ -14,13 +14,13 @@ export const redactions = (found: readonly Replacement[]): readonly Replacement[
 
 export interface PiiFindings {
   readonly vendor: string;
-  /** How often each kind was found; never what was found. */
+  /** How often each kind was found. Never what was found. */
   readonly counts: { readonly [kind: string]: number };
   readonly redact: boolean;
   readonly found: readonly Replacement[];
 }
 
-/** Fails where something is found, unless it is replaced. */
+/** Fails if something is found, unless it is replaced. */
 export const piiVerdict = ({ vendor, counts, redact, found }: PiiFindings): Verdict => {
   const kinds = Object.keys(counts);
   if (kinds.length === 0) return { pass: true, data: { explanation: `${vendor} found nothing.`, counts } };

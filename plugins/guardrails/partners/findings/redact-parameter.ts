@@ -1,4 +1,4 @@
-/** The parameter of a check that replaces what it finds, if it is set. */
+/** The parameter of a check that can replace what it finds. */
 export interface RedactSchema {
   readonly type: 'boolean';
   readonly default: false;

@@ -8,11 +8,11 @@ export interface SentMessage {
   readonly text: string;
 }
 
-/** The judged pieces as messages; blank ones are left out. */
+/** Returns the judged pieces as messages, without blank ones. */
 export const sentMessages = (spans: readonly Pick<TextSpan, 'text'>[]): readonly SentMessage[] =>
   spans.flatMap(({ text }, span) => (text.trim() === '' ? [] : [{ span, text }]));
 
-/** The texts that a policy puts in place of the messages: one for each. Throws an `Error` if it changes none. */
+/** Returns the texts with which a policy replaces the messages, one for each. Throws an `Error` if it changes none. */
 export const replacedMessages = (
   vendor: string,
   sent: readonly SentMessage[],

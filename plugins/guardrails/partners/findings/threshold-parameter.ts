@@ -1,4 +1,4 @@
-/** The schema of the score from which on a check fails. */
+/** The schema of the lowest score at which a check fails. */
 export const thresholdParameter: {
   readonly type: 'number';
   readonly minimum: number;

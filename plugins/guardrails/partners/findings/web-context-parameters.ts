@@ -1,4 +1,4 @@
-/** A text that stands before or after what is added to a prompt. */
+/** A text before or after the content that is added to a prompt. */
 export interface MarkSchema {
   readonly type: 'string';
   readonly maxLength: number;
@@ -15,7 +15,7 @@ export interface DomainsSchema {
   readonly description: string;
 }
 
-/** How many pages are added. */
+/** The number of pages that are added. */
 export interface PagesSchema {
   readonly type: 'integer';
   readonly minimum: number;
@@ -24,11 +24,11 @@ export interface PagesSchema {
   readonly description: string;
 }
 
-/** The parameters that all checks which search the web have. */
+/** The parameters of all checks that search the web. */
 export interface WebContextParameters {
   readonly prefix: MarkSchema;
   readonly suffix: MarkSchema;
-  /** Each vendor has a name of its own for it. */
+  /** Each vendor has its own name for it. */
   readonly pages: PagesSchema;
   readonly includeDomains: DomainsSchema;
   readonly excludeDomains: DomainsSchema;

@@ -1,7 +1,7 @@
 import type { CheckInput, Verdict } from '../../../sdk/guardrail/guardrail.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
 
-/** The texts around the pages that are added to a prompt. */
+/** The texts before and after the pages that are added to a prompt. */
 export interface ContextMarks {
   readonly prefix: string;
   readonly suffix: string;
@@ -11,28 +11,28 @@ export interface ContextMarks {
 export interface WebSearch {
   readonly marks: ContextMarks;
   readonly vendor: string;
-  /** The most UTF-16 units of a query. */
+  /** The maximum length of a query in UTF-16 units. */
   readonly maxAsked: number;
-  /** The member of a found page that has its text. */
+  /** The member of a found page that contains its text. */
   readonly textMember: string;
-  /** Gives the pages, each with a `title`, a `url` and the text. */
+  /** Returns the pages, each with a `title`, a `url` and the text. */
   search(query: string): Promise<readonly AnswerReader[]>;
 }
 
-/** The most UTF-16 units that are taken of the title, the address and the text of a page. */
+/** The maximum number of UTF-16 units that are used of the title, the URL and the text of a page. */
 export const maxOfPage = 1000;
 
 const textIn = (page: AnswerReader, member: string): string =>
   page.has(member) ? page.text(member).slice(0, maxOfPage) : '';
 
-/** A page may not end the context that it is in, nor begin another. */
+/** Removes the marks from a page, which must neither end the context that it is in nor start another. */
 const without = (text: string, marks: readonly string[]): string => {
-  // What is left of a text may be a mark again.
+  // After the removal, the remaining text may form a mark again.
   const left = marks.reduce((rest, mark) => (mark === '' ? rest : rest.replaceAll(mark, '')), text);
   return left === text ? text : without(left, marks);
 };
 
-/** Adds what a search finds to the last text of a prompt. It passes whatever is found. */
+/** Adds the results of a search to the last text of a prompt. Always passes. */
 export const withWebContext = async (
   { spans }: CheckInput,
   { vendor, marks: { prefix, suffix }, maxAsked, textMember, search }: WebSearch,

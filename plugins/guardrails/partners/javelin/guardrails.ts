@@ -18,7 +18,7 @@ interface Assessment {
   readonly rejects: boolean;
 }
 
-/** An assessment has a member for each guardrail that judged, named after it. */
+/** An assessment has a member for each guardrail that judged the text, with its name. */
 const toAssessments = (assessment: AnswerReader): readonly Assessment[] =>
   Object.keys(assessment.json).map((name) => ({ name, rejects: assessment.object(name).flag('request_reject') }));
 
@@ -37,7 +37,7 @@ const toVerdict = (answer: AnswerReader): Verdict => {
   };
 };
 
-/** No guardrail that is enabled for the application may reject the text. One that only inspects never does. */
+/** No guardrail that is enabled for the application may reject the text. Guardrails that only inspect never do. */
 export const guardrails = ({ credentials, baseUrl }: GuardrailsParameters, { http }: CheckServices): Check => {
   const { apiKey, application, domain } = credentials;
   const url = urlBelow(baseUrl ?? `https://${domain}`, '/v1/guardrails/apply');

@@ -19,7 +19,7 @@ const detectedIn = (answer: AnswerReader): readonly string[] =>
     detected === true && typeof type === 'string' ? [type] : [],
   );
 
-/** The policy of the project may not flag the text. */
+/** The policy of the project must not flag the text. */
 export const guard = (parameters: GuardParameters, { http }: CheckServices): Check => {
   const { projectID, credentials, baseUrl = 'https://api.lakera.ai' } = parameters;
   const url = urlBelow(baseUrl, '/v2/guard');

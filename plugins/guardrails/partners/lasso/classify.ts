@@ -13,7 +13,7 @@ export interface ClassifyParameters {
 
 const vendor = 'Lasso';
 
-/** Findings by the deputy that found them; none of an answer that has no such member. */
+/** Returns the findings by the deputy that found them. Empty if the answer does not have the member. */
 const findingsIn = (
   answer: AnswerReader,
 ): readonly (readonly [deputy: string, findings: readonly AnswerReader[]])[] => {
@@ -22,7 +22,7 @@ const findingsIn = (
   return Object.keys(findings.json).map((deputy) => [deputy, findings.list(deputy)]);
 };
 
-/** The deputies that found something; none of an answer that has no such member. */
+/** Returns the deputies that found something. Empty if the answer does not have the member. */
 const deputiesIn = (answer: AnswerReader): readonly string[] => {
   if (!answer.has('deputies')) return [];
   const deputies = answer.object('deputies');
@@ -47,7 +47,7 @@ const toVerdict = (answer: AnswerReader): Verdict => {
   };
 };
 
-/** The policy must allow the text. What it is set to warn of only is shown, and passes. */
+/** The policy must allow the text. Text about which it is only set to warn is shown, and passes. */
 export const classify = (
   { credentials: { apiKey }, baseUrl = 'https://server.lasso.security' }: ClassifyParameters,
   { http }: CheckServices,

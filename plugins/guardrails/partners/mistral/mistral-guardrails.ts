@@ -31,7 +31,7 @@ const moderateContent = defineLazyGuardrail({
         },
         description: 'The categories that the text may not have.',
       },
-      // The alias mistral-moderation-latest still names the model before, which is deprecated.
+      // The alias mistral-moderation-latest still names the previous model, which is deprecated.
       model: {
         type: 'string',
         minLength: 1,

@@ -15,17 +15,20 @@ export interface ModerateContentParameters {
 
 const vendor = 'Mistral';
 
-/** Well below the 8,000 tokens of which the model reads one text. */
+/** Well below 8,000 tokens, the maximum that the model reads of one text. */
 const maxCharacters = 8000;
 
-/** One category of mistral-moderation-2411 became two: https://docs.mistral.ai/resources/deprecated/guardrailing/mistral_moderation_2411 */
+/**
+ * One category of mistral-moderation-2411 was split in two:
+ * https://docs.mistral.ai/resources/deprecated/guardrailing/mistral_moderation_2411
+ */
 const sameAs: { readonly [category: string]: readonly string[] } = {
   dangerous_and_criminal_content: ['dangerous', 'criminal'],
   dangerous: ['dangerous_and_criminal_content'],
   criminal: ['dangerous_and_criminal_content'],
 };
 
-/** Whether a category was found, under its name or those that another model gives it. */
+/** Whether a category was found, under its own name or the names that another model uses. */
 const isFound = (categories: AnswerReader, category: string): boolean => {
   const names = categories.has(category) ? [category] : (sameAs[category] ?? []);
   const known = names.filter((name) => categories.has(name));
@@ -34,7 +37,7 @@ const isFound = (categories: AnswerReader, category: string): boolean => {
   return known.some((name) => categories.flag(name));
 };
 
-/** The text may have none of the categories. */
+/** The text must not be in any of the categories. */
 export const moderateContent = (
   { categories, model, credentials: { apiKey }, baseUrl = 'https://api.mistral.ai' }: ModerateContentParameters,
   { http }: CheckServices,

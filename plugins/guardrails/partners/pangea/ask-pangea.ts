@@ -5,16 +5,19 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 
-/** The parameters of every check of Pangea. */
+/** The parameters of all Pangea checks. */
 export interface PangeaParameters {
   readonly credentials: { readonly apiKey: string; readonly domain: string };
   readonly baseUrl?: string;
 }
 
-/** As messages write it. */
+/** The name in messages. */
 export const vendor = 'Pangea';
 
-/** Each service is on a host of its own: https://pangea.cloud/docs/api/#endpoints. Gives the `result` of an answer. */
+/**
+ * Creates a function that sends requests and returns the `result` of the answer. Each service has its own host:
+ * https://pangea.cloud/docs/api/#endpoints.
+ */
 export const askPangea = (
   service: string,
   { credentials: { apiKey, domain }, baseUrl = `https://${service}.${domain}` }: PangeaParameters,

@@ -17,7 +17,10 @@ interface Redacted {
   readonly redaction: readonly Replacement[];
 }
 
-/** The text may have nothing in it that the rules of the Redact service find; with `redact` it is replaced as they say. */
+/**
+ * The rules of the Redact service must not find anything in the text. With `redact`, findings are replaced according to the
+ * rules.
+ */
 export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
   const ask = askPangea('redact', parameters, services);
   const { redact } = parameters;
@@ -31,7 +34,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
         throw new Error(`${vendor} found something, but replaced nothing. Set rules of your project that replace it.`);
       return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
     };
-    // What the service makes of a piece takes its place, so that pieces cannot overlap.
+    // The service returns a replacement for each whole piece, so pieces must not overlap.
     const pieces = await askAboutAll(spanPieces(spans, { max: maxCharacters, divide: textPieces }), redactedPiece);
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     const counts: { readonly [kind: string]: number } = count === 0 ? {} : { 'personal data': count };

@@ -11,7 +11,7 @@ export interface TextGuardParameters extends PangeaParameters {
   readonly overrides?: JsonObject;
 }
 
-/** The service reads 20 KiB of text, and a UTF-16 unit has up to three bytes: https://pangea.cloud/docs/api/ai-guard */
+/** The service accepts 20 KiB of text, and a UTF-16 unit has up to three bytes: https://pangea.cloud/docs/api/ai-guard */
 const maxCharacters = 6000;
 
 interface Guarded {
@@ -42,7 +42,7 @@ const toVerdict = (parts: readonly Guarded[]): Verdict => {
   };
 };
 
-/** The recipe may not block the text. What it is set to report only is shown, and passes. */
+/** The recipe must not block the text. Text that it is only set to report is shown, and passes. */
 export const textGuard = (parameters: TextGuardParameters, services: CheckServices): Check => {
   const ask = askPangea('ai-guard', parameters, services);
   const { recipe, debug, overrides } = parameters;

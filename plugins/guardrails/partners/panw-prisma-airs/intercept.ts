@@ -17,7 +17,7 @@ export interface InterceptParameters {
 
 const vendor = 'Prisma AIRS';
 
-/** The host of the United States; others are named at https://pan.dev/prisma-airs/scan/api */
+/** The host in the United States. For others, see https://pan.dev/prisma-airs/scan/api */
 const defaultUrl = 'https://service.api.aisecurity.paloaltonetworks.com';
 
 const detectedIn = (answer: AnswerReader, member: string): readonly string[] =>

@@ -4,16 +4,16 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 
-/** The parameters of every check of Patronus. */
+/** The parameters of all Patronus checks. */
 export interface PatronusParameters {
   readonly credentials: { readonly apiKey: string };
   readonly baseUrl?: string;
 }
 
-/** As messages write it. */
+/** The name in messages. */
 export const vendor = 'Patronus';
 
-/** An evaluator, and what a managed or custom one is set to look for. */
+/** An evaluator, and the criteria for a managed or custom one. */
 export interface Evaluator {
   readonly evaluator: string;
   readonly criteria?: string;
@@ -24,11 +24,11 @@ export interface Evaluated {
   readonly output: string;
   /** The text of the request. */
   readonly input?: string;
-  /** Texts that the answer should rest on. */
+  /** Texts on which the answer should be based. */
   readonly context?: readonly string[];
 }
 
-/** Asks one evaluator, and gives its result: https://docs.patronus.ai/docs/patronus-evaluators */
+/** Creates a function that calls one evaluator and returns its result: https://docs.patronus.ai/docs/patronus-evaluators */
 export const askPatronus = (
   { credentials: { apiKey }, baseUrl = 'https://api.patronus.ai' }: PatronusParameters,
   { http }: CheckServices,

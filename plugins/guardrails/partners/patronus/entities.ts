@@ -11,7 +11,7 @@ export interface EntityParameters extends PatronusParameters {
   readonly redact: boolean;
 }
 
-/** The documentation names no limit; this much is one request. */
+/** The documentation states no limit. Longer texts are sent in several requests. */
 const maxCharacters = 8000;
 
 type Position = readonly [start: number, end: number];
@@ -22,7 +22,7 @@ const isPosition = (value: unknown, length: number): value is Position => {
   return start >= 0 && start < end && end <= length;
 };
 
-/** Where the result says that something is in a text. Throws an `Error` unless it does. */
+/** Returns the positions of findings in a text. Throws an `Error` if the result does not report them. */
 const toPositions = (result: AnswerReader, { length }: string): readonly Position[] => {
   const { positions } = result.object('additional_info').json;
   if (!Array.isArray(positions) || positions.length === 0 || !positions.every((each) => isPosition(each, length)))
@@ -31,15 +31,15 @@ const toPositions = (result: AnswerReader, { length }: string): readonly Positio
 };
 
 /**
- * The documentation does not say whether positions count UTF-16 units or code points. A place has all that either reading
- * finds, and no half of a surrogate pair.
+ * The documentation does not specify whether positions count UTF-16 units or code points. The place covers both interpretations,
+ * without splitting a surrogate pair.
  */
 const toPlace = ([start, end]: Position, { span, from, text }: SpanPiece, kind: string): Replacement => {
   const first = /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start - 1 : start;
   return { span, from: from + first, to: from + toUnit(text, end), with: `[${kind}]` };
 };
 
-/** Of places that two overlapping parts of a text report, one. */
+/** Removes duplicates of places that two overlapping parts of a text report. */
 const distinct = (places: readonly Replacement[]): readonly Replacement[] => [
   ...new Map(places.map((place) => [JSON.stringify(place), place])).values(),
 ];
@@ -64,8 +64,8 @@ const entities =
 
 type CreateEntities = (parameters: EntityParameters, services: CheckServices) => Check;
 
-/** The answer may have no personal data in it; with `redact` it is replaced. */
+/** The answer must not contain personal data. With `redact`, it is replaced. */
 export const pii: CreateEntities = entities('pii', 'personal data');
 
-/** The answer may say nothing about anyone's health; with `redact` it is replaced. */
+/** The answer must not contain health data. With `redact`, it is replaced. */
 export const phi: CreateEntities = entities('phi', 'data about health');

@@ -20,17 +20,17 @@ const toVerdict = ({ evaluator, criteria }: Evaluator, failed: boolean): Verdict
 
 const isSaid = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
-/** The request, for evaluators that make use of it, but need no more than the answer. */
+/** Returns the request, for evaluators that can use it but only require the answer. */
 const maybeAsked = ({ request: { text } }: CheckInput): Omit<Evaluated, 'output'> =>
   isSaid(text) ? { input: text } : {};
 
-/** The request, for evaluators that compare the answer with it. */
+/** Returns the request, for evaluators that compare the answer with it. */
 const asked = ({ request: { text } }: CheckInput): { readonly input: string } => {
   if (!isSaid(text)) throw new Error('The request has no text that its answer can be compared with.');
   return { input: text };
 };
 
-/** The request, and all that it says as the context: what was retrieved for it stands there. */
+/** Returns the request, with all its text as the context, because it contains what was retrieved for it. */
 const askedInContext = (input: CheckInput): Omit<Evaluated, 'output'> => ({
   ...asked(input),
   context: askedTexts(input.request),
@@ -47,7 +47,7 @@ const evaluation =
     };
   };
 
-/** Asks the judge, a model, by one of the criteria that come with it. */
+/** Creates a check that calls the judge, a model, with one of its built-in criteria. */
 const judge = (criteria: string): CreateEvaluation =>
   evaluation({ evaluator: 'judge', criteria: `patronus:${criteria}` }, maybeAsked);
 
@@ -58,13 +58,13 @@ export const noApologies: CreateEvaluation = judge('no-apologies');
 export const noGenderBias: CreateEvaluation = judge('no-gender-bias');
 export const noRacialBias: CreateEvaluation = judge('no-racial-bias');
 
-/** The answer must be about what was asked. */
+/** The answer must be relevant to the question. */
 export const retrievalAnswerRelevance: CreateEvaluation = evaluation({ evaluator: 'answer-relevance' }, asked);
 
-/** The answer must rest on what the request says. */
+/** The answer must be based on the content of the request. */
 export const retrievalHallucination: CreateEvaluation = evaluation({ evaluator: 'hallucination' }, askedInContext);
 
-/** An evaluator and its criteria; criteria alone are for the judge, as are those whose names begin with `patronus:`. */
+/** Returns an evaluator and its criteria. Criteria alone are for the judge, and so are those that start with `patronus:`. */
 const toEvaluator = (profile: string): Evaluator => {
   const [evaluator = '', ...criteria] = profile.split(':');
   return criteria.length === 0 || evaluator === 'patronus'
@@ -72,14 +72,14 @@ const toEvaluator = (profile: string): Evaluator => {
     : { evaluator, criteria: criteria.join(':') };
 };
 
-/** The answer must meet criteria of your own. */
+/** The answer must meet custom criteria. */
 export const custom = ({ profile, ...parameters }: CustomParameters, services: CheckServices): Check =>
   evaluation(toEvaluator(profile), maybeAsked)(parameters, services);
 
-/** Well below the 1,024 tokens of which the evaluator reads one text. */
+/** Well below 1,024 tokens, the maximum that the evaluator reads of one text. */
 const maxCharacters = 2000;
 
-/** The answer may not be abusive or hateful. */
+/** The answer must not be abusive or hateful. */
 export const toxicity = (parameters: PatronusParameters, services: CheckServices): Check => {
   const ask = askPatronus(parameters, services);
   const evaluator = { evaluator: 'toxicity' };

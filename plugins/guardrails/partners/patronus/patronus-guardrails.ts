@@ -17,10 +17,10 @@ const redacting = {
   properties: { redact: redactParameter, credentials: apiKeySchema, baseUrl: baseUrlSchema },
 } as const satisfies ParameterSchema;
 
-/** Evaluators that are language models take their time. */
+/** Evaluators that are language models are slow. */
 const modelMs = 15_000;
 
-/** The members of a check whose evaluator is a language model and needs a key alone. */
+/** The members of a check whose evaluator is a language model and only needs a key. */
 const byModel = {
   phases: ['output'],
   parameters: onlyKey,

@@ -1,7 +1,9 @@
-/** The most requests of one check that are under way at once. */
+/** The maximum number of concurrent requests of one check. */
 const maxAtOnce = 8;
 
-/** Asks about each item, a few at a time, and gives the answers in order. After an error nothing more is asked. */
+/**
+ * Sends a request for each item, a few at a time, and returns the answers in order. After an error, no more requests are sent.
+ */
 export const askAboutAll = async <Item, Answer>(
   items: readonly Item[],
   ask: (item: Item) => Promise<Answer>,

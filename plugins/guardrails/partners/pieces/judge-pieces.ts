@@ -1,7 +1,7 @@
 import { askAboutAll } from './ask-about-all.ts';
 import { overlappingPieces, type TextPiece } from './text-pieces.ts';
 
-/** Asks about each piece of a text, and gives what was found in any; nothing is asked of a blank text. */
+/** Sends each piece of a text and returns everything that was found. Nothing is sent for a blank text. */
 export const judgePieces = async <Found>(
   text: string,
   max: number,

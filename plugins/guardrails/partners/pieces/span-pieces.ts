@@ -1,22 +1,22 @@
 import type { TextSpan } from '../../../sdk/dialect/dialect.ts';
 import { type DivideText, overlappingPieces, type TextPiece } from './text-pieces.ts';
 
-/** A part of a judged piece, with the index of the piece in `CheckInput.spans`. */
+/** Part of a judged piece, with the index of the piece in `CheckInput.spans`. */
 export interface SpanPiece extends TextPiece {
   readonly span: number;
 }
 
-/** The most pieces of one judged text, and with them the most requests about it. */
+/** The maximum number of parts of one judged text, and thereby of requests about it. */
 const maxPieces = 64;
 
 export interface SpanDivision {
-  /** The most UTF-16 units of a part. */
+  /** The maximum length of a part in UTF-16 units. */
   readonly max: number;
-  /** Into parts that overlap, if absent. */
+  /** Divides texts. If absent, the parts overlap. */
   readonly divide?: DivideText;
 }
 
-/** The parts of all judged pieces, for services that report where they found something. */
+/** Returns the parts of all judged pieces, for services that report where they found something. */
 export const spanPieces = (
   spans: readonly Pick<TextSpan, 'text'>[],
   { max, divide = overlappingPieces }: SpanDivision,

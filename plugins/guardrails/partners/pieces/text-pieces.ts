@@ -1,16 +1,16 @@
-/** A part of a text: its first UTF-16 unit, and what it says. */
+/** Part of a text, with the offset of its first UTF-16 unit. */
 export interface TextPiece {
   readonly from: number;
   readonly text: string;
 }
 
-/** How many pieces of full length a text may have. As pieces end at spaces, there may be twice as many. */
+/** How many pieces of full length a text may have. Because pieces end at spaces, there may be twice as many. */
 const maxPieces = 16;
 
-/** How far from its end a piece looks for a space to end at. */
+/** How far before its maximum end a piece looks for a space. */
 const lookBack = 200;
 
-/** Where a piece that begins at `from` ends: after a space if there is one near, and never inside a surrogate pair. */
+/** Returns where a piece that starts at `from` ends: after a space if there is one nearby, and never inside a surrogate pair. */
 const toEnd = (text: string, from: number, max: number): number => {
   const end = from + max;
   if (end >= text.length) return text.length;
@@ -18,10 +18,13 @@ const toEnd = (text: string, from: number, max: number): number => {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
 };
 
-/** The most characters that two pieces have in common. */
+/** The maximum number of characters that two pieces share. */
 const maxShared = 200;
 
-/** Where the piece after one that ends at `end` begins, to have so many characters of that: after a space if there is one. */
+/**
+ * Returns where the next piece starts so that it shares this many characters with the previous one: after a space if there is
+ * one.
+ */
 const toNext = (text: string, end: number, shared: number): number => {
   const first = end - shared;
   for (let at = first; at < end; at += 1) if (/\s/.test(text.charAt(at - 1))) return at;
@@ -46,11 +49,13 @@ const divided = (text: string, max: number, shared: number): readonly TextPiece[
 export type DivideText = (text: string, max: number) => readonly TextPiece[];
 
 /**
- * A text in pieces of at most `max` UTF-16 units, for a service that judges no longer ones; none of an empty text. Throws
- * an `Error` for a text of more than 16 times that length.
+ * Divides a text into pieces of at most `max` UTF-16 units, for a service that does not accept longer ones. An empty text has
+ * none. Throws an `Error` if the text is longer than 16 pieces.
  */
 export const textPieces: DivideText = (text, max) => divided(text, max, 0);
 
-/** The same, each with the end of the one before, so that no number and no phrase is hidden by standing in two of them. */
+/**
+ * The same, but each piece starts with the end of the previous one, so that no number or phrase is missed because it is split.
+ */
 export const overlappingPieces: DivideText = (text, max) =>
   divided(text, max, Math.min(maxShared, Math.floor(max / 4)));

@@ -3,7 +3,7 @@ import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { apiKeySchema } from '../client/key-schema.ts';
 
-/** The parameters of a check by some of the scanners of Pillar. */
+/** Creates the parameters of a check that uses some of Pillar's scanners. */
 const scanParameters = <const Scanners extends readonly string[]>(scanners: Scanners, scanned: 'prompt' | 'answer') => {
   return {
     type: 'object',

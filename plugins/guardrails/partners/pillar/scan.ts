@@ -6,7 +6,7 @@ import { noText } from '../findings/no-text.ts';
 
 /** The parameters of the checks of Pillar Security. */
 export interface ScanParameters {
-  /** By the names that requests and answers have for them: `pii`, `secrets`, … */
+  /** The names of the scanners in requests and answers: `pii`, `secrets`, … */
   readonly scanners: readonly string[];
   readonly credentials: { readonly apiKey: string };
   readonly baseUrl?: string;
@@ -26,7 +26,7 @@ const scan =
       if (text.trim() === '') return noText;
       const body = { message: text, scanners: Object.fromEntries(asked.map((scanner) => [scanner, true])) };
       const answer = await askPartner(http, { vendor, url, headers, body, cancellation });
-      // One that was asked for and says nothing has not looked at the text: reading it throws.
+      // If a requested scanner is missing from the answer, it has not judged the text, and reading it throws.
       return foundVerdict(
         vendor,
         asked.filter((scanner) => answer.flag(scanner)),
@@ -34,8 +34,8 @@ const scan =
     };
   };
 
-/** The scanners may find nothing in the prompt. */
+/** The scanners must not find anything in the prompt. */
 export const scanPrompt: Create = scan('/api/v1/scan/prompt');
 
-/** The scanners may find nothing in the answer. */
+/** The scanners must not find anything in the answer. */
 export const scanResponse: Create = scan('/api/v1/scan/response');

@@ -4,18 +4,18 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 
-/** The parameters of every check of promptfoo. */
+/** The parameters of all promptfoo checks. */
 export interface PromptfooParameters {
   readonly baseUrl?: string;
 }
 
-/** As messages write it. */
+/** The name in messages. */
 export const vendor = 'promptfoo';
 
-/** The documentation names no limit; this much is one request. */
+/** The documentation states no limit. Longer texts are sent in several requests. */
 export const maxCharacters = 8000;
 
-/** Gives the one result of an answer: https://www.promptfoo.dev/docs/red-team/guardrails/ */
+/** Creates a function that returns the only result of an answer: https://www.promptfoo.dev/docs/red-team/guardrails/ */
 export const askPromptfoo = (
   path: string,
   { baseUrl = 'https://api.promptfoo.dev' }: PromptfooParameters,

@@ -4,7 +4,7 @@ import { foundVerdict } from '../findings/found-verdict.ts';
 import { judgePieces } from '../pieces/judge-pieces.ts';
 import { askPromptfoo, maxCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
 
-/** The categories of a flagged result; a name for the whole if it has none. */
+/** Returns the categories of a flagged result, or a general name if it has none. */
 const foundIn = (result: AnswerReader): readonly string[] => {
   if (!result.flag('flagged')) return [];
   const names = Object.entries(result.has('categories') ? result.object('categories').json : {}).flatMap(
@@ -24,8 +24,8 @@ const classify =
       );
   };
 
-/** The text may not be an injection or a jailbreak. */
+/** The text must not be an injection or a jailbreak. */
 export const guard: (parameters: PromptfooParameters, services: CheckServices) => Check = classify('/v1/guard');
 
-/** The text may not be harmful. */
+/** The text must not be harmful. */
 export const harm: (parameters: PromptfooParameters, services: CheckServices) => Check = classify('/v1/harm');

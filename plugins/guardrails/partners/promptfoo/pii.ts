@@ -16,10 +16,10 @@ const toEntity = (found: AnswerReader): Entity => ({
   snippet: found.text('pii'),
 });
 
-/** The finding in a text that is flagged without one. */
+/** The finding for a text that is flagged without one. */
 const somewhere: PlacedEntity = { kind: 'PII', places: [] };
 
-/** The text may have no personal data in it; with `redact` it is replaced by its kind. */
+/** The text must not contain personal data. With `redact`, the data is replaced by its kind. */
 export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
   const ask = askPromptfoo('/v1/pii', parameters, services);
   return async ({ spans, cancellation }) => {

@@ -38,5 +38,5 @@ const pii = defineLazyGuardrail({
   load: async () => (await import('./pii.ts')).pii,
 });
 
-/** The checks of promptfoo, whose service wants no credentials. */
+/** The checks of promptfoo, whose service requires no credentials. */
 export const promptfooGuardrails: readonly Guardrail[] = [guard, harm, pii];

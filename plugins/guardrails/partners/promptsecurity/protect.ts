@@ -12,12 +12,12 @@ export interface ProtectParameters {
   readonly baseUrl?: string;
 }
 
-/** The member of a request that has the text, and of an answer that has what was found in it. */
+/** The member that contains the text in a request, and its findings in an answer. */
 type Part = 'prompt' | 'response';
 
 const vendor = 'Prompt Security';
 
-/** The actions of a policy, and whether each lets a text pass as it is. */
+/** The actions of a policy, and whether each lets a text pass unchanged. */
 const actions: ReadonlyMap<string, boolean> = new Map([
   ['allow', true],
   ['log', true],
@@ -56,8 +56,8 @@ const protect =
 
 type Create = (parameters: ProtectParameters, services: CheckServices) => Check;
 
-/** The policy must let the prompt pass as it is. */
+/** The policy must let the prompt pass unchanged. */
 export const protectPrompt: Create = protect('prompt');
 
-/** The policy must let the answer pass as it is. */
+/** The policy must let the answer pass unchanged. */
 export const protectResponse: Create = protect('response');

@@ -6,7 +6,7 @@ import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 import { foundVerdict } from '../findings/found-verdict.ts';
 
-/** The parameters of every check of Qualifire. */
+/** The parameters of all Qualifire checks. */
 export interface QualifireParameters {
   readonly credentials: { readonly apiKey: string };
   readonly baseUrl?: string;
@@ -16,7 +16,10 @@ const vendor = 'Qualifire';
 
 const statuses: ReadonlySet<string> = new Set(['success', 'warning', 'failed']);
 
-/** A flagged result fails, and so does a whole that failed. Only the types of results are shown: the rest may quote the text. */
+/**
+ * Fails if a result is flagged, or if the evaluation as a whole failed. Only the types of results are shown, because other
+ * members may quote the text.
+ */
 const toVerdict = (answer: AnswerReader): Verdict => {
   const status = answer.text('status');
   if (!statuses.has(status))
@@ -31,13 +34,13 @@ const toVerdict = (answer: AnswerReader): Verdict => {
     results.some((each) => each.flag('flagged')) ? [type] : [],
   );
   const isJudged = evaluations.length > 0 && evaluations.every(({ results }) => results.length > 0);
-  // An answer that fails the text does so whatever else it lacks.
+  // An answer that fails the text does so even if it lacks other results.
   if (!isJudged && found.length === 0 && (status !== 'failed' || evaluations.length === 0))
     throw new Error(`${vendor} answered with status 200, but not every detector judged the text.`);
   return foundVerdict(vendor, status === 'failed' && found.length === 0 ? ['something'] : found);
 };
 
-/** Asks for an evaluation: https://docs.qualifire.ai/api-reference/endpoint/evaluations/evaluate */
+/** Creates a function that requests an evaluation: https://docs.qualifire.ai/api-reference/endpoint/evaluations/evaluate */
 export const askQualifire = (
   { credentials, baseUrl = 'https://api.qualifire.ai' }: QualifireParameters,
   { http }: CheckServices,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { customArguments, customParameters } from '../../../dialects/wire/request/custom-tool.ts';
 
-/** The texts of a part; calls of tools and media have none. */
+/** Returns the texts of a part. Tool calls and media have none. */
 const saidIn = (part: Part): readonly string[] => {
   switch (part.kind) {
     case 'text':
@@ -34,7 +34,7 @@ const toCall = (call: ToolCallPart): JsonObject => ({
   arguments: toArguments(call),
 });
 
-/** None of a turn that neither says nor calls anything. */
+/** Returns no message for a turn without text and calls. */
 const toMessages = (role: string, parts: readonly Part[]): readonly JsonObject[] => {
   const content = parts.flatMap(saidIn).join('\n');
   const calls = parts.filter((part) => part.kind === 'tool-call').map(toCall);
@@ -42,11 +42,13 @@ const toMessages = (role: string, parts: readonly Part[]): readonly JsonObject[]
   return [{ role, content, ...(calls.length > 0 && { tool_calls: calls }) }];
 };
 
-/** The results of tools are turns of their own, also where a dialect writes them as turns of the user. */
+/** Results of tools are separate turns, even if a dialect writes them as user turns. */
 const toRole = (role: string, parts: readonly Part[]): string =>
   parts.some(({ kind }) => kind === 'tool-result') ? 'tool' : role;
 
-/** A conversation and one choice of its answer, as messages. Throws an `Error` where the arguments of a call cannot be read. */
+/**
+ * Returns a conversation and one choice of its answer as messages. Throws an `Error` if the arguments of a call cannot be parsed.
+ */
 export const conversationMessages = (
   { system, turns }: Conversation,
   choice: Pick<AnswerChoice, 'parts'>,
@@ -56,7 +58,7 @@ export const conversationMessages = (
   ...toMessages('assistant', choice.parts),
 ];
 
-/** The tools that the model could call, without those that its provider runs itself. */
+/** Returns the tools that the model could call, except those that its provider runs itself. */
 export const availableTools = (tools: readonly Tool[]): readonly JsonObject[] =>
   tools.flatMap((tool) => {
     if (tool.kind === 'other') return [];

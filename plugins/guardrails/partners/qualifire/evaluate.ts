@@ -28,45 +28,45 @@ const evaluate =
     };
   };
 
-/** The judged text alone. */
+/** Sends only the judged text. */
 const alone = ({ phase, text }: CheckInput): JsonObject => (phase === 'input' ? { input: text } : { output: text });
 
-/** An answer is judged by what the model was asked. */
+/** Sends an answer together with the request that it answers. */
 const inContext = (input: CheckInput): JsonObject => {
   const asked = input.phase === 'input' ? [] : askedTexts(input.request);
   return { ...(asked.length > 0 && { input: asked.join('\n') }), ...alone(input) };
 };
 
-/** The text may not be harmful. */
+/** The text must not be harmful. */
 export const contentModeration: Create<QualifireParameters> = evaluate((_, input) => ({
   ...alone(input),
   content_moderation_check: true,
 }));
 
-/** There may be no personal data. */
+/** The text must not contain personal data. */
 export const pii: Create<QualifireParameters> = evaluate((_, input) => ({ ...alone(input), pii_check: true }));
 
-/** The prompt may not try to change what the model was instructed to do. */
+/** The prompt must not try to change the instructions of the model. */
 export const promptInjections: Create<QualifireParameters> = evaluate((_, input) => ({
   ...alone(input),
   prompt_injections: true,
 }));
 
-/** The answer may say nothing that is made up. */
+/** The answer must not contain fabricated statements. */
 export const hallucinations: Create<ModeParameters> = evaluate(({ mode }, input) => ({
   ...inContext(input),
   hallucinations_check: true,
   hallucinations_mode: mode,
 }));
 
-/** The answer must follow from what the model was given. */
+/** The answer must be based on what the model was given. */
 export const grounding: Create<ModeParameters> = evaluate(({ mode }, input) => ({
   ...inContext(input),
   grounding_check: true,
   grounding_mode: mode,
 }));
 
-/** The text must keep to the policies. */
+/** The text must comply with the policies. */
 export const policy: Create<PolicyParameters> = evaluate(({ policies }, input) => ({
   ...inContext(input),
   assertions: policies,

@@ -12,7 +12,7 @@ const callsTool = ({ parts }: AnswerChoice): boolean => parts.some(({ kind }) =>
 
 const noTools: Verdict = { pass: true, data: { explanation: 'The request offers no tool that the model could call.' } };
 
-/** A request and its answer, independent of the client's dialect. Throws an `Error` where they cannot be read. */
+/** Decodes a request and its answer from the client's dialect. Throws an `Error` if they cannot be decoded. */
 const toExchange = ({ request, answer }: CheckInput): { readonly asked: Conversation; readonly answered: Answer } => {
   const dialect = builtinDialects.find(({ id }) => id === request.dialect);
   const codec = dialect?.conversation;
@@ -24,7 +24,7 @@ const toExchange = ({ request, answer }: CheckInput): { readonly asked: Conversa
   };
 };
 
-/** In each choice the model must have called the right tools, with the right arguments, or rightly none. */
+/** In each choice, the model must have called the right tools with the right arguments, or correctly called none. */
 export const toolUseQuality = (parameters: ModeParameters, services: CheckServices): Check => {
   const ask = askQualifire(parameters, services);
   return async (input) => {

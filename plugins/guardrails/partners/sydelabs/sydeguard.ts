@@ -5,7 +5,7 @@ import { urlBelow } from '../client/base-url.ts';
 import { foundVerdict } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 
-/** The parameters of `sydelabs.sydeguard`. A threshold is the lowest score, from 0 to 1, that fails. */
+/** The parameters of `sydelabs.sydeguard`. A threshold is the lowest score, from 0 to 1, at which the check fails. */
 export interface SydeguardParameters {
   readonly prompt_injection_threshold: number;
   readonly toxicity_threshold: number;
@@ -16,7 +16,7 @@ export interface SydeguardParameters {
 
 const vendor = 'SydeLabs';
 
-/** A category by the name that answers have for it, and that of its finding. */
+/** A category, by its name in answers and in findings. */
 interface Category {
   readonly category: string;
   readonly finding: string;
@@ -42,7 +42,7 @@ const toVerdict = (answer: AnswerReader, categories: readonly Category[]): Verdi
   return foundVerdict(vendor, found);
 };
 
-/** The prompt may reach none of the thresholds. */
+/** The prompt must not reach any of the thresholds. */
 export const sydeguard = (parameters: SydeguardParameters, { http }: CheckServices): Check => {
   const { credentials, baseUrl = 'https://guard.sydelabs.ai' } = parameters;
   const url = urlBelow(baseUrl, '/api/v1/guard/generate-score');

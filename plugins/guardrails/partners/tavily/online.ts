@@ -19,10 +19,10 @@ export interface OnlineParameters {
 
 const vendor = 'Tavily';
 
-/** The length up to which its documentation says that queries should be. */
+/** The maximum length of queries that the documentation recommends. */
 const maxAsked = 400;
 
-/** Adds what a search of the web finds to the last text of the prompt. It passes whatever is found. */
+/** Adds the results of a web search to the last text of the prompt. Always passes. */
 export const online = (parameters: OnlineParameters, { http }: CheckServices): Check => {
   const { prefix, suffix, maxResults, searchDepth, topic, timeRange, includeDomains, excludeDomains } = parameters;
   const url = urlBelow(parameters.baseUrl ?? 'https://api.tavily.com', '/search');

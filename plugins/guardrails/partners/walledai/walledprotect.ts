@@ -17,12 +17,12 @@ const toVerdict = (answer: AnswerReader): Verdict => {
   const judged = answer.object('data').list('safety');
   if (judged.length === 0)
     throw new Error(`${vendor} answered with status 200, but its answer does not say whether the text is safe.`);
-  // Each is read, so that one that says nothing is an error and not a pass.
+  // All flags are read, so that a missing one is an error rather than a pass.
   const isSafe = judged.map((safety) => safety.flag('isSafe')).every(Boolean);
   return { pass: isSafe, data: { explanation: `${vendor} finds the text ${isSafe ? 'safe' : 'unsafe'}.` } };
 };
 
-/** The text must be safe. Personal data, greetings and topics are not asked about. */
+/** The text must be safe. The check does not ask about personal data, greetings and topics. */
 export const walledprotect = ({ credentials, baseUrl }: WalledprotectParameters, { http }: CheckServices): Check => {
   const url = urlBelow(baseUrl ?? 'https://services.walled.ai', '/v1/walled-protect');
   const headers = { 'x-api-key': credentials.apiKey };

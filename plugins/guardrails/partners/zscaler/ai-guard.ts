@@ -8,7 +8,7 @@ import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `zscaler.aiGuard`. */
 export interface AiGuardParameters {
-  /** A whole number, in decimal digits. */
+  /** An integer in decimal digits. */
   readonly policyId?: string;
   readonly credentials: { readonly apiKey: string };
   readonly baseUrl?: string;
@@ -16,21 +16,21 @@ export interface AiGuardParameters {
 
 const vendor = 'Zscaler AI Guard';
 
-/** The actions of a policy, and what each does to a text. */
+/** The actions of a policy, and the effect of each on a text. */
 const actions: ReadonlyMap<string, { readonly pass: boolean; readonly does: string }> = new Map([
   ['ALLOW', { pass: true, does: 'allows' }],
   ['DETECT', { pass: true, does: 'warns of, and allows,' }],
   ['BLOCK', { pass: false, does: 'blocks' }],
 ]);
 
-/** The detectors that were triggered. Only the action of the whole decides. */
+/** Returns the detectors that were triggered. Only the overall action decides. */
 const detectedIn = (answer: AnswerReader): readonly string[] =>
   Object.entries(answer.has('detectorResponses') ? answer.object('detectorResponses').json : {})
     .flatMap(([name, found]) => (isJsonObject(found) && found.triggered === true ? [name] : []))
     .sort();
 
 const toVerdict = (answer: AnswerReader, text: string): Verdict => {
-  // The service has a status of its own in the body.
+  // The service has its own status in the body.
   if (answer.count('statusCode') !== 200)
     throw new Error(`${vendor} answered with status 200, but it did not judge the text.`);
   const action = actions.get(answer.text('action'));
@@ -47,7 +47,7 @@ const toVerdict = (answer: AnswerReader, text: string): Verdict => {
   return { pass: action.pass && !isMasked, data: { explanation, detected } };
 };
 
-/** The policy must allow the text as it is. */
+/** The policy must allow the text unchanged. */
 export const aiGuard = (parameters: AiGuardParameters, { http }: CheckServices): Check => {
   const { policyId, credentials, baseUrl = 'https://api.us1.zseclipse.net' } = parameters;
   const path = policyId === undefined ? 'resolve-and-execute-policy' : 'execute-policy';

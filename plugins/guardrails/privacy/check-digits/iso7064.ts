@@ -1,6 +1,6 @@
 import { toDigits } from './digits.ts';
 
-/** The check digit of ISO 7064, MOD 11,10. */
+/** Whether the check digit of ISO 7064, MOD 11,10 is right. */
 export const passesMod1110 = (text: string): boolean => {
   const digits = toDigits(text);
   const product = digits.slice(0, -1).reduce((value, digit) => {

@@ -1,6 +1,6 @@
 import { toDigits } from './digits.ts';
 
-/** The check digit of ISO/IEC 7812: every second digit from the right is doubled. */
+/** Whether the check digit of ISO/IEC 7812 is right. Every second digit from the right is doubled. */
 export const passesLuhn = (text: string): boolean => {
   const sum = toDigits(text)
     .toReversed()

@@ -14,7 +14,7 @@ const permuted = (digit: number, times: number): number => {
   return result;
 };
 
-/** The check digit of Verhoeff: https://en.wikipedia.org/wiki/Verhoeff_algorithm. */
+/** Whether the Verhoeff check digit is right: https://en.wikipedia.org/wiki/Verhoeff_algorithm. */
 export const passesVerhoeff = (text: string): boolean =>
   toDigits(text)
     .toReversed()

@@ -3,7 +3,7 @@ import type { Detector, Finding } from '../search/finding.ts';
 import { entropy } from './entropy.ts';
 import { isSample } from './is-sample.ts';
 
-/** Random keys have about 4 bits for each character; `sk-aaaa…` has few. */
+/** Random keys have about 4 bits per character; `sk-aaaa…` has few. */
 const minEntropy = 2.8;
 
 const shapes = keyShapes.map(({ begins, shape }) => ({
@@ -17,7 +17,9 @@ const wholePatterns: ReadonlyMap<string, readonly RegExp[]> = new Map(
     .map((begin) => [begin, shapes.flatMap(({ begins, whole }) => (begins.includes(begin) ? [whole] : []))]),
 );
 
-/** Of two beginnings at one place, such as `sk-` and `sk-ant-`, the search gives the first, so each has a search. */
+/**
+ * If two prefixes match at one place, such as `sk-` and `sk-ant-`, a search returns only the first, so each has its own search.
+ */
 const isShadowed = (begin: string): boolean =>
   [...wholePatterns.keys()].some((other) => other !== begin && begin.startsWith(other));
 
@@ -47,14 +49,14 @@ const findMarked = (text: string, search: RegExp): readonly Finding[] => {
   return found;
 };
 
-/** A token of a Telegram bot has no text that it begins with, and those of Azure and Discord have one in the middle. */
+/** Tokens of Telegram bots have no prefix, and those of Azure and Discord have their mark in the middle. */
 const unmarked =
   /(?<![\w:])(?:\d{8,10}:AA[\w-]{33}|[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}|[MNO][A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,38})(?![\w-])/g;
 
 const findUnmarked: Detector = (text) =>
   [...text.matchAll(unmarked)].map(({ index, 0: key }) => ({ kind: 'api-key', from: index, to: index + key.length }));
 
-/** Keys of vendors, which begin as only they do. */
+/** Finds keys of vendors by their distinctive prefixes. */
 export const findApiKeys: Detector = (text) => [
   ...searches.flatMap((search) => findMarked(text, search)),
   ...findUnmarked(text),

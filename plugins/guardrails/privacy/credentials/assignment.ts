@@ -2,7 +2,7 @@ import type { Detector, Finding } from '../search/finding.ts';
 import { entropy } from './entropy.ts';
 import { isSample } from './is-sample.ts';
 
-/** The longest value that is found. */
+/** The maximum length of a value that is found. */
 export const longestValue = 200;
 
 const passwordNames =
@@ -10,7 +10,7 @@ const passwordNames =
 const keyNames =
   'api[_ -]?key|apikey|secret[_ -]?key|secret[_ -]?access[_ -]?key|access[_ -]?key|client[_ -]?secret|app[_ -]?secret|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|encryption[_ -]?key|signing[_ -]?key|secret|token';
 
-/** Between a name and its value: a sign, perhaps after some words (`password you asked for:`), or a verb. */
+/** Matches what is between a name and its value: a sign, possibly after some words (`password you asked for:`), or a verb. */
 const sign = `["']?(?: [^\\s:="'.,;]{1,12}){0,4}[ \\t]{0,3}(?:=>|:=|==?|:|：| is:?| ist:?| lautet:?| est:?| es:?| é:?| è:?)[ \\t]{0,3}["'\`]?`;
 const value = '(?<value>[^\\s"\'`,;<>(){}[\\]]{6,200})';
 
@@ -23,14 +23,14 @@ const besides = after(`${passwordNames}|${keyNames}`, ' ');
 const authorization =
   /\bauthorization["']?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?:bearer|basic|token)[ \t]{1,3}(?<value>[\w.~+/=-]{12,200})/giu;
 
-/** Names, paths, calls, numbers and dates, which are no secrets. */
+/** Whether a text is a name, a path, a call, a number or a date, which are not secrets. */
 const isCode = (text: string): boolean =>
   /^(?:[a-z_$]+(?:[.:-]{1,2}[a-z_$]+)+|[\d.,:/-]+|[./~$%&].*|\w{1,20}:\/\/.*|0x[0-9a-f]{1,8})$|\\|::/i.test(text);
 
 const hasDigitAndLetter = /^(?=.*\d)(?=.*\p{L})/u;
 const hasSignAndLetter = /^(?=.*[!@#$%^&*?~+=])(?=.*\p{L})/u;
 
-/** Sentences end in one of these. */
+/** Removes punctuation that ends a sentence. */
 const trimmed = (text: string): string => text.replace(/[.:!?…。]{1,3}$/u, '');
 
 const isPassword = (text: string): boolean =>
@@ -39,7 +39,7 @@ const isPassword = (text: string): boolean =>
 const minKey = 16;
 const isKey = (text: string): boolean => text.length >= minKey && hasDigitAndLetter.test(text) && entropy(text) >= 3;
 
-/** Without a sign, only a value that no sentence has after such a word. */
+/** The minimum length without a sign: only a value that no sentence would have after such a word. */
 const minBeside = 8;
 const isUnlikeWord = (text: string): boolean =>
   text.length >= minBeside && hasDigitAndLetter.test(text) && entropy(text) >= 2.7;
@@ -54,7 +54,9 @@ const find = (text: string, pattern: RegExp, accepts: (value: string) => boolean
       : [];
   });
 
-/** Values that are given to names such as `password` and `api_key`, if they look random or chosen, not like words or code. */
+/**
+ * Finds values assigned to names such as `password` and `api_key`, if they look random or chosen rather than like words or code.
+ */
 export const findAssignments: Detector = (text) => [
   ...find(text, passwords, isPassword),
   ...find(text, keys, isKey),

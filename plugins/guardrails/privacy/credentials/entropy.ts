@@ -1,4 +1,6 @@
-/** Bits of information for each character, by how often each occurs: 0 for `aaaa`, 4 for sixteen different ones. */
+/**
+ * Returns the information per character in bits, from character frequencies: 0 for `aaaa`, 4 for sixteen different characters.
+ */
 export const entropy = (text: string): number => {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

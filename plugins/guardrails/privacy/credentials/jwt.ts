@@ -2,7 +2,7 @@ import type { Detector, Finding } from '../search/finding.ts';
 import { marksIn } from '../search/marks-in.ts';
 import { followsWord } from '../search/word-borders.ts';
 
-/** The longest token that is found. */
+/** The maximum length of a token that is found. */
 export const longestJwt = 6200;
 
 const token = /eyJ[\w-]{8,1024}\.eyJ[\w-]{5,4096}\.[\w-]{0,1024}/y;
@@ -13,7 +13,7 @@ const hasHeader = (found: string): boolean =>
     .toString('latin1')
     .includes('"alg"');
 
-/** JSON web tokens. */
+/** Finds JSON web tokens. */
 export const findJwts: Detector = (text) => {
   const found: Finding[] = [];
   for (const from of marksIn(text, 'eyJ')) {

@@ -6,10 +6,10 @@ const userInfo = /([^\s/:@?#"'`<>[\]{}|\\^]{0,128}):([^\s/@"'`<>[\]\\]{1,160})@(
 const placeholderShape =
   /^(?:pass|password|passwd|pwd|pw|secret|token|passwort|mypass|pass123|user|username|\$\w{1,40}|x-oauth-basic)$/i;
 
-/** The longest name and password that are found. */
+/** The maximum length of a user name and password that are found. */
 export const longestUserInfo = 300;
 
-/** The names and passwords in URLs: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1. */
+/** Finds user names and passwords in URLs: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1. */
 export const findUrlCredentials: Detector = (text) => {
   const found: Finding[] = [];
   for (const at of marksIn(text, '://')) {

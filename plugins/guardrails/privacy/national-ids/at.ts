@@ -2,7 +2,7 @@ import { isDay } from '../check-digits/calendar.ts';
 import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
-/** A month may be 13 to 15, where days had no number left: https://de.wikipedia.org/wiki/Sozialversicherungsnummer. */
+/** The month can be 13 to 15, if all numbers of a day were used: https://de.wikipedia.org/wiki/Sozialversicherungsnummer. */
 export const socialInsurance: NationalId = {
   country: 'AT',
   name: 'Sozialversicherungsnummer',

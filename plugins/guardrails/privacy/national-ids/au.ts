@@ -11,7 +11,7 @@ export const taxFileNumber: NationalId = {
   words: ['tfn', 'tax file', 'tax file number'],
 };
 
-/** The number of the person on the card may follow: https://www.clearwater.com.au/code/medicare. */
+/** The person's number on the card may follow: https://www.clearwater.com.au/code/medicare. */
 export const medicareCard: NationalId = {
   country: 'AU',
   name: 'Medicare card number',

@@ -1,7 +1,10 @@
 import { remainder } from '../check-digits/remainder.ts';
 import type { NationalId } from './national-id.ts';
 
-/** From the year 2000 on, a 2 stands before the number that is checked: https://nl.wikipedia.org/wiki/Rijksregisternummer. */
+/**
+ * From the year 2000 on, the check digits are computed with a 2 before the number:
+ * https://nl.wikipedia.org/wiki/Rijksregisternummer.
+ */
 export const nationalRegisterNumber: NationalId = {
   country: 'BE',
   name: 'rijksregisternummer',

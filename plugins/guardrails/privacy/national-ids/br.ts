@@ -1,13 +1,13 @@
 import { isUniform, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
-/** The rest of a weighted sum as a check digit, where 10 and 11 count as 0. */
+/** Returns a check digit from a weighted sum. 10 and 11 count as 0. */
 const check = (values: readonly number[], weights: readonly number[]): number => {
   const rest = 11 - (weightedSum(values, weights) % 11);
   return rest > 9 ? 0 : rest;
 };
 
-/** Letters count from 17 on; the number of a firm may have some since 2026. */
+/** Letters have values from 17 on. Numbers of companies may contain letters since 2026. */
 const toValues = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0) - 48);
 
 const endsWithChecks = (text: string, weights: readonly number[]): boolean => {

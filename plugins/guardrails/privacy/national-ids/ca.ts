@@ -1,7 +1,7 @@
 import { passesLuhn } from '../check-digits/luhn.ts';
 import type { NationalId } from './national-id.ts';
 
-/** No number begins with 8: https://en.wikipedia.org/wiki/Social_insurance_number. */
+/** No number starts with 8: https://en.wikipedia.org/wiki/Social_insurance_number. */
 export const socialInsuranceNumber: NationalId = {
   country: 'CA',
   name: 'social insurance number (SIN)',

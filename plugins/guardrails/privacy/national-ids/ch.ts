@@ -1,7 +1,7 @@
 import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
-/** The check digit is that of article numbers: https://www.zas.admin.ch, "Die AHV-Nummer". */
+/** The check digit is computed as for article numbers: https://www.zas.admin.ch, "Die AHV-Nummer". */
 export const ahvNumber: NationalId = {
   country: 'CH',
   name: 'AHV-Nummer',

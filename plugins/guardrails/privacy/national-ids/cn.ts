@@ -2,7 +2,7 @@ import { isDay } from '../check-digits/calendar.ts';
 import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
-/** The check character is that of ISO 7064, MOD 11-2: GB 11643-1999. */
+/** The check character is computed by ISO 7064, MOD 11-2: GB 11643-1999. */
 export const residentIdentity: NationalId = {
   country: 'CN',
   name: '居民身份证号码',

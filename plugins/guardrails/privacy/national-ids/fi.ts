@@ -2,7 +2,7 @@ import { isDay } from '../check-digits/calendar.ts';
 import { findsCheckCharacter } from './finnish-check.ts';
 import type { NationalId } from './national-id.ts';
 
-/** The sign between date and number says the century: https://dvv.fi/en/personal-identity-code. */
+/** The sign between date and number indicates the century: https://dvv.fi/en/personal-identity-code. */
 export const personalIdentityCode: NationalId = {
   country: 'FI',
   name: 'henkilötunnus',

@@ -11,7 +11,7 @@ export const aadhaar: NationalId = {
   words: ['aadhaar', 'aadhar', 'aadhaar number', 'uidai', 'आधार'],
 };
 
-/** The fourth letter says what kind of taxpayer it is: https://incometaxindia.gov.in. */
+/** The fourth letter is the kind of taxpayer: https://incometaxindia.gov.in. */
 export const permanentAccountNumber: NationalId = {
   country: 'IN',
   name: 'PAN',

@@ -1,6 +1,6 @@
 import type { NationalId } from './national-id.ts';
 
-/** The values of `0` to `9` and `A` to `Z` at odd places; at even ones they count as they are. */
+/** The values of `0` to `9` and `A` to `Z` at odd positions. At even positions, their own values are used. */
 const odd = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23] as const;
 
 const rank = (character: string): number => {
@@ -16,7 +16,7 @@ const checkLetter = (text: string): string => {
   return String.fromCharCode(65 + (sum % 26));
 };
 
-/** Digits may be letters where two people had the same code: https://it.wikipedia.org/wiki/Codice_fiscale. */
+/** Digits may be replaced by letters if two people had the same code: https://it.wikipedia.org/wiki/Codice_fiscale. */
 export const taxCode: NationalId = {
   country: 'IT',
   name: 'codice fiscale',

@@ -2,29 +2,29 @@ import { findPattern } from '../search/find-pattern.ts';
 import type { Detector } from '../search/finding.ts';
 import { wordsBefore } from '../search/words-before.ts';
 
-/** A number by which a country knows a person. */
+/** A number by which a country identifies a person. */
 export interface NationalId {
-  /** ISO 3166, as the check's parameter `countries` has it. */
+  /** The country code according to ISO 3166, as in the check's parameter `countries`. */
   readonly country: string;
   readonly name: string;
   /**
-   * With and without separators; it begins with a letter or digit of ASCII, and its repetitions are bounded. Borders of words
-   * are added.
+   * Matches the number with and without separators. It must start with an ASCII letter or digit, and its repetitions must be
+   * bounded. Word borders are added.
    */
   readonly form: RegExp;
-  /** Whether the check digits and the other rules hold. The text is in upper case and has no separators. */
+  /** Whether the check digits and the other rules are satisfied. The text is in upper case and has no separators. */
   isValid(text: string): boolean;
-  /** When a valid number is one without a word before it: `separated` needs the standard separators. */
+  /** When a valid number counts without a word before it. `separated` requires the standard separators. */
   readonly alone: 'always' | 'separated' | 'never';
-  /** Words that name it. */
+  /** Words for such a number. */
   readonly words: readonly string[];
 }
 
-/** `\b` follows from the condition behind it, and refuses most places in much less time. */
+/** `\b` follows from the condition after it, and rules out most places much faster. */
 const bordered = (form: RegExp): RegExp =>
   new RegExp(`\\b(?<![\\p{L}\\p{N}_]|\\d[.,-])(?:${form.source})(?![\\p{L}\\p{N}_]|[.,-]\\d)`, 'u');
 
-/** Finds such numbers, by their form, their rules and, where those are weak, the words before them. */
+/** Finds such numbers by their form, their rules and, if those are weak, the words before them. */
 export const findNationalId = ({ form, isValid, alone, words }: NationalId): Detector => {
   const isNamed = wordsBefore(words);
   return findPattern({

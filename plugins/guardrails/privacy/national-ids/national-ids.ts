@@ -27,7 +27,7 @@ import { identificationNumber } from './tr.ts';
 import { socialSecurityNumber } from './us.ts';
 import { identityNumber as southAfricanId } from './za.ts';
 
-/** Every kind of number that is known, by country. */
+/** All known kinds of numbers, by country. */
 export const nationalIds: readonly NationalId[] = [
   socialInsurance,
   taxFileNumber,

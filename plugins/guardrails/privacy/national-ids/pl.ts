@@ -2,7 +2,7 @@ import { isDay } from '../check-digits/calendar.ts';
 import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
-/** The month says the century, too: https://pl.wikipedia.org/wiki/PESEL. */
+/** The month also encodes the century: https://pl.wikipedia.org/wiki/PESEL. */
 export const pesel: NationalId = {
   country: 'PL',
   name: 'PESEL',

@@ -8,7 +8,10 @@ const letters: Readonly<Record<string, string>> = {
   G: 'RQPNMLKXWUT',
 };
 
-/** The letter at the front says when and to whom it was given: https://en.wikipedia.org/wiki/National_Registration_Identity_Card. */
+/**
+ * The first letter indicates when and to whom the number was issued:
+ * https://en.wikipedia.org/wiki/National_Registration_Identity_Card.
+ */
 export const registrationNumber: NationalId = {
   country: 'SG',
   name: 'NRIC, FIN',

@@ -3,7 +3,7 @@ import { findPattern } from '../search/find-pattern.ts';
 import type { Detector } from '../search/finding.ts';
 import { wordsBefore } from '../search/words-before.ts';
 
-/** Prefixes of the networks, with their lengths: https://en.wikipedia.org/wiki/Payment_card_number. */
+/** The prefixes of the networks, with the lengths of their numbers: https://en.wikipedia.org/wiki/Payment_card_number. */
 const networks: readonly { readonly prefix: RegExp; readonly lengths: readonly number[] }[] = [
   { prefix: /^4/, lengths: [13, 16, 19] }, // Visa
   { prefix: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] }, // Mastercard
@@ -16,7 +16,7 @@ const networks: readonly { readonly prefix: RegExp; readonly lengths: readonly n
   { prefix: /^220[0-4]/, lengths: [16, 17, 18, 19] }, // Mir
 ];
 
-/** Article numbers (EAN) have thirteen digits, as old cards of Visa do, and their check digits often agree. */
+/** Article numbers (EAN) have thirteen digits, like old Visa cards, and their check digits often match. */
 const isArticleLong = 13;
 
 const namesCard = wordsBefore([
@@ -33,11 +33,11 @@ const namesCard = wordsBefore([
   'cartão',
 ]);
 
-/** Whether the digits are those of a card: a network's prefix and length, and the check digit. */
+/** Whether the digits are those of a card: they have a network's prefix and length, and the check digit is right. */
 const isCard = (digits: string): boolean =>
   networks.some(({ prefix, lengths }) => lengths.includes(digits.length) && prefix.test(digits)) && passesLuhn(digits);
 
-/** Numbers of payment cards, in one piece or in the groups that are printed on them. */
+/** Finds numbers of payment cards, in one piece or in the groups that are printed on them. */
 export const findCards: Detector = findPattern({
   kind: 'card',
   pattern:

@@ -3,15 +3,15 @@ import { marksIn } from '../search/marks-in.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1 */
 const longestLocal = 64;
-/** The longest address. */
+/** The maximum length of an address. */
 export const longestEmail = 254;
 
-/** Characters that addresses have before the `@` in practice. */
+/** Matches characters that are used before the `@` in practice. */
 const local = /[\p{L}\p{N}.!%+~_-]/u;
 const notFirst = /^[.!%+~-]+/;
 const domain = /(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})(?![\p{L}\p{N}_@])/uy;
 
-/** Endings of files and of units of systemd, which are no top-level domains: `getty@tty1.service`, `icon@2x.png`. */
+/** Suffixes of files and of systemd units, which are not top-level domains: `getty@tty1.service`, `icon@2x.png`. */
 const noDomains =
   /\.(?:service|socket|target|mount|timer|slice|scope|device|swap|automount|path|png|jpe?g|gif|svg|webp|css|js|mjs|ts|json|html?|txt|conf|local|localhost|localdomain|internal|invalid)$/i;
 
@@ -30,7 +30,7 @@ const domainEnd = (text: string, at: number): number | undefined => {
   return found === undefined || noDomains.test(found) ? undefined : at + found.length;
 };
 
-/** E-mail addresses of people and mailboxes. */
+/** Finds e-mail addresses of people and mailboxes. */
 export const findEmails: Detector = (text) => {
   const found: Finding[] = [];
   for (const at of marksIn(text, '@')) {

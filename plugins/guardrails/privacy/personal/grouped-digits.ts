@@ -1,4 +1,4 @@
-/** Digits in groups, as they stand in a text. */
+/** Digits in groups, as written in a text. */
 export interface GroupedDigits {
   readonly digits: string;
   readonly groups: number;
@@ -9,8 +9,8 @@ const group = /\(?\d{1,15}\)?/y;
 const gap = /[ .\u00A0\u2010-\u2013/-]{1,2}(?=\(?\d)|(?=\()|(?<=\))(?=\d)/y;
 
 /**
- * The groups of digits from a place on, with at most two separators between them, as long as they have no more than
- * `max` digits together. A group in brackets is one, too.
+ * Returns the groups of digits that start at a place, with at most two separators between them, as long as they have at most
+ * `max` digits together. A group may be in brackets.
  */
 export const groupedDigits = (text: string, at: number, max: number): GroupedDigits | undefined => {
   let digits = '';

@@ -7,7 +7,7 @@ const begin = /(?<![\p{L}\p{N}_])[A-Z]{2}\d{2}(?=[ \u00A0-]?[A-Z0-9]{2})/giu;
 const inside = /[A-Z0-9]/i;
 const gap = /[ \u00A0-]/;
 
-/** The end of a run of so many letters and digits with single gaps, if no word goes on there. */
+/** Returns where a run of this many letters and digits, with single gaps, ends. Undefined if a word continues there. */
 const findEnd = (text: string, from: number, length: number): number | undefined => {
   let at = from;
   for (let seen = 0; seen < length; at += 1) {
@@ -17,7 +17,7 @@ const findEnd = (text: string, from: number, length: number): number | undefined
   return isWordAt(text, at) ? undefined : at;
 };
 
-/** Whether the check digits of ISO 13616 are right. The text has only letters and digits. */
+/** Whether the check digits of ISO 13616 are right. The text must contain only letters and digits. */
 const isIban = (text: string): boolean => {
   const moved = text.toUpperCase().slice(4) + text.toUpperCase().slice(0, 4);
   return (
@@ -28,7 +28,7 @@ const isIban = (text: string): boolean => {
   );
 };
 
-/** International bank account numbers, of the length of their country, in one piece or in groups. */
+/** Finds international bank account numbers with the length of their country, in one piece or in groups. */
 export const findIbans: Detector = (text) => {
   const found: Finding[] = [];
   for (const { index: from, 0: match } of text.matchAll(begin)) {

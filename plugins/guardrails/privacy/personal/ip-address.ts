@@ -29,7 +29,7 @@ const namesAddress = wordsBefore([
   'login',
 ]);
 
-/** Addresses that no machine on the internet has: https://www.iana.org/assignments/iana-ipv4-special-registry. */
+/** Whether no machine on the internet has the address: https://www.iana.org/assignments/iana-ipv4-special-registry. */
 const isReserved = (a: number, b: number, c: number): boolean =>
   a === 0 ||
   a === 10 ||
@@ -42,7 +42,7 @@ const isReserved = (a: number, b: number, c: number): boolean =>
   (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) ||
   (a === 203 && b === 0 && c === 113);
 
-/** Four numbers of which the first is smaller, or none is much larger, are more often a version or an object identifier. */
+/** Four numbers are more often a version or an object identifier if the first is smaller than this, or if none is much larger. */
 const smallestFirst = 10;
 const largestOfVersion = 31;
 
@@ -60,7 +60,7 @@ const findIpv4 = findPattern({
   accepts: isAddress,
 });
 
-/** Addresses in use begin with 2 or 3; 2001:db8 is kept for documentation. */
+/** Addresses in use start with 2 or 3. 2001:db8 is reserved for documentation. */
 const inUse = /^(?!2001:0?db8:)[23][0-9a-f]{3}:/i;
 
 const findIpv6 = findPattern({
@@ -69,5 +69,5 @@ const findIpv6 = findPattern({
   accepts: (match) => inUse.test(match) && isIPv6(match),
 });
 
-/** Public addresses of machines. Those of private networks, of loopback and of documentation say nothing about a person. */
+/** Finds public IP addresses. Addresses of private networks, loopback and documentation do not identify a person. */
 export const findIpAddresses: Detector = (text) => [...findIpv4(text), ...findIpv6(text)];

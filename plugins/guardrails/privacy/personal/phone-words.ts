@@ -33,5 +33,5 @@ const words: readonly string[] = [
   ...['電話', '電話番号', '携帯', '电话', '手机', '手机号', '전화', '전화번호', '휴대폰'],
 ];
 
-/** Words after which a number is a phone's. */
+/** Matches words after which a number is a phone number. */
 export const phoneWords: RegExp = new RegExp(anyWord(words).source, 'giu');

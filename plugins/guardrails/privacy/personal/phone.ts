@@ -6,14 +6,14 @@ import { findMaxDigits } from './calling-codes.ts';
 import { groupedDigits } from './grouped-digits.ts';
 import { phoneWords } from './phone-words.ts';
 
-/** The fewest digits of an international number, its calling code included, and of a national one. */
+/** The minimum number of digits of an international number, including its calling code, and of a national one. */
 const fewest = { international: 8, national: 7 };
 const maxNational = 13;
-/** Matches what stands between a word such as "phone" and the number. */
+/** Matches what is between a word such as "phone" and the number. */
 const between = /[^\d\n()\]+]{0,30}\n?[^\d\n()\]+]{0,10}(?=[\d(])/y;
 const looksLikeDate = /^(?:(?:19|20)\d\d[./-]?[01]?\d[./-]?[0-3]?\d|[0-3]?\d[./-][01]?\d[./-](?:19|20)\d\d)$/;
 
-/** Numbers that begin with `+` and a calling code. */
+/** Finds numbers that start with `+` and a calling code. */
 const findInternational: Detector = (text) => {
   const found: Finding[] = [];
   for (const from of marksIn(text, '+')) {
@@ -26,7 +26,7 @@ const findInternational: Detector = (text) => {
   return found;
 };
 
-/** Numbers shortly after a word that says what they are. */
+/** Finds numbers shortly after a word for them. */
 const findNamed: Detector = (text) => {
   const found: Finding[] = [];
   for (const match of text.matchAll(phoneWords)) {
@@ -40,11 +40,11 @@ const findNamed: Detector = (text) => {
   return found;
 };
 
-/** Numbers of North America, whose area and exchange begin with 2 to 9. */
+/** Finds North American numbers, whose area code and exchange start with 2 to 9. */
 const findAmerican = findPattern({
   kind: 'phone',
   pattern: /(?<![\p{L}\p{N}_.+-]|\d[ -])(?:\([2-9]\d{2}\) ?|[2-9]\d{2}-)[2-9]\d{2}-\d{4}(?![\p{L}\p{N}_]|[.-]\d)/u,
 });
 
-/** Phone numbers: international ones, those of North America in their usual form, and others after a word for them. */
+/** Finds phone numbers: international ones, North American ones in their usual form, and others after a word for them. */
 export const findPhones: Detector = (text) => [...findInternational(text), ...findNamed(text), ...findAmerican(text)];

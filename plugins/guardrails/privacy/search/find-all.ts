@@ -1,11 +1,11 @@
 import type { Detector, Finding } from './finding.ts';
 
-/** Each round finds something that the one before hid. More than two are rare. */
+/** Each round finds what the previous one hid. More than two are rare. */
 const maxRounds = 8;
 
 const measureLength = ({ from, to }: Finding): number => to - from;
 
-/** Findings that overlap are one, of the kind of the longest. */
+/** Merges overlapping findings into one, with the kind of the longest. */
 const merged = (findings: readonly Finding[]): readonly Finding[] => {
   const apart: Finding[] = [];
   for (const next of [...findings].sort((a, b) => a.from - b.from || b.to - a.to)) {
@@ -19,7 +19,7 @@ const merged = (findings: readonly Finding[]): readonly Finding[] => {
   return apart;
 };
 
-/** The text with its findings as they look once they are replaced: in brackets, with nothing in them to find. */
+/** Returns the text with its findings as they look after replacement: in brackets, without anything to find. */
 const masked = (text: string, findings: readonly Finding[]): string => {
   let done = 0;
   const pieces: string[] = [];
@@ -31,8 +31,8 @@ const masked = (text: string, findings: readonly Finding[]): string => {
 };
 
 /**
- * Finds what any of the detectors finds, in order and without overlaps. A finding may hide another beside it, so the
- * text is read again without the findings until nothing more is found: replacing them all leaves nothing to find.
+ * Finds what any of the detectors finds, in order and without overlaps. A finding may hide another next to it, so the text is
+ * searched again without the findings until nothing more is found. After replacing them all, there is nothing left to find.
  */
 export const findAll =
   (detectors: readonly Detector[]): Detector =>

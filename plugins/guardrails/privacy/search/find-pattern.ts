@@ -1,6 +1,6 @@
 import type { Detector } from './finding.ts';
 
-/** The characters that may follow or surround a match, as its place in the text. */
+/** The place of a match in a text, to examine the characters around it. */
 export interface Place {
   readonly text: string;
   readonly from: number;
@@ -9,13 +9,13 @@ export interface Place {
 
 interface Pattern {
   readonly kind: string;
-  /** Its repetitions are bounded, so that a search costs at most a fixed number of steps for each character. */
+  /** Its repetitions must be bounded, so that a search takes at most a fixed number of steps per character. */
   readonly pattern: RegExp;
-  /** Whether a match is what it looks like. */
+  /** Whether a match is really what it looks like. */
   accepts?(match: string, place: Place): boolean;
 }
 
-/** Finds the matches of a pattern that are accepted. One that is not may hide another that begins within it. */
+/** Finds the accepted matches of a pattern. A rejected match may hide another that starts within it. */
 export const findPattern = ({ kind, pattern, accepts = () => true }: Pattern): Detector => {
   const search = new RegExp(pattern, `${pattern.flags.replace('g', '')}g`);
   return (text) => {

@@ -1,10 +1,10 @@
-/** A part of a text that should not be seen. `from` and `to` count UTF-16 units; `to` is exclusive. */
+/** Part of a text that should not be seen. `from` and `to` are UTF-16 offsets; `to` is exclusive. */
 export interface Finding {
-  /** The category, as the check's parameters spell it: `email`, `api-key`. */
+  /** The category, as in the check's parameters: `email`, `api-key`. */
   readonly kind: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds in time linear in the text, whoever wrote it. */
+/** Finds something in a text. Must take linear time, whatever the text. */
 export type Detector = (text: string) => readonly Finding[];

@@ -21,7 +21,7 @@ export interface TokenRules {
 const toList = (values: string | readonly string[]): readonly string[] =>
   typeof values === 'string' ? [values] : values;
 
-/** Lists what is wrong with rules, a sentence each. */
+/** Returns the errors in rules, one sentence each. */
 export const claimErrors = (rules: ClaimRules): readonly string[] =>
   Object.entries(rules).flatMap(([claim, { values, matchType }]) => {
     const list = toList(values);
@@ -34,7 +34,10 @@ export const claimErrors = (rules: ClaimRules): readonly string[] =>
 const isScalar = (value: Json | undefined): value is string | number | boolean =>
   value !== undefined && value !== null && typeof value !== 'object';
 
-/** The values of a claim: its items, or a text and the words in it, because scopes are words in one text (RFC 8693). */
+/**
+ * Returns the values of a claim: its items or, for a text, the text and its words, because scopes are words in one text (RFC
+ * 8693).
+ */
 const readValues = (claim: Json | undefined): readonly string[] => {
   if (Array.isArray(claim)) return claim.filter(isScalar).map(String);
   if (!isScalar(claim)) return [];
@@ -65,7 +68,10 @@ const claimTest = ({ values, matchType }: ClaimRule): ClaimTest => {
 const isSame = (a: Json | undefined, b: Json | undefined): boolean =>
   a !== undefined && !isJsonObject(a) && !Array.isArray(a) && a === b;
 
-/** Judges the claims of a token that is genuine: what is wrong with them, by rule; no member if nothing is. */
+/**
+ * Creates a function that checks the claims of a genuine token. It returns the violations by rule; without violations, the result
+ * has no members.
+ */
 export const claimJudge = ({
   requiredClaims,
   claimValues,

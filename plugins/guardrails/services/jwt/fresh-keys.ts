@@ -16,7 +16,10 @@ interface Fetched {
   readonly at: number;
 }
 
-/** Keys are fetched again for a key that is not known, but no sooner than this: anyone can invent the name of a key. */
+/**
+ * For an unknown key, keys are fetched again, but not sooner than this many milliseconds, because anyone can make up the name of
+ * a key.
+ */
 const soonestMs = 30_000;
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
@@ -27,7 +30,7 @@ const toKeySet = (value: JsonObject): JSONWebKeySet => {
   return value;
 };
 
-/** The keys of an issuer: fetched when they are needed, by one request at a time, and kept. */
+/** The keys of an issuer, which are fetched when needed, by one request at a time, and cached. */
 export class FreshKeys {
   readonly #source: KeySource;
   #fetched: Fetched | undefined;
@@ -37,12 +40,12 @@ export class FreshKeys {
     this.#source = source;
   }
 
-  /** The keys; of those that are kept, only such as `knows` accepts, if it is not too soon to ask again. */
+  /** Returns the keys. Cached keys are used if `knows` accepts them, or if it is too soon to fetch them again. */
   async get(knows: (keys: JSONWebKeySet) => boolean, tenant: TenantId): Promise<JSONWebKeySet> {
     const { maxAgeMs, services } = this.#source;
     const known = this.#fetched;
     const age = known === undefined ? Number.POSITIVE_INFINITY : services.timers.wall() - known.at;
-    // Where the time of day was set back, nobody knows how old they are.
+    // If the clock was set back, their age is unknown.
     const isKept = age >= 0 && age < maxAgeMs;
     if (known !== undefined && isKept && (knows(known.keys) || age < soonestMs)) return known.keys;
     this.#underway ??= this.#fetch(tenant).finally(() => {
@@ -54,7 +57,7 @@ export class FreshKeys {
 
   async #fetch(tenant: TenantId): Promise<Fetched> {
     const { url, services } = this.#source;
-    // The keys are for all requests, so they are fetched though the client of the first has left.
+    // The keys are shared by all requests, so they are fetched even if the client of the first one has disconnected.
     const cancellation = neverCancelled;
     const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation, tenant };
     const keys = toKeySet(await askForJson(services.http, request, 'The JWKS endpoint'));

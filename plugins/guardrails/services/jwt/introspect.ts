@@ -11,7 +11,7 @@ export interface IntrospectionRules {
   /** The value of the header `authorization`, which most endpoints require. */
   readonly authorization: string | undefined;
   readonly cacheMaxAgeS: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly clockTolerance: number;
   readonly services: Pick<CheckServices, 'http' | 'timers'>;
 }
@@ -22,12 +22,12 @@ interface Remembered {
   readonly at: number;
 }
 
-/** The most tokens of which the endpoint's answer is kept. */
+/** The maximum number of tokens for which the endpoint's answer is cached. */
 const maxRemembered = 1000;
 
 const toKey = (token: string): string => createHash('sha256').update(token).digest('base64');
 
-/** The answer of the endpoint as a verdict; times are seconds since the epoch. */
+/** Converts the answer of the endpoint to a result. Times are in seconds since the epoch. */
 const read = (answer: JsonObject, now: number, tolerance: number): GenuineToken | RefusedToken => {
   const { active, exp, nbf } = answer;
   if (active !== true) return { refused: 'The issuer says that the token is not active.' };
@@ -36,12 +36,12 @@ const read = (answer: JsonObject, now: number, tolerance: number): GenuineToken 
   return { header: {}, claims: answer };
 };
 
-/** Whether the end of a token can be read, if the answer has one. One that cannot is asked about each time. */
+/** Whether the expiry of a token can be read, if the answer has one. Otherwise, the endpoint is called each time. */
 const saysWhen = ({ exp = null }: JsonObject): boolean => exp === null || typeof exp === 'number';
 
 /**
- * Asks the issuer whether a token is active: https://www.rfc-editor.org/rfc/rfc7662. Only the answers for active tokens are
- * kept, and no longer than the tokens are in force.
+ * Asks the issuer whether a token is active: https://www.rfc-editor.org/rfc/rfc7662. Only answers for active tokens are cached,
+ * and not longer than the tokens are valid.
  */
 export const introspect = (rules: IntrospectionRules): TokenReader => {
   const { url, contentType, authorization, cacheMaxAgeS, clockTolerance, services } = rules;
@@ -50,7 +50,7 @@ export const introspect = (rules: IntrospectionRules): TokenReader => {
     const now = services.timers.wall() / 1000;
     const known = remembered.get(toKey(token));
     const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.at;
-    // Where the time of day was set back, nobody knows how old the answer is.
+    // If the clock was set back, the age of the answer is unknown.
     if (known !== undefined && age >= 0 && age < cacheMaxAgeS) return read(known.answer, now, clockTolerance);
     const request = {
       url,

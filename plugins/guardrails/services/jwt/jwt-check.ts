@@ -34,7 +34,7 @@ const toReader = (parameters: Parameters, services: CheckServices): TokenReader 
   });
 };
 
-/** Reads the token of a request, and compares its claims with those that are wanted. */
+/** Reads the token of a request, and compares its claims with the required ones. */
 export const jwtCheck = (parameters: Parameters, services: CheckServices): Check => {
   const { headerKey } = parameters;
   const readToken = toReader(parameters, services);

@@ -37,7 +37,7 @@ export const jwtParameters = {
       default: 'Authorization',
       description: 'Where the token is.',
     },
-    // A shared secret has no place in a JWKS, so its algorithms are left out.
+    // A shared secret must not be in a JWKS, so algorithms that use one are not offered.
     algorithms: {
       type: 'array',
       items: {

@@ -12,8 +12,8 @@ const keyErrors = (keys: readonly JsonObject[]): readonly string[] =>
     : [];
 
 /**
- * The request must bring a token that its issuer signed, or calls active, with the claims that are wanted. It throws where
- * the issuer cannot be asked.
+ * The request must have a token that its issuer signed or reports as active, with the required claims. Throws if the issuer
+ * cannot be reached.
  */
 export const jwt: Guardrail = defineLazyGuardrail({
   id: 'default.jwt',

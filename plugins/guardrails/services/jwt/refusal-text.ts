@@ -1,7 +1,7 @@
 import type { errors } from 'jose';
 import { errorText } from '../../../../schema/text/error-text.ts';
 
-/** Explains a claim, by its name, whose time is not that of a token in force. */
+/** The explanations for time claims that are not satisfied, by claim. */
 const ofClaims: { readonly [claim: string]: string } = {
   nbf: 'The token is not valid yet.',
   iat: 'The token was issued in the future: its "iat" is later than now.',
@@ -9,14 +9,14 @@ const ofClaims: { readonly [claim: string]: string } = {
 
 const isAlgorithm = (alg: unknown): alg is string => typeof alg === 'string' && /^[\w-]{1,20}$/.test(alg);
 
-/** A token that is refused, and the rules for tokens. */
+/** A refused token, and the rules for tokens. */
 interface Refused {
   readonly alg: unknown;
   readonly algorithms: readonly string[];
   readonly maxTokenAge: string;
 }
 
-/** Why a token is not accepted, in a sentence. The library writes parts of sentences, for programmers. */
+/** Returns why a token is not accepted, in a sentence. The library's messages are fragments for programmers. */
 export const refusalText = (
   error: InstanceType<typeof errors.JOSEError>,
   { alg, algorithms, maxTokenAge }: Refused,

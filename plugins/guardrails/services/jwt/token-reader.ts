@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { CheckInput } from '../../../sdk/guardrail/guardrail.ts';
 
-/** A token that is genuine and in force. */
+/** A token that is genuine and currently valid. */
 export interface GenuineToken {
-  /** Empty where nobody but its issuer can read the token. */
+  /** Empty if only the issuer can read the token. */
   readonly header: JsonObject;
   readonly claims: JsonObject;
 }
@@ -16,5 +16,5 @@ export interface RefusedToken {
 /** The request whose token is read. */
 export type TokenBearer = Pick<CheckInput, 'cancellation' | 'tenant'>;
 
-/** Reads a token. Throws where it cannot be judged, because a service does not answer. */
+/** Reads a token. Throws if it cannot be judged because a service does not answer. */
 export type TokenReader = (token: string, bearer: TokenBearer) => Promise<GenuineToken | RefusedToken>;

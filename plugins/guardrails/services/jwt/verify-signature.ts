@@ -6,20 +6,22 @@ import { refusalText } from './refusal-text.ts';
 import type { TokenReader } from './token-reader.ts';
 
 export interface SignatureRules {
-  /** The keys for a token of a tenant's request; `knows` says whether given ones have its key. */
+  /** Returns the keys for a token of a tenant's request. `knows` reports whether given keys include the token's key. */
   readonly keys: (knows: (keys: JSONWebKeySet) => boolean, tenant: TenantId) => Promise<JSONWebKeySet> | JSONWebKeySet;
   readonly algorithms: readonly string[];
-  /** Seconds. */
+  /** In seconds. */
   readonly clockTolerance: number;
-  /** `1d`, `12h`. */
+  /** A duration, such as `1d` or `12h`. */
   readonly maxTokenAge: string;
   readonly timers: Timers;
 }
 
-/** The longest token; those of real issuers are shorter than a header section. */
+/** The maximum length of a token. Those of real issuers are shorter than a header section. */
 const maxCharacters = 16_384;
 
-/** Reads JWTs that are signed by a key of a JWKS (RFC 7515, 7517, 7519). The library is loaded with the first token. */
+/**
+ * Creates a reader of JWTs that are signed by a key of a JWKS (RFC 7515, 7517, 7519). The library is loaded with the first token.
+ */
 export const verifySignature =
   ({ keys, algorithms, clockTolerance, maxTokenAge, timers }: SignatureRules): TokenReader =>
   async (token, { tenant }) => {
@@ -43,7 +45,7 @@ export const verifySignature =
     } catch (error) {
       if (error instanceof errors.JOSEError)
         return { refused: refusalText(error, { alg: header.alg, algorithms, maxTokenAge }) };
-      // Of a key that cannot be used, the engine says so in its own words.
+      // If a key is unusable, the engine throws an error of its own.
       return { refused: 'The token cannot be verified with the keys of its issuer.' };
     }
   };
