@@ -18,22 +18,22 @@ export interface AlertEngineOptions extends Omit<AlertServices, 'source'> {
   readonly random: () => number;
   readonly newId: () => string;
   readonly health: () => GatewayHealth;
-  /** Reads the slug of a workspace; absent where workspaces have none. */
+  /** Returns the slug of a workspace. Absent if workspaces have none. */
   readonly findSlug?: ((workspace: string) => Promise<string | undefined>) | undefined;
-  /** For how many milliseconds what waits may be sent once the gateway closes. */
+  /** Returns for how many milliseconds waiting messages may still be sent when the gateway closes. */
   readonly closeMs: () => number;
   /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 
-/** How error rates are judged; undefined where they are not. */
+/** Returns how error rates are judged. Undefined if they are not. */
 export const toErrorSettings = ({ errors = true }: AlertSettings): ErrorRateSettings | undefined => {
   if (errors === false) return undefined;
   const { percent = 20, of_last_s = 300, at_least = 20 } = errors === true ? {} : errors;
   return { percent, windowS: of_last_s, atLeast: at_least };
 };
 
-/** The name of a gateway in messages. */
+/** Returns the name of a gateway in messages. */
 export const toSource = ({ name: given = hostname() }: Pick<AlertSettings, 'name'>): string => given;
 
 const ofGateway = (kind: 'gateway.started' | 'gateway.stopped', source: string): Occurrence => ({
@@ -44,9 +44,9 @@ const ofGateway = (kind: 'gateway.started' | 'gateway.stopped', source: string):
 const toSlugs = ({ findSlug: find, clock }: AlertEngineOptions): LateSlugs | undefined =>
   find === undefined ? undefined : lateSlugs({ find, clock });
 
-/** Judges what happens in a gateway, and sends messages about it to the receivers. */
+/** Judges events in a gateway, and sends messages about them to the receivers. */
 export class AlertEngine {
-  /** Counts requests; undefined where error rates are not judged. */
+  /** Counts requests. Undefined if error rates are not judged. */
   readonly rates: ErrorRates | undefined;
   readonly #options: AlertEngineOptions;
   readonly #source: string;
@@ -95,7 +95,7 @@ export class AlertEngine {
     return this.#receivers.map((receiver) => receiver.status());
   }
 
-  /** Sends what waits, for as long as it may. */
+  /** Sends waiting messages, for as long as allowed. */
   async close(): Promise<void> {
     this.#stop();
     this.#note(ofGateway('gateway.stopped', this.#source));

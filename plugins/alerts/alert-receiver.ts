@@ -7,7 +7,7 @@ import { type Alert, isWanted, type Occurrence, type ReceiverSettings } from './
 import { AlertBook } from './messages/alert-book.ts';
 import { type AlertServices, postAlert, sendMs } from './post-alert.ts';
 
-/** There is one message of each key at most, so that all of them have room. */
+/** There is at most one message for each key, so all of them have room. */
 const maxKeys = 1000;
 
 const bounds: DeliveryBounds = {
@@ -17,23 +17,23 @@ const bounds: DeliveryBounds = {
 
 export interface AlertReceiverOptions extends AlertServices {
   readonly settings: ReceiverSettings;
-  /** Its place in the gateway file, from 1. */
+  /** Its position in the gateway file, starting at 1. */
   readonly number: number;
   readonly everyMs: number;
   readonly random: () => number;
   readonly newId: () => string;
-  /** Reports why messages are not delivered, and that they are again. */
+  /** Reports why messages are not delivered, and when they are again. */
   readonly say: (text: string) => void;
 }
 
-/** How a receiver does; counts are of messages since the start. */
+/** The status of a receiver. Counts are messages since the start. */
 export interface AlertReceiverStatus extends DeliveryCounts {
   readonly to: Form['kind'];
-  /** Why the last attempt failed; absent where it did not. */
+  /** Why the last attempt failed. Absent if it did not. */
   readonly failing?: string;
 }
 
-/** One receiver, and what waits for it. */
+/** A receiver, and the messages that wait for it. */
 export class AlertReceiver {
   readonly #options: AlertReceiverOptions;
   readonly #form: Form;
@@ -65,7 +65,7 @@ export class AlertReceiver {
     });
   }
 
-  /** `slug` is that of its workspace, or empty. */
+  /** Notes an occurrence. `slug` is that of its workspace, or empty. */
   note(occurrence: Occurrence, slug: string): void {
     if (isWanted(occurrence, this.#options.settings, slug)) this.#book.note(occurrence);
   }
@@ -75,12 +75,12 @@ export class AlertReceiver {
   }
 
   status(): AlertReceiverStatus {
-    // Nothing is lost where the queue has no room: it stays in the book.
+    // If the queue has no room, nothing is lost, because the message stays in the book.
     const counts = { ...this.#delivery.counts(), dropped: this.#book.dropped };
     return { to: this.#form.kind, ...counts, ...(this.#failing === undefined ? {} : { failing: this.#failing }) };
   }
 
-  /** Sends what waits, for so long at most. */
+  /** Sends waiting messages for at most `graceMs`. */
   close(graceMs: number): Promise<void> {
     this.#book.flush();
     return this.#delivery.close(graceMs);

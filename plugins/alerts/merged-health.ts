@@ -1,6 +1,6 @@
 import type { GatewayHealth } from './sources/health.ts';
 
-/** The state of a gateway, from those of its workers. */
+/** Merges the states of workers into the state of the gateway. */
 export class MergedHealth {
   readonly #ownDropped: () => GatewayHealth['dropped'];
   readonly #workers = new Map<number, GatewayHealth>();

@@ -6,13 +6,13 @@ import { CredentialChanges } from './sources/credentials.ts';
 
 const name = 'gatewright/alerts';
 
-/** The alerts of one gateway. They end with the hook `close` of their plugin. */
+/** The alerts of one gateway. They are closed by the hook `close` of their plugin. */
 export interface OpenedAlerts {
   readonly plugin: Plugin;
   readonly status: () => readonly AlertReceiverStatus[];
 }
 
-/** Opens the receivers of alerts, and follows what is to be reported to them. */
+/** Opens the receivers of alerts, and observes what is reported to them. */
 export const openAlerts = (options: AlertEngineOptions): OpenedAlerts => {
   const engine = new AlertEngine(options);
   const { rates } = engine;

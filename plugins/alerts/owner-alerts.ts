@@ -8,37 +8,37 @@ import type { GatewayHealth } from './sources/health.ts';
 import type { TargetChange } from './sources/target-alerts.ts';
 
 export interface OwnerAlertsOptions extends Omit<AlertEngineOptions, 'health'> {
-  /** Counts what the process itself has lost since it started, by where it should have gone. */
+  /** Returns how much the process itself has lost since it started, by destination. */
   readonly dropped: () => GatewayHealth['dropped'];
 }
 
 /** The alerts of all workers of a gateway. */
 export interface OwnerAlerts {
-  /** Takes what a worker has seen. */
+  /** Receives what a worker has seen. */
   receive(worker: number, news: unknown): void;
-  /** A worker has ended. */
+  /** Called when a worker has ended. */
   leave(worker: number): void;
   status(): readonly AlertReceiverStatus[];
   close(): Promise<void>;
 }
 
-/** Workers that see one change each by itself report it within this time, in milliseconds. */
+/** Workers that each see the same change report it within this time, in milliseconds. */
 const sameMs = 3000;
 
-/** So many reports are remembered; beyond it, those are forgotten that came first. */
+/** The maximum number of remembered reports. Beyond it, the oldest are forgotten. */
 const maxKnown = 10_000;
 
-/** Says whether a report is new, which several workers may make of one change. */
+/** Decides whether a report is new, because several workers may report the same change. */
 class FirstReports {
   readonly #now: Clock['monotonic'];
-  /** By what is reported, until when another one is the same. */
+  /** By report, the time until which another one counts as the same. */
   readonly #known = new Map<string, { readonly worker: number; readonly until: number }>();
 
   constructor(now: Clock['monotonic']) {
     this.#now = now;
   }
 
-  /** @param ms for how long another worker's is the same */
+  /** @param ms how long a report of another worker counts as the same */
   isFirst(worker: number, key: string, ms: number): boolean {
     const now = this.#now();
     const known = this.#known.get(key);
@@ -67,7 +67,7 @@ export const openOwnerAlerts = ({ dropped: lost, ...options }: OwnerAlertsOption
       const { reached, targets, counts, health: own, dropped } = received as AlertNews;
       health.set(worker, own);
       for (const each of reached) {
-        // A counter that several workers see reach its limit does so once in its window.
+        // A counter that several workers see reach its limit reaches it once in its window.
         const ms = each.resetsAt === undefined ? sameMs : Math.max(sameMs, each.resetsAt - clock.wall());
         if (reports.isFirst(worker, reachedKey(each), ms)) engine.reached(each);
       }

@@ -5,11 +5,11 @@ import type { SinkAnswer, SinkHttp } from '../sdk/sink/sink.ts';
 import type { Form } from './forms/form.ts';
 import type { Alert } from './messages/alert.ts';
 
-/** The ways of a gateway to its receivers. */
+/** The services that a gateway needs to reach its receivers. */
 export interface AlertServices {
   readonly http: SinkHttp;
   readonly clock: Clock;
-  /** The value of a text of the settings, which may be a reference; undefined where it is not set. */
+  /** Returns the value of a text in the settings, which may be a reference. Undefined if it is not set. */
   readonly read: (text: string) => string | undefined;
   /** The name of this gateway in messages. */
   readonly source: string;
@@ -18,12 +18,12 @@ export interface AlertServices {
 /** How long a receiver may take to answer, in milliseconds. */
 export const sendMs = 10_000;
 
-/** Values that are shorter are no secrets, and could be in any text. */
+/** Shorter values are not secrets, and may occur in any text. */
 const shortestSecret = 6;
 
 /**
- * Posts a message, and gives the answer, whatever its status. Rejects with an `Error` that says why there is none, in which no
- * value of a setting is.
+ * Posts a message and returns the answer, whatever its status. Rejects with an `Error` that explains why there is none and
+ * contains no value of a setting.
  */
 export const postAlert = async (
   form: Form,

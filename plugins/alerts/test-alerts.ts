@@ -9,7 +9,7 @@ import { type AlertServices, postAlert } from './post-alert.ts';
 
 /** How a receiver answered. */
 export interface TestedReceiver {
-  /** Its place in the gateway file, from 1. */
+  /** Its position in the gateway file, starting at 1. */
   readonly number: number;
   readonly to: Form['kind'];
   readonly isDelivered: boolean;
@@ -19,16 +19,16 @@ export interface TestedReceiver {
 
 export interface TestAlertsOptions extends Omit<AlertServices, 'source'> {
   readonly settings: AlertSettings;
-  /** The places of those that are tested, from 1. */
+  /** The positions of the tested receivers, starting at 1. */
   readonly numbers: readonly number[];
   readonly newId: () => string;
 }
 
-/** An incident is closed again at once. */
+/** An incident is resolved again immediately. */
 const statesOf = (kind: Form['kind']): readonly AlertState[] =>
   kind === 'pagerduty' ? ['open', 'resolved'] : ['once'];
 
-/** Sends a message to each receiver as a gateway would, once, whatever kinds it is sent otherwise. */
+/** Sends one message to each receiver as a gateway would, whatever kinds it normally receives. */
 export const testAlerts = ({
   settings,
   numbers,

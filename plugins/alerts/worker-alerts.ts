@@ -13,19 +13,19 @@ import type { TargetChange } from './sources/target-alerts.ts';
 const name = 'gatewright/alerts';
 const sendMs = 1000;
 
-/** The most limits, and changes of targets, that wait to be sent. */
+/** The maximum number of limits, and of changes of targets, that wait to be sent. */
 const maxWaiting = 1000;
 
 export interface WorkerAlertsOptions {
   readonly settings: AlertSettings;
   readonly clock: Pick<Clock, 'after' | 'monotonic'>;
-  /** The state of this worker. */
+  /** Returns the state of this worker. */
   readonly health: () => GatewayHealth;
   /** Sends to the process that judges it. */
   readonly send: (news: AlertNews) => void;
 }
 
-/** The plugin of a worker that hands over what alerts are made of, once a second, and when the worker ends. */
+/** Creates the plugin of a worker that reports the input of alerts, once a second and when the worker ends. */
 export const openWorkerAlerts = ({ settings, clock, health, send }: WorkerAlertsOptions): Plugin => {
   const source = toSource(settings);
   const circuits = new CircuitChanges(source);

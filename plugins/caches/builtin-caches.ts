@@ -2,5 +2,5 @@ import type { CacheDefinition } from '../sdk/cache/cache.ts';
 import { semantic } from './semantic/semantic.ts';
 import { simple } from './simple.ts';
 
-/** Every mode of caching that comes with the gateway, sorted by mode. */
+/** All built-in modes of caching, sorted by mode. */
 export const builtinCaches: readonly CacheDefinition[] = [semantic, simple];

@@ -10,13 +10,13 @@ interface StoredAnswer {
   readonly until: number;
 }
 
-/** The size of an entry beside its body, its header values, and its key. */
+/** The size of an entry apart from its body, header values and key. */
 const entryBytes = 1000;
 
 const countBytes = ({ entry: { body, headers } }: StoredAnswer): number =>
   entryBytes + body.length + headers.reduce((sum, text) => sum + text.length * 2, 0);
 
-/** Answers in this process's memory, bounded in bytes: the least recently used ones are dropped first. */
+/** Caches answers in this process's memory, with a limit in bytes. The least recently used answers are evicted first. */
 export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wall'>): ResponseCache => {
   const kept = new LRUCache<string, StoredAnswer>({
     maxSize: maxBytes,
@@ -32,7 +32,7 @@ export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wa
       return { kind: 'miss' };
     },
     async write({ id }, entry, ttlS) {
-      // A copy, since the bytes of an answer may be a small part of a large piece of memory.
+      // A copy, because the bytes of an answer may be a small part of a large piece of memory.
       const own = { ...entry, body: toBuffer(new Uint8Array(entry.body)) };
       kept.set(id, { entry: own, until: timers.wall() + ttlS * 1000 });
     },

@@ -2,7 +2,7 @@ import { type CacheDefinition, defineCache } from '../sdk/cache/cache.ts';
 import { lateCache } from '../sdk/cache/late-cache.ts';
 import { memoryCache } from './memory-cache.ts';
 
-/** The same answer to the same request, kept in the memory of the gateway, or in a Redis that several gateways share. */
+/** Returns the stored answer to an identical request, from the gateway's memory or from a Redis that several gateways share. */
 export const simple: CacheDefinition = defineCache({
   mode: 'simple',
   create: ({ url, ...options }, { timers, shared }) =>

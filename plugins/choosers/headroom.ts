@@ -4,17 +4,17 @@ import { headroomIn } from './rate-limits.ts';
 
 interface Left {
   readonly share: number;
-  /** On the monotonic clock. */
+  /** A time on the monotonic clock. */
   readonly until: number;
 }
 
-/** Weights are drawn as whole numbers: a share of a limit in steps of so much. */
+/** Weights are drawn as integers, so a share of a limit is divided into this many steps. */
 const steps = 10_000;
 
-/** The largest sum of the weights that are drawn: beyond 2^53, they would not be whole numbers. */
+/** The maximum sum of the drawn weights. Beyond 2^53, they would not be integers. */
 const maxSum = 2 ** 52;
 
-/** The weights of branches by the share that each has left. */
+/** Returns the weights of branches, multiplied by the share that each has left. */
 const weightsBy = (
   targets: readonly ChooserTarget[],
   shareOf: (target: ChooserTarget) => number,
@@ -25,8 +25,8 @@ const weightsBy = (
 };
 
 /**
- * By weight, times the share of its limits that each branch last said was left. What a branch has said holds until its window
- * ends; a branch that has said nothing counts as one with all of its limits left.
+ * Draws by weight, multiplied by the share of its limits that each branch last reported as left. A report is used until its
+ * window ends. A branch that has not reported anything counts as having all of its limits left.
  */
 export const headroom: ChooserDefinition = defineChooser({
   id: 'headroom',

@@ -2,7 +2,7 @@ import type { ChooserDefinition } from '../sdk/chooser/chooser.ts';
 import { loadOwnModule } from '../sdk/modules/own-module.ts';
 import type * as Whole from './choosers.ts';
 
-/** The module of their code, as a path from the folder of code, without extension. */
+/** The module that contains their code: a path relative to the code folder, without an extension. */
 export const choosersModule: string = 'plugins/choosers/choosers';
 
 const whole = (id: string): ChooserDefinition => {
@@ -18,7 +18,7 @@ const late = (id: string, more: Pick<ChooserDefinition, 'description' | 'readsPr
   create: (services) => whole(id).create(services),
 });
 
-/** The same as `choosers`, whose code is loaded when the first request is balanced by one of them. */
+/** The same as `choosers`, but the code is loaded when the first request is balanced by one of them. */
 export const lateChoosers: readonly ChooserDefinition[] = [
   late('latency', {
     description:

@@ -7,10 +7,10 @@ import {
 } from '../sdk/chooser/chooser.ts';
 import { explored } from './explored.ts';
 
-/** The time after which what was seen counts a third: https://en.wikipedia.org/wiki/Moving_average#Exponential_moving_average */
+/** The time after which an observation counts a third: https://en.wikipedia.org/wiki/Moving_average#Exponential_moving_average */
 const decayMs = 10_000;
 
-/** The least time that a failure counts, however fast it was: nobody waits for an answer there. */
+/** The minimum time that a failure counts, however fast it was, in milliseconds. */
 const failureMs = 10_000;
 
 interface Seen {
@@ -18,15 +18,19 @@ interface Seen {
   readonly at: number;
 }
 
-/** Refusals of a target's credential, of its model and for its limits, which are fast: it would get all requests that it cannot serve. */
+/**
+ * Rejections of a target's credential, its model or because of its limits. They are fast, so the target would otherwise get all
+ * requests that it cannot serve.
+ */
 const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
 
 const isFailure = ({ status, origin }: ChooserOutcome): boolean =>
   origin !== 'upstream' || refusals.has(status) || status >= 500;
 
 /**
- * Peak EWMA: a mean of the times until an answer begins that follows a slower answer at once, and a faster one gradually, so
- * that a branch which becomes slow is left at once: https://linkerd.io/2016/03/16/beyond-round-robin-load-balancing-for-latency/
+ * Peak EWMA: a mean of the times until an answer starts, which follows a slower answer immediately and a faster one gradually, so
+ * that a branch that becomes slow is avoided immediately:
+ * https://linkerd.io/2016/03/16/beyond-round-robin-load-balancing-for-latency/
  */
 class PeakMeans {
   readonly #services: ChooserServices;
@@ -36,7 +40,7 @@ class PeakMeans {
     this.#services = services;
   }
 
-  /** Milliseconds; 0 for a branch that nothing is known of, which is tried first. */
+  /** Returns milliseconds. 0 for a branch about which nothing is known, which is tried first. */
   of(index: number): number {
     const seen = this.#seen.get(index);
     return seen === undefined ? 0 : seen.ms * this.#left(seen);
@@ -57,7 +61,7 @@ class PeakMeans {
   }
 }
 
-/** Two different places, drawn by weight. */
+/** Draws two different indexes by weight. */
 const drawTwo = (
   weights: readonly number[],
   pick: (weights: readonly number[]) => number,
@@ -67,8 +71,8 @@ const drawTwo = (
 };
 
 /**
- * The faster one of two branches that are drawn by weight (the power of two choices), where each request in flight counts as
- * one more answer to wait for.
+ * Chooses the faster of two branches that are drawn by weight (the power of two choices). Each request in flight counts as one
+ * more answer to wait for.
  */
 export const latency: ChooserDefinition = defineChooser({
   id: 'latency',

@@ -3,7 +3,7 @@ import { explored } from './explored.ts';
 
 const load = ({ inFlight, weight }: ChooserTarget): number => (inFlight + 1) / weight;
 
-/** The branch with the fewest requests in flight for its weight; by weight among those that have as few. */
+/** Chooses the branch with the fewest requests in flight relative to its weight. Draws by weight among equals. */
 export const leastBusy: ChooserDefinition = defineChooser({
   id: 'least-busy',
   description: 'The target with the fewest requests in flight for its weight.',

@@ -1,6 +1,6 @@
 import { type ChooserDefinition, defineChooser } from '../sdk/chooser/chooser.ts';
 
-/** The branch where the request costs least; by weight among those that cost the same, and where no price is known. */
+/** Chooses the branch where the request costs least. Draws by weight among equals, and if no price is known. */
 export const price: ChooserDefinition = defineChooser({
   id: 'price',
   description: 'The target where the request costs least.',

@@ -1,22 +1,25 @@
 import type { ChooserOutcome } from '../sdk/chooser/chooser.ts';
 
-/** The share of a limit of an account that is left, until its window ends. */
+/** The share of an account's limit that is left, until its window ends. */
 export interface Headroom {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number;
   /** Milliseconds from the answer. */
   readonly forMs: number;
 }
 
-/** How long what is left holds where the provider does not say when its window ends: OpenAI's and Anthropic's are a minute. */
+/**
+ * How long a report is used if the provider does not specify the end of its window. For OpenAI and Anthropic, windows are a
+ * minute.
+ */
 const windowMs = 60_000;
 
-/** No account is left alone for longer. */
+/** The maximum time for which an account is avoided. */
 const maxMs = 10 * 60_000;
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time as OpenAI writes it (`6m0s`, `120ms`), as Anthropic does (RFC 3339), or in seconds. */
+/** Parses a time as written by OpenAI (`6m0s`, `120ms`) or Anthropic (RFC 3339), or in seconds. */
 const untilMs = (text: string | undefined, wall: number): number | undefined => {
   if (text === undefined) return undefined;
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
@@ -74,8 +77,8 @@ const ofLimit = (
 };
 
 /**
- * The smallest share of a limit that an answer says is left; none after a 429, for as long as `retry-after` says. Undefined where
- * it says nothing.
+ * Returns the smallest share of a limit that an answer reports as left. After a 429, nothing is left for as long as `retry-after`
+ * specifies. Returns undefined if nothing is reported.
  *
  * @param wall milliseconds since the epoch
  */

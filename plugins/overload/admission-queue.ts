@@ -5,13 +5,13 @@ import { type Waiter, WaitingLine } from './waiting-line.ts';
 
 export interface AdmissionQueueOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** The longest that a request waits, in milliseconds. */
+  /** The maximum time that a request waits, in milliseconds. */
   readonly waitMs: number;
-  /** Calls back in the next turn of the event loop, after what has arrived was read. */
+  /** Calls `run` in the next turn of the event loop, after incoming data was read. */
   readonly nextTurn: (run: () => void) => void;
 }
 
-/** Begins a request whose turn has come or whose client has left, or refuses it. */
+/** Starts a request whose turn has come or whose client has disconnected, or refuses it. */
 export type Decide = (decision: 'begin' | 'refuse') => void;
 
 interface Waiting extends Waiter {
@@ -19,22 +19,22 @@ interface Waiting extends Waiter {
   readonly decide: Decide;
 }
 
-/** A request that waits here holds what the system has read of it, which nobody counts. */
+/** A request that waits here holds only what the system has read of it, which is not counted. */
 const bounds = { size: 1000, bytes: 0 };
-/** How long a turn of the event loop is to take. */
+/** The target duration of a turn of the event loop, in milliseconds. */
 const turnMs = 10;
-/** How many requests a turn begins at most. */
+/** The maximum number of requests that start in one turn. */
 const maxBatch = 64;
 
 /**
- * Holds requests that are admitted and not begun, in the order of their priority. In each turn of the event loop only so many are
- * begun as keep it short: all that has arrived is read in between, and a request of high priority does not wait until those that
+ * Holds requests that are admitted but have not started, in the order of their priority. Each turn of the event loop starts only
+ * as many as keep it short. Incoming data is read in between, so a request of high priority need not wait until those that
  * arrived before it are served.
  */
 export class AdmissionQueue {
   readonly #options: AdmissionQueueOptions;
   readonly #line = new WaitingLine<Waiting>(bounds);
-  /** In the order in which they came. */
+  /** In the order of their arrival. */
   readonly #waiting = new Set<Waiting>();
   #batch = 1;
   #begun = 0;
@@ -49,7 +49,7 @@ export class AdmissionQueue {
     return this.#line.length;
   }
 
-  /** For how long whoever came first has waited, in milliseconds: of all, and of high priority. */
+  /** Returns for how many milliseconds the first request has waited, overall and of high priority. */
   waitedMs(): { readonly all: number; readonly high: number } {
     const now = this.#options.clock.monotonic();
     const waited = (first: Waiting | undefined): number => (first === undefined ? 0 : now - first.since);
@@ -115,7 +115,7 @@ export class AdmissionQueue {
     if (this.length > 0) this.#schedule();
   }
 
-  /** Begins more in a turn, or fewer, by how long the last one took with all else that was done in it. */
+  /** Starts more requests per turn, or fewer, depending on how long the last turn took in total. */
   #adapt(tookMs: number): void {
     if (tookMs > turnMs) this.#batch = Math.max(1, Math.floor(this.#batch / 2));
     else if (tookMs < turnMs / 2 && this.#begun === this.#batch) this.#batch = Math.min(maxBatch, this.#batch * 2);

@@ -3,65 +3,65 @@ import { LatencyBaselines } from './latency-baselines.ts';
 import { median } from './median.ts';
 
 export interface LimitBounds {
-  /** The limit is never lower. */
+  /** The minimum limit. */
   readonly min: number;
-  /** The limit is never higher. */
+  /** The maximum limit. */
   readonly max: number;
-  /** The limit before anything was measured. */
+  /** The limit before anything has been measured. */
   readonly initial: number;
 }
 
-/** When an attempt was answered, on a clock that never goes back, and how many were open with it. */
+/** When an attempt was answered, on a monotonic clock, and how many were open at the time. */
 export interface AnsweredAt {
   readonly now: number;
   readonly open: number;
 }
 
-/** A window ends after so many answers, if it is so long. */
+/** A window ends after this many answers, if it is long enough. */
 const answersOfWindow = 10;
 const shortestWindowMs = 250;
-/** The most times of a window that are kept. */
+/** The maximum number of times that are kept of one window. */
 const maxTimes = 512;
-/** By how much times may be longer than usual before the limit shrinks. */
+/** How many times longer than usual an answer may take before the limit shrinks. */
 const tolerance = 1.5;
-/** The most that one window takes away, as a part of the limit that is left. */
+/** The maximum reduction in one window, as the part of the limit that is left. */
 const minGradient = 0.5;
-/** How far one window moves the limit to what it says. */
+/** How far one window moves the limit towards the new value. */
 const smoothing = 0.5;
 /** The part of the limit that is left after a drop. */
 const afterDrop = 0.9;
-/** Of which part of its limit on a target is asked so much that its times say something of it, and that the limit may grow. */
+/** The part of the limit that must be in use for a target's times to be meaningful, and for the limit to grow. */
 const askedShare = 1 / 2;
 const fullShare = 4 / 5;
-/** Below which part its times are those of a target without a queue. */
+/** The part of the limit below which times are those of a target without a queue. */
 const idleShare = 1 / 4;
-/** How often the usual times are measured anew while the target is busy. */
+/** How often the usual times are measured again while the target is busy, in milliseconds. */
 const probeEveryMs = 60_000;
-/** How much of the limit each step of that leaves. */
+/** The part of the limit that is left after each step of a probe. */
 const probeShare = 0.5;
-/** A step is followed by another one if times have become so much shorter. */
+/** Another step follows if times have become shorter by this factor. */
 const shorter = 0.85;
 
-/** The usual times are being measured anew. */
+/** A probe, which measures the usual times again. */
 interface Probe {
-  /** The limit before it. */
+  /** The limit before the probe. */
   readonly before: number;
-  /** How many times longer than usual answers took before it. */
+  /** How many times longer than usual answers took before the probe. */
   readonly first: number;
   /** The same before its last step. */
   last: number;
-  /** When no more attempts were open than the step allows; what began earlier is not of it. */
+  /** When no more attempts were open than the step allows. Attempts that started earlier do not count. */
   from: number | undefined;
 }
 
 /**
- * How many attempts a target may have open, by the gradient of the time to the first content: Netflix's Gradient2, with probes as
- * those of Envoy's adaptive concurrency. The middle of a short window is compared with the usual time of the same kind of answers.
- * Longer times shrink the limit, usual ones let it grow by the square root of itself, but only while the target is asked for
- * about as much as it may have: little traffic says nothing of what the target can do, so it changes nothing.
+ * Determines how many attempts a target may have open, by the gradient of the time to the first content: Netflix's Gradient2,
+ * with probes like those of Envoy's adaptive concurrency. The median of a short window is compared with the usual time of the
+ * same kind of answers. Longer times shrink the limit. Usual times let it grow by its square root, but only while the target is
+ * used close to its limit: low traffic does not show what the target can do, so it changes nothing.
  *
- * Times under load would soon be the usual ones. So they are measured anew when a target first becomes busy, and once a minute while
- * it is: the limit is halved, and halved again as long as that makes answers come sooner.
+ * Times under load would soon become the usual ones. They are therefore measured again when a target first becomes busy, and once
+ * a minute while it is: the limit is halved, and halved again as long as answers become faster.
  */
 export class GradientLimit {
   readonly #bounds: LimitBounds;
@@ -71,7 +71,7 @@ export class GradientLimit {
   #ratios: number[] = [];
   #times = new Map<string, number[]>();
   #answers = 0;
-  /** The most attempts that were open in this window. */
+  /** The maximum number of attempts that were open in this window. */
   #maxOpen = 0;
   #lastDropAt = Number.NEGATIVE_INFINITY;
   #probedAt = Number.NEGATIVE_INFINITY;
@@ -82,17 +82,17 @@ export class GradientLimit {
     this.#limit = this.#bounded(bounds.initial);
   }
 
-  /** A whole number, at least 1. */
+  /** An integer of at least 1. */
   get limit(): number {
     return Math.max(1, Math.floor(this.#limit));
   }
 
-  /** Whether the usual times are being measured anew. */
+  /** Whether the usual times are being measured again. */
   get isProbing(): boolean {
     return this.#probe !== undefined;
   }
 
-  /** An attempt began, so that so many are open now. */
+  /** Called when an attempt has started. `open` is the number of attempts that are open now. */
   began(open: number): void {
     if (open > this.#maxOpen) this.#maxOpen = open;
   }
@@ -108,12 +108,14 @@ export class GradientLimit {
     if (this.#answers >= this.#fewestAnswers && now - this.#windowBeganAt >= shortestWindowMs) this.#endWindow(at);
   }
 
-  /** After a step of a probe the quick answers come first: it takes as many as may be open until they are like all. */
+  /**
+   * After a step of a probe, fast answers arrive first. As many answers as may be open are needed for a representative sample.
+   */
   get #fewestAnswers(): number {
     return this.isProbing ? Math.max(answersOfWindow, this.limit) : answersOfWindow;
   }
 
-  /** Forgets what was measured since the last window, and ends a probe: times say nothing of the target at the moment. */
+  /** Discards the measurements since the last window, and ends a probe, because times are currently not meaningful. */
   pause(open: number): void {
     if (this.#probe !== undefined) this.#limit = this.#bounded(this.#probe.before);
     this.#probe = undefined;
@@ -129,7 +131,7 @@ export class GradientLimit {
     else this.#times.set(kind, [ms]);
   }
 
-  /** Whether an attempt began when more were open than a step of a probe allows. */
+  /** Whether an attempt started when more were open than a step of a probe allows. */
   #isBeforeStep(began: number, { now, open }: AnsweredAt): boolean {
     const probe = this.#probe;
     if (probe === undefined) return false;
@@ -137,11 +139,11 @@ export class GradientLimit {
     return probe.from === undefined || began < probe.from;
   }
 
-  /** One drop of those attempts that were open together shrinks it, as one loss in a round trip does in TCP. */
+  /** Only one drop counts among attempts that were open together, like one loss per round trip in TCP. */
   #drop(now: number, ms: number): void {
     if (now - ms < this.#lastDropAt) return;
     this.#lastDropAt = now;
-    // A target that refuses one of few attempts can do no more than about as many.
+    // A target that refuses one of few attempts cannot handle many more.
     this.#limit = this.#bounded(Math.min(this.#limit, 2 * this.#maxOpen) * afterDrop);
     this.#probe = undefined;
   }
@@ -166,7 +168,7 @@ export class GradientLimit {
 
   #follow(ratio: number, now: number, mayGrow: boolean): void {
     const isMin = this.#limit <= this.#bounds.min;
-    // With the fewest attempts that there may be, no time can be shorter.
+    // At the minimum number of attempts, times cannot become shorter.
     if (isMin) this.#baselines.rest(this.#times);
     else this.#baselines.drift(this.#times);
     const gradient = Math.max(minGradient, Math.min(1, tolerance / ratio));
@@ -179,7 +181,7 @@ export class GradientLimit {
     this.#limit = this.#bounded(Math.min(before, this.#maxOpen) * probeShare);
   }
 
-  /** Ends a step of a probe, and the probe if another step would not make answers come sooner. */
+  /** Ends a step of a probe, and the probe itself if another step would not make answers faster. */
   #step(probe: Probe, ratio: number, now: number): void {
     if (ratio < probe.last * shorter && this.#limit > this.#bounds.min) {
       probe.last = ratio;

@@ -3,7 +3,7 @@ import type { PlaceOutcome } from '../sdk/overload/overload.ts';
 /** How many of the last attempts are remembered. */
 const remembered = 16;
 const all = (1 << remembered) - 1;
-/** With fewer, nothing is said. */
+/** With fewer attempts, no conclusion is drawn. */
 const fewest = 8;
 
 const ones = (bits: number): number => {
@@ -12,13 +12,13 @@ const ones = (bits: number): number => {
   return count;
 };
 
-/** Whether the last attempts at a target failed or were served. */
+/** Tracks whether the last attempts at a target failed or were served. */
 export class LastOutcomes {
-  /** A bit for each, the last one first: 1 where it failed. */
+  /** A bit for each attempt, the last one first: 1 if it failed. */
   #failures = 0;
   #count = 0;
 
-  /** Whether most of them failed: then nobody should wait for it. */
+  /** Whether most of them failed. If so, requests should not wait for the target. */
   get areFailing(): boolean {
     return this.#count >= fewest && ones(this.#failures) * 2 > this.#count;
   }

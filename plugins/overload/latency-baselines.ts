@@ -1,36 +1,36 @@
 import { median } from './median.ts';
 
-/** The most kinds of answers that have a baseline of their own; others share one. */
+/** The maximum number of kinds of answers with their own baseline. Others share one. */
 const maxKinds = 32;
 /** Stands for the kinds for which there is no room. */
 const otherKinds = '';
-/** How far one window moves a baseline while the target is busy, and how far it may go from what was measured at rest. */
+/** How far one window moves a baseline while the target is busy, and how far it may move from what was measured at rest. */
 const driftShare = 0.1;
 const maxDrift = 1.25;
 /** How far one window at rest moves it. */
 const restShare = 0.5;
 
 interface Baseline {
-  /** The time that was measured while few attempts were open, in milliseconds. */
+  /** The time measured while few attempts were open, in milliseconds. */
   rest: number;
-  /** The usual time, near that. */
+  /** The usual time, which is close to that. */
   usual: number;
 }
 
 /** The times of one window, by kind. */
 export type KindTimes = ReadonlyMap<string, readonly number[]>;
 
-/** The usual time to the first content of each kind of answer of a target. */
+/** Tracks the usual time to the first content for each kind of answer of a target. */
 export class LatencyBaselines {
   readonly #known = new Map<string, Baseline>();
 
-  /** How many times longer than usual it took; undefined where nothing is usual yet. */
+  /** Returns how many times longer than usual an answer took. Undefined if nothing is known yet. */
   ratio(kind: string, ms: number): number | undefined {
     const known = this.#find(kind);
     return known === undefined ? undefined : ms / Math.max(known.usual, 1);
   }
 
-  /** Learns from times under load, which count little: what grows then is the wait in the target. */
+  /** Learns from times under load, which have little weight, because an increase is probably due to queueing in the target. */
   drift(times: KindTimes): void {
     this.#learn(times, (known, seen) => {
       const usual = known.usual + (seen - known.usual) * driftShare;
@@ -46,7 +46,7 @@ export class LatencyBaselines {
     });
   }
 
-  /** Takes times in place of what was known: so few attempts were open for this. */
+  /** Replaces what was known by times for which the number of open attempts was deliberately reduced. */
   replace(times: KindTimes): void {
     this.#learn(times, (known, seen) => {
       known.rest = seen;

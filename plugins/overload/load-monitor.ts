@@ -2,11 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { constrainedMemory, memoryUsage } from 'node:process';
 import { getHeapStatistics } from 'node:v8';
 
-/** How much a process has to do, and how much memory it has left. */
+/** How busy a process is, and how much memory it uses. */
 export interface Load {
-  /** By how many milliseconds its event loop was late at least in a tenth of its turns since the last time. */
+  /** The delay in milliseconds that at least a tenth of the event loop's turns had since the last time. */
   readonly delayMs: number;
-  /** The part of the scarcest memory that is used: the heap, what the system lets the process have, or the budget of bodies. */
+  /** The used part of the scarcest memory: the heap, what the system allows the process, or the budget for bodies. */
   readonly memory: number;
 }
 
@@ -14,14 +14,14 @@ export type ReadLoad = () => Load;
 
 const resolutionMs = 10;
 const nanosPerMs = 1e6;
-/** In one turn of some, a collection may take a moment. */
+/** In some turns, a garbage collection may take a moment. */
 const turnsPercent = 90;
 
-/** Follows the load of this process from now on. `budget` gives the part of the memory for bodies that is held. */
+/** Monitors the load of this process from now on. `budget` returns the used part of the memory for bodies. */
 export const monitorLoad = (budget: () => number): { readonly read: ReadLoad; readonly stop: () => void } => {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
-  // A container has a limit, or the system says none: then this is 0, or more than any machine has.
+  // A container has a limit. Without one, the system reports 0, or more than any machine has.
   const allowed = constrainedMemory();
   return {
     read: () => {

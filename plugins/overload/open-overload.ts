@@ -16,40 +16,40 @@ export type OverloadSettings = NonNullable<GatewayFile['overload']>;
 export interface OverloadOptions {
   readonly settings: OverloadSettings;
   readonly clock: Clock & { afterUnref?(ms: number, run: () => void): () => void };
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
-  /** The part of the memory for bodies that is held, of 1. */
+  /** Returns the used part of the memory for bodies, from 0 to 1. */
   readonly heldMemory: () => number;
-  /** Reads the load of the process; by its event loop and its memory if absent. */
+  /** Reads the load of the process. If absent, from its event loop and its memory. */
   readonly readLoad?: ReadLoad;
-  /** Calls back in the next turn of the event loop; `setImmediate` if absent. */
+  /** Calls `run` in the next turn of the event loop. `setImmediate` if absent. */
   readonly nextTurn?: (run: () => void) => void;
 }
 
-/** The state as the page of readiness and the metrics show it. */
+/** The state as shown by the readiness page and the metrics. */
 export interface OverloadStatus {
-  /** The part of the requests of all priorities that is admitted, of 1. */
+  /** The admitted part of the requests of all priorities, from 0 to 1. */
   readonly admitted: number;
   readonly targets: readonly TargetStatus[];
 }
 
-/** The protection of a gateway against overload. It ends with the hook `close` of its plugin. */
+/** The overload protection of a gateway. It is closed by the hook `close` of its plugin. */
 export interface OpenedOverload extends Overload {
   readonly plugin: Plugin;
   readonly status: () => OverloadStatus;
   readonly counts: () => readonly ShedCount[];
 }
 
-/** How often the load is measured. */
+/** How often the load is measured, in milliseconds. */
 const measureEveryMs = 200;
-/** After how long what was refused may be sent again at the earliest. */
+/** The earliest time after which a refused request may be sent again, in milliseconds. */
 const shedForMs = 1000;
-/** The part of the delay from which on requests are refused, from which on they wait for their turn. */
+/** Requests are queued when the delay reaches this part of the delay at which they are refused. */
 const queueing = 1 / 2;
-/** How long requests go on to wait for their turn after the last time that there was a reason. */
+/** How long requests continue to be queued after there was last a reason, in milliseconds. */
 const queueForMs = 1000;
 const mebibyte = 1024 * 1024;
-/** Where the metadata are that say a priority. */
+/** The prefix of metadata members that set a priority. */
 const metadataPrefix = 'metadata.';
 
 export const openOverload = (options: OverloadOptions): OpenedOverload => {
@@ -78,7 +78,7 @@ export const openOverload = (options: OverloadOptions): OpenedOverload => {
     clock.afterUnref?.(measureEveryMs, run) ?? clock.after(measureEveryMs, run);
   let measuredAt = clock.monotonic();
   const queue = new AdmissionQueue({ clock, waitMs, nextTurn });
-  /** Until when requests wait for their turn, on the clock that never goes back. */
+  /** Until when requests are queued, on the monotonic clock. */
   let queuesUntil = Number.NEGATIVE_INFINITY;
   let stopTimer = (): void => {};
   const measure = (): void => {
@@ -97,7 +97,7 @@ export const openOverload = (options: OverloadOptions): OpenedOverload => {
   return {
     admit(exchange, done) {
       const now = clock.monotonic();
-      // Among many requests that came at once, no timer has its turn.
+      // Among many requests that arrived at once, timers do not get a turn.
       if (now - measuredAt >= measureEveryMs + delayMs) measure();
       const queues = queue.length > 0 || now < queuesUntil;
       if (!shedder.isShedding && !queues) return done();

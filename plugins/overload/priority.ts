@@ -2,8 +2,8 @@ import type { Exchange } from '../sdk/exchange/exchange.ts';
 import { isPriority, priorityRank, type Rank } from '../sdk/overload/priority-rank.ts';
 
 /**
- * Links how the rank of a request is read: that of its service key, or a lower one that its metadata ask for. `label` is the
- * name of the member of the metadata; absent: they do not matter. A copy that a mirror sends has the lowest.
+ * Creates a function that reads the rank of a request: that of its service key, or a lower one from its metadata. `label` is the
+ * name of the metadata member; absent if metadata are ignored. A mirrored copy has the lowest rank.
  */
 export const rankReader =
   (label: string | undefined) =>

@@ -2,10 +2,10 @@ import type { Priority } from '../sdk/exchange/exchange.ts';
 import { priorities, type Rank } from '../sdk/overload/priority-rank.ts';
 
 /**
- * Why a request was refused. By the process: it is late with its work (`event-loop`), or has little memory left (`memory`). By a
- * target at its limit: its queue is full (`queue-full`) or too long for the time of the request (`queue-time`), it had to give way to
- * one of a higher priority (`displaced`), it waited in vain (`expired`), the target fails (`failing`), or it is a copy that nobody
- * waits for (`mirror`).
+ * Why a request was refused. By the process: its event loop is late (`event-loop`), or it has little memory left (`memory`). By a
+ * target at its limit: the queue is full (`queue-full`) or too long for the time of the request (`queue-time`), the request was
+ * displaced by one of higher priority (`displaced`), its wait expired (`expired`), the target is failing (`failing`), or it is a
+ * copy that nobody waits for (`mirror`).
  */
 export type ShedReason =
   | 'event-loop'
@@ -17,14 +17,14 @@ export type ShedReason =
   | 'failing'
   | 'mirror';
 
-/** How many requests were refused for one reason and of one priority. */
+/** How many requests of a priority were refused for a reason. */
 export interface ShedCount {
   readonly reason: ShedReason;
   readonly priority: Priority;
   readonly count: number;
 }
 
-/** Counts what is refused. */
+/** Counts refused requests. */
 export class ShedCounts {
   readonly #counts = new Map<ShedReason, [number, number, number]>();
 
@@ -41,7 +41,10 @@ export class ShedCounts {
   }
 }
 
-/** The header lines of a refusal: after how many seconds it may be sent again, drawn so that not all come back at once. */
+/**
+ * Returns the headers of a refusal: after how many seconds the request may be sent again, with a random part, so that not all
+ * clients return at once.
+ */
 export const retryAfter = (ms: number, random: () => number): { readonly headers: readonly string[] } => ({
   headers: ['retry-after', String(Math.max(1, Math.ceil((ms / 1000) * (1 + random()) + 2 * random())))],
 });

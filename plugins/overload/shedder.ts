@@ -3,48 +3,53 @@ import type { Load } from './load-monitor.ts';
 import type { ShedReason } from './refusal.ts';
 
 export interface ShedBounds {
-  /** From what delay of the event loop on requests are refused, in milliseconds. */
+  /** The delay of the event loop in milliseconds at which requests are refused. */
   readonly delayMs: number;
-  /** From what part of its memory on, of 1. */
+  /** The used part of the memory at which requests are refused, from 0 to 1. */
   readonly memory: number;
 }
 
-/** All of each of the three priorities. */
+/** Everything, for each of the three priorities. */
 const all = 3;
-/** The least that is admitted: all of high priority, and a tenth of that where the load is far too high, so that it is seen when that is over. */
+/**
+ * The minimum that is admitted: all requests of high priority or, if the load is far too high, a tenth of them, so that the end
+ * of the overload is noticed.
+ */
 const min = 1;
 const minOfHigh = 0.1;
-/** How many times what is too late is far too late, and how much of the rest of the memory may be used. */
+/**
+ * By which factor a delay has to exceed its threshold to be far too high, and how much of the remaining memory has to be used.
+ */
 const severeDelay = 4;
 const severeMemory = 1 / 2;
-/** The part of what is admitted of a priority that is taken away where the load is just too high; more of it, the higher the load. */
+/** The part that is taken away from a priority if the load is slightly too high. The higher the load, the more. */
 const less = 0.2;
 const minStep = 0.05;
-/** The part that is added whenever the load was low. */
+/** The part that is added each time the load is low. */
 const more = 0.1;
 const minMore = 0.02;
-/** Over how many milliseconds, at least, what is measured is averaged. */
+/** The minimum number of milliseconds over which measurements are averaged. */
 const standingMs = 500;
-/** The load is low where it is below so much of what is too high: in between, nothing changes. */
+/** The load is low if it is below this part of the threshold. In between, nothing changes. */
 const low = 0.7;
-/** Memory is freed late, so that little less of it is low. */
+/** Memory is freed late, so the threshold for low memory use is only slightly lower. */
 const lowMemory = 0.95;
 
 export interface MeasuredLoad extends Load {
-  /** By how many milliseconds requests of high priority are late, which wait for fewer others; as all are if absent. */
+  /** The delay of requests of high priority in milliseconds, which wait for fewer others. If absent, the same as for all. */
   readonly highDelayMs?: number;
 }
 
 /**
- * Decides how much is admitted, from 3 (everything) down: the third that is taken away first is that of low priority, then that of
- * normal priority, and only where the load is far too high that of high priority. It is a part of all requests of a priority, drawn for
- * each, since to refuse all and then none of them would make the load swing. It shrinks the faster, the higher the
- * load is, grows slowly, and stays as it is between two thresholds.
+ * Decides how much is admitted, from 3 (everything) down. The third of low priority is taken away first, then that of normal
+ * priority and, only if the load is far too high, that of high priority. Within a priority, requests are refused at random,
+ * because alternating between refusing all and none would make the load oscillate. The admitted part shrinks faster the higher
+ * the load is, grows slowly, and does not change between two thresholds.
  */
 export class Shedder {
   readonly #bounds: ShedBounds;
   #admitted = all;
-  /** The last measures, the last one first, each with the milliseconds that it is of. */
+  /** The last measurements, the most recent first, each with its duration in milliseconds. */
   #last: readonly (MeasuredLoad & { readonly ms: number })[] = [];
   #reason: Extract<ShedReason, 'event-loop' | 'memory'> = 'event-loop';
 
@@ -61,12 +66,15 @@ export class Shedder {
     return this.#admitted < all;
   }
 
-  /** The reason for which it began to refuse requests, or for which it last refused more of them. */
+  /** The reason for which it started to refuse requests, or last refused more of them. */
   get reason(): Extract<ShedReason, 'event-loop' | 'memory'> {
     return this.#reason;
   }
 
-  /** Takes a measure of the last `ms` milliseconds. A short one says little: a plan that is compiled, or a collection, takes a moment too. */
+  /**
+   * Records a measurement over the last `ms` milliseconds. A short one means little, because compiling a plan or a garbage
+   * collection also takes a moment.
+   */
   measured(load: MeasuredLoad, ms: number): void {
     const last = [{ ...load, ms }, ...this.#last];
     const covered = last.map((_, at) => last.slice(0, at + 1).reduce((sum, each) => sum + each.ms, 0));
@@ -92,7 +100,7 @@ export class Shedder {
     if (isLow) this.#admitted = Math.min(all, this.#admitted + Math.max(minMore, this.#part * more));
   }
 
-  /** The part of the lowest priority that is admitted, of which anything is. */
+  /** The admitted part of the lowest priority of which anything is admitted. */
   get #part(): number {
     return this.#admitted - (Math.ceil(this.#admitted) - 1);
   }
@@ -102,9 +110,9 @@ export class Shedder {
     return delayMs >= bounds.delayMs * severeDelay || memory >= bounds.memory + (1 - bounds.memory) * severeMemory;
   }
 
-  /** @param drawn from 0 to below 1 */
+  /** @param drawn a random number from 0 to below 1 */
   admits(rank: Rank, drawn: number): boolean {
-    // High has the first of three parts, normal the second, low the third.
+    // High priority has the first of three parts, normal the second, low the third.
     const before = 2 - rank;
     return drawn < this.#admitted - before;
   }

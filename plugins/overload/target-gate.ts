@@ -10,35 +10,35 @@ import { type LineBounds, type Waiter, WaitingLine } from './waiting-line.ts';
 export interface GateBounds {
   readonly limit: LimitBounds;
   readonly line: LineBounds;
-  /** The longest that a request waits, in milliseconds. */
+  /** The maximum time that a request waits, in milliseconds. */
   readonly waitMs: number;
 }
 
 export interface GateServices {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
-  /** Counts what is refused. */
+  /** Counts a refused request. */
   readonly shed: (reason: ShedReason, rank: Rank) => void;
-  /** By how many milliseconds the event loop was late when it was last measured. */
+  /** Returns how many milliseconds the event loop was late when last measured. */
   readonly delayMs: () => number;
 }
 
-/** How a target does. */
+/** The status of a target. */
 export interface GateStatus {
   readonly limit: number;
   readonly open: number;
   readonly waiting: number;
-  /** How many attempts have waited and been given a place, and for how long together. */
+  /** How many attempts have waited and got a place, and for how long in total. */
   readonly waited: number;
   readonly waitedMs: number;
 }
 
-/** The weight of one attempt in how long attempts hold their places. */
+/** The weight of one attempt in the average time for which places are held. */
 const heldWeight = 0.1;
 /** The part of a time that may be the delay of the process itself. */
 const maxOwnShare = 1 / 4;
-/** The part of the longest wait that is left while a line stands for longer than that. */
+/** The part of the maximum wait that is left while the queue has not been empty for longer than that. */
 const standingShare = 1 / 4;
 
 interface Waiting extends Waiter {
@@ -50,10 +50,10 @@ interface Waiting extends Waiter {
 const noPlace: TargetPlace = { waitedMs: 0, answered: () => {}, end: () => {} };
 
 /**
- * Lets so many attempts to a target be open as it can do, and lets others wait in a bounded line. What cannot have a place in its
- * time is refused as it comes, by how long places are held; it is not worth waiting for a target that fails. While the line
- * has not been empty for as long as anybody may wait, the load is no burst: a new request may wait for a quarter of that (CoDel's
- * controlled delay), so that the line stays short and those that are in it are served.
+ * Lets as many attempts to a target be open as it can handle, and queues the others up to a limit. An attempt that cannot get a
+ * place in time, judging by how long places are held, is refused on arrival; a failing target is not worth waiting for. While the
+ * queue has not been empty for the maximum wait, the load is not a burst: a new request may then wait for a quarter of that
+ * (CoDel's controlled delay), so that the queue stays short and those in it are served.
  */
 export class TargetGate {
   readonly #bounds: GateBounds;
@@ -63,9 +63,9 @@ export class TargetGate {
   readonly #line: WaitingLine<Waiting>;
   #open = 0;
   #calledAt = 0;
-  /** How long a place is held, in milliseconds; undefined before one was given back. */
+  /** How long a place is held on average, in milliseconds. Undefined before one was given back. */
   #heldMs: number | undefined;
-  /** Since when somebody waits. */
+  /** Since when the queue has not been empty. */
   #standingSince = 0;
   #waited = 0;
   #waitedMs = 0;
@@ -81,7 +81,7 @@ export class TargetGate {
     return this.#open === 0 && this.#line.length === 0;
   }
 
-  /** When a place was last given, on the clock that never goes back. */
+  /** When a place was last granted, on the monotonic clock. */
   get calledAt(): number {
     return this.#calledAt;
   }
@@ -100,7 +100,7 @@ export class TargetGate {
     };
   }
 
-  /** Throws, or rejects with, the `GatewayError` `target-overloaded`. */
+  /** Grants a place. Throws, or rejects with, the `GatewayError` `target-overloaded`. */
   enter(request: PlaceRequest, rank: Rank): TargetPlace | Promise<TargetPlace> {
     if (this.#line.length === 0 && this.#open < this.#limit.limit) return this.#take(0);
     const waiter = { rank, tenant: request.exchange.principal.tenant, bytes: request.bytes };
@@ -152,7 +152,7 @@ export class TargetGate {
     });
   }
 
-  /** How long somebody who comes now waits, by Little's law. */
+  /** Returns how long a request that arrives now has to wait, by Little's law. */
   #expectedMs(waiter: Waiter): number {
     return ((this.#line.ahead(waiter) + 1) * (this.#heldMs ?? 0)) / this.#limit.limit;
   }
@@ -191,7 +191,7 @@ export class TargetGate {
 
   #answered(answer: PlaceAnswer): void {
     this.#outcomes.add(answer.outcome);
-    // Where the process itself is late, times say little of the target.
+    // If the process itself is late, times are not meaningful for the target.
     if (this.#services.delayMs() > answer.ms * maxOwnShare) this.#limit.pause(this.#open);
     else this.#limit.answered(answer, { now: this.#services.clock.monotonic(), open: this.#open });
     this.#serve();

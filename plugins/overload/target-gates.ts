@@ -3,13 +3,13 @@ import type { PlaceRequest, TargetPlace } from '../sdk/overload/overload.ts';
 import type { Rank } from '../sdk/overload/priority-rank.ts';
 import { type GateBounds, type GateServices, type GateStatus, TargetGate } from './target-gate.ts';
 
-/** The most accounts of which anything is remembered: callers may bring one each. */
+/** The maximum number of accounts that are remembered, because each caller may bring one. */
 const maxAccounts = 1000;
-/** The most targets that are listed; others are listed together. */
+/** The maximum number of targets that are listed. Others are listed together. */
 const maxListed = 100;
 const otherName = '(other)';
 
-/** How a target does, by the names of the plan that first called its account. */
+/** The status of a target, by its names in the plan that first called its account. */
 export interface TargetStatus extends GateStatus {
   readonly plan: string;
   readonly target: string;
@@ -40,13 +40,13 @@ const sum = (one: TargetStatus, other: TargetStatus): TargetStatus => ({
   waitedMs: one.waitedMs + other.waitedMs,
 });
 
-/** The gates of all targets. Where there are too many, the idle one that was not called for longest is forgotten. */
+/** The gates of all targets. If there are too many, the idle one that was not called for the longest time is forgotten. */
 export class TargetGates {
   readonly #bounds: GateBounds;
   readonly #services: GateServices;
   readonly #names: (plan: PlaceRequest['exchange']['plan']) => PlanNames = servedNames();
   readonly #gates = new Map<string, Named>();
-  /** The waits at accounts that are forgotten, by name. */
+  /** The waits at forgotten accounts, by name. */
   readonly #before = new Map<string, Waits>();
 
   constructor(bounds: GateBounds, services: GateServices) {
@@ -54,7 +54,7 @@ export class TargetGates {
     this.#services = services;
   }
 
-  /** Whether anybody waits. */
+  /** Whether any request is waiting. */
   get areWaitedFor(): boolean {
     for (const { gate } of this.#gates.values()) if (gate.waiting > 0) return true;
     return false;
@@ -65,7 +65,7 @@ export class TargetGates {
     return known === undefined ? noLimit : known.gate.enter(request, rank);
   }
 
-  /** By plan and target; accounts of the same names are one. */
+  /** Lists targets by plan and name. Accounts with the same names are merged. */
   list(): readonly TargetStatus[] {
     const listed = new Map<string, TargetStatus>();
     const add = (status: TargetStatus): void => {
@@ -90,7 +90,7 @@ export class TargetGates {
     return made;
   }
 
-  /** Forgets the idle account that was not called for longest. */
+  /** Forgets the idle account that was not called for the longest time. */
   #forget(): boolean {
     let oldest: readonly [account: string, named: Named] | undefined;
     for (const each of this.#gates)

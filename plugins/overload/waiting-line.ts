@@ -1,7 +1,7 @@
 import { toShare } from '../sdk/fairness/fair-shares.ts';
 import type { Rank } from '../sdk/overload/priority-rank.ts';
 
-/** Somebody who waits. */
+/** A waiting request. */
 export interface Waiter {
   readonly rank: Rank;
   readonly tenant: string;
@@ -9,18 +9,18 @@ export interface Waiter {
 }
 
 export interface LineBounds {
-  /** The most that wait. */
+  /** The maximum number of waiting requests. */
   readonly size: number;
-  /** The most bytes that these hold together. */
+  /** The maximum number of bytes that they hold together. */
   readonly bytes: number;
 }
 
-/** Those of one rank, by tenant, whose order is that of their turns. */
+/** The waiting requests of one rank, by tenant. Tenants are in the order of their turns. */
 type Tenants<Each> = Map<string, Set<Each>>;
 
 /**
- * A bounded line in which higher ranks come first, and in each rank tenants take turns; those of one tenant keep their order. One
- * tenant may have more than a quarter of the line only while a quarter is free.
+ * A bounded queue. Higher ranks come first; within a rank, tenants take turns; the requests of one tenant keep their order. One
+ * tenant may use more than a quarter of the queue only while a quarter is free.
  */
 export class WaitingLine<Each extends Waiter> {
   readonly #bounds: LineBounds;
@@ -41,12 +41,14 @@ export class WaitingLine<Each extends Waiter> {
     return this.#bytes;
   }
 
-  /** How many are served before somebody who comes now, if nobody else does: in its rank, tenants take turns. */
+  /**
+   * Returns how many requests are served before one that arrives now, if no others arrive. Within its rank, tenants take turns.
+   */
   ahead({ rank, tenant }: Pick<Waiter, 'rank' | 'tenant'>): number {
     let ahead = 0;
     for (let above = rank + 1; above < this.#counts.length; above += 1) ahead += this.#counts[above] ?? 0;
     const own = this.#ranks[rank].get(tenant)?.size ?? 0;
-    // Until then, those that come before it in the order of turns have one more than those that come after it.
+    // Until then, tenants before it in the order of turns have one more turn than those after it.
     let turns = own + 1;
     for (const [each, { size }] of this.#ranks[rank]) {
       if (each === tenant) turns = own;
@@ -55,7 +57,7 @@ export class WaitingLine<Each extends Waiter> {
     return ahead;
   }
 
-  /** Whether there is room for somebody, in place of whoever may give way. */
+  /** Whether there is room for a request, if `instead` gives way. */
   hasRoom({ tenant, bytes }: Waiter, instead?: Waiter): boolean {
     const { size } = this.#bounds;
     const after = this.length + (instead === undefined ? 1 : 0);
@@ -74,7 +76,7 @@ export class WaitingLine<Each extends Waiter> {
     this.#bytes += bytes;
   }
 
-  /** Takes somebody out; false if it does not wait. */
+  /** Removes a request. Returns false if it is not waiting. */
   remove(waiter: Each): boolean {
     const tenants = this.#ranks[waiter.rank];
     const own = tenants.get(waiter.tenant);
@@ -85,21 +87,24 @@ export class WaitingLine<Each extends Waiter> {
     return true;
   }
 
-  /** Takes out whoever is next; undefined if nobody waits. */
+  /** Removes the next request. Undefined if none is waiting. */
   next(): Each | undefined {
     for (const tenants of this.#ranks.toReversed())
       for (const [tenant, own] of tenants) {
         const [first] = own;
         if (first === undefined) continue;
         this.remove(first);
-        // Its next turn is behind that of all who wait now.
+        // Its next turn comes after all tenants that are waiting now.
         if (tenants.delete(tenant) && own.size > 0) tenants.set(tenant, own);
         return first;
       }
     return undefined;
   }
 
-  /** Finds who gives way to somebody of this rank: the last of the lowest rank below it, of the tenant that has most there. */
+  /**
+   * Finds the request that gives way to one of this rank: the last one of the lowest rank below it, of the tenant that has most
+   * there.
+   */
   yields(rank: Rank): Each | undefined {
     for (let below = 0; below < rank; below += 1) {
       const own = [...(this.#ranks[below as Rank] ?? []).values()].reduce<ReadonlySet<Each> | undefined>(

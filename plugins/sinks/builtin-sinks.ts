@@ -1,6 +1,6 @@
 import type { LogSink } from '../sdk/sink/sink.ts';
 
-/** The sinks that come with the gateway, by id. */
+/** The built-in sinks, by id. */
 export const builtinSinks: Readonly<Record<string, () => Promise<LogSink>>> = {
   datadog: async () => (await import('./datadog/datadog.ts')).datadog,
   langfuse: async () => (await import('./langfuse/langfuse.ts')).langfuse,
@@ -8,7 +8,7 @@ export const builtinSinks: Readonly<Record<string, () => Promise<LogSink>>> = {
   webhook: async () => (await import('./webhook.ts')).webhook,
 };
 
-/** Throws a `RangeError` for an id of no sink. */
+/** Loads a built-in sink. Throws a `RangeError` for an unknown id. */
 export const loadBuiltinSink = async (id: string): Promise<LogSink> => {
   const load = Object.hasOwn(builtinSinks, id) ? builtinSinks[id] : undefined;
   if (load === undefined) throw new RangeError(`No sink "${id}" comes with the gateway.`);

@@ -6,7 +6,7 @@ import { encodedBody } from './shared/encoded-body.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Keys of the options, or those of the environment, as tools of AWS read them. Throws an `Error` where there are none. */
+/** Returns the keys in the options, or those in the environment as AWS tools read them. Throws an `Error` if there are none. */
 const findCredentials = (given: {
   readonly access_key_id?: string;
   readonly secret_access_key?: string;
@@ -24,23 +24,26 @@ const findCredentials = (given: {
   return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 };
 
-/** `2026/02/14/09/01a1fcb4-….ndjson.gz`: sorted by time, the same whenever the batch is sent. */
+/**
+ * Returns the name of an object, which is sorted by time and the same each time the batch is sent:
+ * `2026/02/14/09/01a1fcb4-….ndjson.gz`.
+ */
 const toName = ({ id, createdAt }: Pick<SinkRecord, 'id' | 'createdAt'>, ending: string): string =>
   `${new Date(createdAt).toISOString().slice(0, 13).replace(/[-T]/g, '/')}/${id}${ending}`;
 
-/** Finds the name of an error of S3, such as `AccessDenied`. */
+/** Returns the code of an S3 error, such as `AccessDenied`. */
 const findCode = (xml: string): string | undefined => /<Code>([\w.]{1,64})<\/Code>/.exec(xml)?.[1];
 
 /**
- * Errors that S3 answers with 400 although the object is not at fault: the credential, the region, the key that encrypts it or the
- * way there is. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ * Whether an S3 error with status 400 is not caused by the object but by the credential, the region, the encryption key or the
+ * transfer. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  */
 const isOfRequest = (code: string): boolean =>
   /^(?:(?:Expired|Invalid)Token|TokenRefreshRequired|AuthorizationHeaderMalformed|KMS\.\w+|RequestTimeout|IncompleteBody|BadDigest)$/.test(
     code,
   );
 
-/** Writes records to objects of a bucket. */
+/** Writes records to objects in a bucket. */
 export const s3: LogSink = defineLogSink({
   id: 's3',
   options: {
@@ -108,7 +111,7 @@ export const s3: LogSink = defineLogSink({
   ],
   bounds: ({ seconds, max_mb }) => ({
     ...{ gatherMs: seconds * 1000, batchBytes: max_mb * megabyte, batchItems: 20_000 },
-    // One workspace may fill an object, and go on while that is sent.
+    // One workspace may fill an object, and continue while that object is being sent.
     ...{ items: 160_000, bytes: Math.max(64, max_mb * 8) * megabyte },
   }),
   create(options, { http, timers }) {

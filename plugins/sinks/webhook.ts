@@ -9,11 +9,11 @@ const forms = {
   ndjson: { type: 'application/x-ndjson', write: (records: readonly string[]) => `${records.join('\n')}\n` },
 } as const;
 
-/** Headers that say what the body is, or are part of its signature. */
+/** Matches headers that describe the body or are part of its signature. */
 const ownHeaders =
   /^(?:content-(?:type|encoding|length)|transfer-encoding|host|connection|webhook-(?:id|timestamp|signature))$/i;
 
-/** Posts records to a URL, signed as Standard Webhooks says. */
+/** Posts records to a URL, signed according to Standard Webhooks. */
 export const webhook: LogSink = defineLogSink({
   id: 'webhook',
   options: {

@@ -1,6 +1,6 @@
 import { errorCode } from '../../schema/text/error-code.ts';
 
-/** A package that a setting needs is not installed; the message says which, and how to install it. */
+/** Thrown if a package that a setting requires is not installed. The message names it, and how to install it. */
 export class MissingPackage extends Error {
   override readonly name = 'MissingPackage';
 }

@@ -23,6 +23,6 @@ const inNode = (node: PlanNode): readonly string[] => {
   return [...cases, ...listBranches(node).flatMap(inNode)];
 };
 
-/** The models that a plan names: those of its targets, and those that its conditions expect in requests. */
+/** Returns the models that a plan names: those of its targets, and those that its conditions expect in requests. */
 export const planModels = ({ targets, root }: RoutingPlan): ReadonlySet<string> =>
   new Set([...targets.flatMap((target) => texts(targetModel(target))), ...inNode(root)]);

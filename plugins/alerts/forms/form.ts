@@ -8,7 +8,7 @@ export interface Posted {
 }
 
 export interface FormContext {
-  /** The value of a text of the settings, which may be a reference. Throws an `Error` where it is not set. */
+  /** Returns the value of a text in the settings, which may be a reference. Throws an `Error` if it is not set. */
   readonly read: (text: string) => string;
   /** The name of this gateway in messages. */
   readonly source: string;
@@ -16,7 +16,7 @@ export interface FormContext {
   readonly now: number;
 }
 
-/** How one kind of receiver wants to be sent messages. */
+/** How one kind of receiver expects messages. */
 export interface Form {
   readonly kind: 'webhook' | 'slack' | 'pagerduty';
   write(alert: Alert, context: FormContext): Posted;

@@ -5,10 +5,10 @@ import type { Form } from './form.ts';
 
 const defaultUrl = 'https://events.pagerduty.com/v2/enqueue';
 
-/** Characters. https://developer.pagerduty.com/docs/send-alert-event */
+/** Maximum lengths in characters. https://developer.pagerduty.com/docs/send-alert-event */
 const limits = { summary: 1024, dedupKey: 255 } as const;
 
-/** The same for the beginning and the end of something. */
+/** Returns the same key for the beginning and the end of something. */
 const toDedupKey = (key: string): string => {
   const whole = `gatewright ${key}`;
   return whole.length <= limits.dedupKey ? whole : `gatewright ${createHash('sha256').update(key).digest('hex')}`;
@@ -24,7 +24,7 @@ const toPayload = (alert: Alert, source: string): object => {
   };
 };
 
-/** An event of the Events API v2, which opens an incident or resolves it. */
+/** Creates events for the Events API v2, which trigger an incident or resolve it. */
 export const pagerdutyForm = (routingKey: string, url: string = defaultUrl): Form => ({
   kind: 'pagerduty',
   write(alert, { read, source }) {

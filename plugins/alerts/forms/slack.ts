@@ -2,12 +2,12 @@ import type { Alert } from '../messages/alert.ts';
 import { countedTitle, cutText } from '../messages/alert-text.ts';
 import type { Form } from './form.ts';
 
-/** Characters of a text of a section. https://docs.slack.dev/reference/block-kit/blocks/section-block */
+/** The maximum length in characters of the text of a section. https://docs.slack.dev/reference/block-kit/blocks/section-block */
 const maxText = 3000;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A text that Slack does not read as a mention, a link or a command. A character may become five. */
+/** Escapes a text so that Slack does not interpret it as a mention, a link or a command. One character may become five. */
 const escaped = (text: string, max: number): string =>
   cutText(text, Math.floor(max / 5)).replace(/[&<>]/g, (character) => entities[character] ?? character);
 
@@ -20,7 +20,7 @@ const toContext = ({ kind, severity, workspace, at }: Alert, source: string): st
 
 const markdown = (text: string): object => ({ type: 'mrkdwn', text, verbatim: true });
 
-/** A message for an incoming webhook. https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
+/** Creates messages for an incoming webhook. https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
 export const slackForm = (url: string): Form => ({
   kind: 'slack',
   write(alert, { read, source }) {

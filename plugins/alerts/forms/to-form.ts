@@ -4,7 +4,7 @@ import { pagerdutyForm } from './pagerduty.ts';
 import { slackForm } from './slack.ts';
 import { webhookForm } from './webhook.ts';
 
-/** The form of a receiver, of whose settings exactly one member says what it is. */
+/** Returns the form of a receiver. Exactly one member of its settings specifies the kind. */
 export const toForm = ({ webhook, secret, slack, pagerduty, url }: ReceiverSettings): Form => {
   if (webhook !== undefined) return webhookForm(webhook, secret);
   if (slack !== undefined) return slackForm(slack);

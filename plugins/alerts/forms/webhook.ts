@@ -2,7 +2,7 @@ import { webhookSigner } from '../../sdk/delivery/sign-webhook.ts';
 import type { Alert } from '../messages/alert.ts';
 import type { Form } from './form.ts';
 
-/** The version of what `data` has. It is another one where a member is removed or means something else. */
+/** The version of the members of `data`. It changes when a member is removed or changes its meaning. */
 const version = 1;
 
 const toBody = (alert: Alert, source: string): string => {
@@ -16,7 +16,7 @@ const toBody = (alert: Alert, source: string): string => {
   return JSON.stringify({ type: kind, timestamp: new Date(at).toISOString(), data });
 };
 
-/** JSON, signed as Standard Webhooks says where there is a secret. */
+/** Creates JSON messages, signed according to Standard Webhooks if there is a secret. */
 export const webhookForm = (url: string, secret: string | undefined): Form => ({
   kind: 'webhook',
   write(alert, { read, source, now }) {

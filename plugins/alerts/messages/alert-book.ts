@@ -6,34 +6,34 @@ const maxSamples = 10;
 
 export interface AlertBookOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'wall'>;
-  /** The fewest milliseconds between two messages of one key. */
+  /** The minimum time between two messages with the same key, in milliseconds. */
   readonly everyMs: number;
-  /** After so many milliseconds a message of which nothing was heard is given up. */
+  /** After this many milliseconds, a message without an outcome is given up. */
   readonly lostMs: number;
-  /** The most keys; one tenant has at most a quarter of them. */
+  /** The maximum number of keys. One tenant has at most a quarter of them. */
   readonly maxKeys: number;
   readonly newId: () => string;
-  /** Begins to send a message, of which `ended` is called later. Returns false where there is no room for it. */
+  /** Starts to send a message; `ended` is called later. Returns false if there is no room for it. */
   readonly send: (alert: Alert) => boolean;
 }
 
 interface Entry {
   latest: Occurrence;
-  /** The state that the receiver knows. */
+  /** The state that the receiver was last sent. */
   known: 'open' | 'resolved';
-  /** Occurrences that no message stands for yet. */
+  /** Occurrences that no message has reported yet. */
   times: number;
   samples: string[];
-  /** When the next message may be made, in milliseconds of the monotonic clock. */
+  /** When the next message may be created, in milliseconds of the monotonic clock. */
   nextAt: number;
-  /** The message that is under way. */
+  /** The message that is being sent. */
   sent: { readonly alert: Alert; readonly at: number } | undefined;
 }
 
 /**
- * What one receiver knows, by key, and what it is to be sent next. Of what begins and ends, messages alternate: only the state in
- * which it is when a message may be made is sent. There is one message of a key under way at most, and the next one is made
- * no earlier than its interval after that was taken. What happens meanwhile is counted.
+ * Tracks what one receiver knows, by key, and what to send next. For things that begin and end, the messages alternate: only the
+ * state at the time when a message may be created is sent. At most one message for each key is being sent, and the next one is
+ * created no earlier than the interval after that was accepted. Occurrences in the meantime are counted.
  */
 export class AlertBook {
   readonly #options: AlertBookOptions;
@@ -46,7 +46,7 @@ export class AlertBook {
     this.#shares = new FairShares(options.maxKeys);
   }
 
-  /** How many occurrences there was no room for. */
+  /** How many occurrences were dropped because there was no room. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -64,7 +64,7 @@ export class AlertBook {
     this.#offer(key, entry);
   }
 
-  /** A message was taken, or will never be: what it says is known. */
+  /** Called when a message was accepted or has been given up. The receiver is then assumed to know its state. */
   ended({ key, id, state }: Alert): void {
     const entry = this.#entries.get(key);
     if (entry?.sent?.alert.id !== id) return;
@@ -86,7 +86,7 @@ export class AlertBook {
     }
   }
 
-  /** Sends the last states at once, since there will be no later time for them. */
+  /** Sends the last states immediately, because there will be no later opportunity. */
   flush(): void {
     for (const [key, entry] of this.#entries) {
       entry.nextAt = Number.NEGATIVE_INFINITY;

@@ -1,10 +1,10 @@
 import type { Alert } from './alert.ts';
 
-/** A text of at most so many characters, of which the last says that something was cut off. */
+/** Returns a text of at most `max` characters. If it was cut off, the last character is an ellipsis. */
 export const cutText = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 
-/** The title, with how many others the message stands for. */
+/** Returns the title, with the number of other occurrences that the message stands for. */
 export const countedTitle = ({ title, state, count, samples }: Alert): string => {
   if (count <= 1) return title;
   if (state !== 'once') return `${title} It has changed ${count} times since the last message.`;

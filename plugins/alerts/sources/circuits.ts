@@ -13,7 +13,7 @@ const toState = ({ from, to }: CircuitChanged): TargetChange['state'] => {
   return to === 'closed' ? 'closed' : 'tried';
 };
 
-/** Describes changes of circuits. Those of callers' configs are theirs, and are not reported. */
+/** Describes changes of circuits. Those of callers' configs concern only the callers, and are not reported. */
 export class CircuitChanges {
   readonly #source: string;
   readonly #toNames = servedNames();

@@ -12,19 +12,21 @@ import type { TargetChange } from './target-alerts.ts';
 type Attempted = Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'target' | 'status' | 'origin' | 'key'>;
 type Asked = Pick<Exchange, 'plan' | 'principal'>;
 
-/** The most credentials of which refusals are remembered. */
+/** The maximum number of credentials whose refusals are remembered. */
 const maxRefused = 1000;
 
-/** A credential that is still refused is reported so often, in milliseconds. */
+/** How often a credential that is still refused is reported, in milliseconds. */
 const againMs = 60_000;
 
-/** A provider answers 403 also where a credential may not use one model: so many in a row are about the credential. */
+/**
+ * A provider also answers 403 if a credential may not use one model. This many consecutive ones concern the credential itself.
+ */
 const enoughForbidden = 3;
 
 interface Refusals {
-  /** How many came in a row. */
+  /** The number of consecutive refusals. */
   count: number;
-  /** When it was last reported, in milliseconds of the monotonic clock; undefined before that. */
+  /** When it was last reported, in milliseconds of the monotonic clock. Undefined before that. */
   reportedAt: number | undefined;
 }
 
@@ -35,12 +37,15 @@ const actions = {
   refused: 'Make a new credential at the provider, and save it in place of this one. gw doctor tries what is saved.',
 } as const;
 
-/** Reports the credentials of the gateway that providers refuse, and that they are accepted again. Those of callers are theirs. */
+/**
+ * Reports credentials of the gateway that providers refuse, and when they are accepted again. Credentials of callers concern only
+ * the callers.
+ */
 export class CredentialChanges {
   readonly #source: string;
   readonly #now: () => number;
   readonly #toNames = servedNames();
-  /** By the key of what is reported. */
+  /** By the key of the report. */
   readonly #refused = new Map<string, Refusals>();
 
   constructor({ source, now }: { readonly source: string; readonly now: () => number }) {
@@ -48,7 +53,7 @@ export class CredentialChanges {
     this.#now = now;
   }
 
-  /** Describes what an attempt says about the credential that it was sent with; undefined where that is nothing new. */
+  /** Describes what an attempt reveals about the credential that it used. Undefined if that is nothing new. */
   describe(event: Attempted, exchange: Asked): TargetChange | undefined {
     const { status, origin, target: id } = event;
     const failure = keyFailure(event);

@@ -8,10 +8,10 @@ import { RateWindow, toPartMs } from './rate-window.ts';
 import { plainName, shownName } from './shown-name.ts';
 import { ofWorkspace, toWhose } from './subject.ts';
 
-/** The most configs and targets that are counted; one tenant has at most a quarter of them. */
+/** The maximum number of configs and targets that are counted. One tenant has at most a quarter of them. */
 const maxWindows = 2000;
 
-/** Statuses of a provider where a credential is revoked, out of credit or limited, or it took too long. */
+/** Provider statuses that mean that a credential is revoked, out of credit or limited, or that the provider took too long. */
 const providerFailures: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
 
 /** Whether an attempt, or a request with this answer, has failed. */
@@ -26,14 +26,14 @@ export interface ErrorRateSettings {
 
 export interface ErrorRateOptions extends ErrorRateSettings {
   readonly note: (occurrence: Occurrence) => void;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly source: string;
 }
 
 type Whose = ReturnType<typeof toWhose>;
 
-/** A request, as far as its config is counted. */
+/** The parts of a request that are needed to count it for its config. */
 interface CountedRequest extends Pick<Exchange, 'principal'> {
   readonly plan?: { readonly isCallers?: boolean | undefined; readonly routing: { readonly name: string } } | undefined;
 }
@@ -42,9 +42,9 @@ interface CountedRequest extends Pick<Exchange, 'principal'> {
 export interface RequestCounts {
   readonly principal: Pick<Exchange['principal'], 'tenant' | 'organisation' | 'workspace'>;
   readonly plan: string;
-  /** Whether it is a config of a caller. */
+  /** Whether the config is a caller's. */
   readonly isCallers: boolean;
-  /** The target whose attempts are counted; absent for requests. */
+  /** The target whose attempts are counted. Absent for requests. */
   readonly target?: string | undefined;
   readonly failed: number;
   readonly all: number;
@@ -59,7 +59,7 @@ interface Counted {
   isOpen: boolean;
 }
 
-/** The windows of the configs of one tenant, by their names; and of their targets. */
+/** The window of a config of one tenant, and those of its targets. */
 interface CountedPlan {
   readonly own: Counted;
   readonly targets: Map<string, Counted>;
@@ -70,7 +70,7 @@ const callersName = '(caller)';
 const percentText = ({ failed, all }: { readonly failed: number; readonly all: number }): string =>
   `${failed} of ${all} (${Math.round((100 * failed) / Math.max(all, 1))} %)`;
 
-/** Reports configs and targets of which too many requests fail, and that they do not any more. */
+/** Reports configs and targets with too many failed requests, and when that ends. */
 export class ErrorRates {
   readonly #options: ErrorRateOptions;
   readonly #shares = new FairShares(maxWindows);
@@ -82,7 +82,7 @@ export class ErrorRates {
     this.#nextPart = options.now() + toPartMs(options.windowS);
   }
 
-  /** A request of a client has ended. */
+  /** Called when a client's request has ended. */
   completed(
     { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>,
     exchange: Pick<Exchange, 'plan' | 'principal' | 'mirrorOf'>,
@@ -92,7 +92,7 @@ export class ErrorRates {
     this.#plan(exchange)?.own.window.count(end === 'failed' || isFailure(status, origin));
   }
 
-  /** A target has answered, or has not. */
+  /** Called when a target has answered or failed to. */
   attempted(
     { target, status, origin }: Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'target' | 'status' | 'origin'>,
     exchange: Pick<Exchange, 'plan' | 'principal' | 'mirrorOf'>,
@@ -168,7 +168,7 @@ export class ErrorRates {
     };
   }
 
-  /** Judges the counts; true where there are none, so that nothing is counted until the next request. */
+  /** Judges the counts. Returns true if there are none, so that nothing is counted until the next request. */
   #isEmpty(counted: Counted, advances: boolean): boolean {
     const { percent, atLeast } = this.#options;
     const sums = counted.window.sums();

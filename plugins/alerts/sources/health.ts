@@ -2,19 +2,19 @@ import type { Occurrence } from '../messages/alert.ts';
 import { cutText } from '../messages/alert-text.ts';
 import { plainName, shownName } from './shown-name.ts';
 
-/** A part that a gateway depends on, beside providers. */
+/** A part on which a gateway depends, apart from providers. */
 export type AlertedPart = 'store' | 'writes' | 'counters' | 'log';
 
-/** The state of a gateway, at this moment. */
+/** The current state of a gateway. */
 export interface GatewayHealth {
-  /** Files that were not accepted: the last good config of the same name stays in service. */
+  /** Files that were refused. The last valid config of the same name stays in service. */
   readonly refused: readonly { readonly file: string; readonly reason: string }[];
-  /** Why requests that name no config are not served; absent where they are. */
+  /** Why requests that name no config are not served. Absent if they are. */
   readonly missing?: string | undefined;
-  /** The hashes of the plans of files that are in service. */
+  /** The hashes of the plans from files that are in service. */
   readonly hashes: ReadonlySet<string>;
   readonly unavailable: ReadonlySet<AlertedPart>;
-  /** Counts of lost records since the process started, by where they should have gone. */
+  /** Counts of lost records since the process started, by destination. */
   readonly dropped: Readonly<Record<string, number>>;
 }
 
@@ -52,23 +52,23 @@ const parts: Readonly<Record<AlertedPart, PartTexts>> = {
   },
 };
 
-/** Something that is the matter, and the sentence that it is not any more. */
+/** A problem, and the sentence for when it is over. */
 interface Trouble extends Occurrence {
   readonly over: string;
 }
 
 export interface HealthAlertsOptions {
   readonly note: (occurrence: Occurrence) => void;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly source: string;
   readonly unavailableMs: number;
 }
 
-/** Reports what the gateway knows of itself: refused configs, what is unavailable, and what was lost. */
+/** Reports what the gateway knows about itself: refused configs, unavailable parts, and losses. */
 export class HealthAlerts {
   readonly #options: HealthAlertsOptions;
-  /** By their keys. */
+  /** Problems by their keys. */
   readonly #open = new Map<string, Trouble>();
   readonly #unavailableSince = new Map<AlertedPart, number>();
   readonly #dropped = new Map<string, number>();

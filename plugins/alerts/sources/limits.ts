@@ -3,7 +3,7 @@ import type { LimitReached } from '../../sdk/hooks/limit-reached.ts';
 import type { Occurrence } from '../messages/alert.ts';
 import { plainName, shownName } from './shown-name.ts';
 
-/** The most limits of which it is remembered that their windows end. */
+/** The maximum number of limits for which the end of the window is remembered. */
 const maxOpen = 1000;
 
 const actions = {
@@ -19,7 +19,7 @@ const toTitle = ({ kind, name, bucket, unit, used, limit }: LimitReached): strin
     : `The limit ${shownName(name)} has reached its alert${whose}: ${amounts}.`;
 };
 
-/** Several counters of one limit share a message. One that is alone ends when its window does. */
+/** Creates an occurrence. Several counters of one limit share a message. A single counter ends with its window. */
 const toLimitOccurrence = (reached: LimitReached): Occurrence => {
   const { kind, policy, bucket, name, unit, used, limit, organisation, workspace, resetsAt } = reached;
   const isAlone = bucket === '' && resetsAt !== undefined;
@@ -42,7 +42,7 @@ const toLimitOccurrence = (reached: LimitReached): Occurrence => {
   };
 };
 
-/** Reports limits that are reached, and that the windows of those without groups have ended. */
+/** Reports limits that are reached, and the end of the windows of those without groups. */
 export class LimitAlerts {
   readonly #note: (occurrence: Occurrence) => void;
   readonly #open = new Map<string, { readonly occurrence: Occurrence; readonly until: number }>();
@@ -61,7 +61,7 @@ export class LimitAlerts {
     this.#open.set(occurrence.key, { occurrence, until: reached.resetsAt });
   }
 
-  /** `now` is in milliseconds since the epoch. */
+  /** Reports windows that have ended. `now` is in milliseconds since the epoch. */
   look(now: number): void {
     for (const [key, { until }] of this.#open) if (until <= now) this.#end(key);
   }

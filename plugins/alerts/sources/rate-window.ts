@@ -1,7 +1,7 @@
-/** Into how many parts a window is divided, of which the oldest goes at once. */
+/** The number of parts of a window. The oldest part expires at once. */
 const parts = 10;
 
-/** How many of the requests of the last while failed, in constant memory. */
+/** Counts how many recent requests failed, in constant memory. */
 export class RateWindow {
   readonly #failed = new Uint32Array(parts);
   readonly #all = new Uint32Array(parts);
@@ -11,13 +11,13 @@ export class RateWindow {
     this.add({ failed: isFailure ? 1 : 0, all: 1 });
   }
 
-  /** Counts several. */
+  /** Adds several requests. */
   add({ failed, all }: { readonly failed: number; readonly all: number }): void {
     this.#all[this.#part] = (this.#all[this.#part] ?? 0) + all;
     this.#failed[this.#part] = (this.#failed[this.#part] ?? 0) + failed;
   }
 
-  /** Begins the next part, in place of the oldest. Called once in each part of the time. */
+  /** Starts the next part in place of the oldest. Called once for each part of the time. */
   advance(): void {
     this.#part = (this.#part + 1) % parts;
     this.#failed[this.#part] = 0;
@@ -30,5 +30,5 @@ export class RateWindow {
   }
 }
 
-/** Milliseconds of one part of a window. */
+/** Returns the length of one part of a window in milliseconds. */
 export const toPartMs = (windowS: number): number => (windowS * 1000) / parts;

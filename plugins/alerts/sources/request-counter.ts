@@ -3,12 +3,12 @@ import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
 import { isFailure, type RequestCounts } from './error-rates.ts';
 
-/** The most configs and targets that are counted until they are taken; requests of others are not. */
+/** The maximum number of configs and targets that are counted until the counts are taken. Requests of others are not counted. */
 const maxCounted = 2000;
 
 type Counted = Omit<RequestCounts, 'failed' | 'all'> & { failed: number; all: number };
 
-/** Counts requests and attempts by their configs and targets, until they are taken to where error rates are judged. */
+/** Counts requests and attempts by config and target, until the counts are taken to where error rates are judged. */
 export class RequestCounter {
   readonly #counts = new Map<string, Counted>();
   #dropped = 0;
@@ -28,7 +28,7 @@ export class RequestCounter {
     if (exchange.plan?.isCallers !== true) this.#count(exchange, { target, isFailed: isFailure(status, origin) });
   }
 
-  /** Takes what was counted since the last time, and how many were not for want of room. */
+  /** Takes what was counted since the last call, and how many were dropped because there was no room. */
   take(): { readonly counts: readonly RequestCounts[]; readonly dropped: number } {
     const taken = { counts: [...this.#counts.values()], dropped: this.#dropped };
     this.#counts.clear();

@@ -4,8 +4,11 @@ import { cutText } from '../messages/alert-text.ts';
 
 const longest = 120;
 
-/** A name in quotes: somebody else chose it, and may have put a credential there, and terminals and pages show it. */
+/**
+ * Returns a name in quotes, without credentials and unprintable characters, because somebody else chose it, and terminals and
+ * pages show it.
+ */
 export const shownName = (name: string): string => seenJson(JSON.stringify(cutText(withoutCredentials(name), longest)));
 
-/** A name without quotes, for a list of names. */
+/** Returns a name without quotes, for a list of names. */
 export const plainName = (name: string): string => shownName(name).slice(1, -1);

@@ -1,18 +1,18 @@
 import type { Occurrence } from '../messages/alert.ts';
 
-/** The most subjects that are followed. */
+/** The maximum number of subjects that are tracked. */
 const maxOpen = 1000;
 
-/** No request has tried the target for so long: nobody learns any more whether it works. */
+/** If no request has tried the target for this long, it is no longer known whether it works. */
 const forgottenMs = 24 * 60 * 60 * 1000;
 
 /** Something about a target that begins or ends, as it is reported. */
 export interface TargetChange {
-  /** `still-open` and `tried` are seen once more: the first of them also begins what is not known yet. */
+  /** `still-open` and `tried` are repeated observations. `still-open` also begins something that is not known yet. */
   readonly state: 'opened' | 'still-open' | 'tried' | 'closed';
-  /** The occurrence that is reported where it begins. */
+  /** The occurrence that is reported when it begins. */
   readonly occurrence: Occurrence;
-  /** The beginning of the sentence that is reported where it ends, and the rest of that where it was closed. */
+  /** The beginning of the sentence that is reported when it ends, and the rest of the sentence if it was closed. */
   readonly ending: { readonly subject: string; readonly closed: string };
   /** The hash of the plan. */
   readonly hash: string;
@@ -20,7 +20,7 @@ export interface TargetChange {
 
 interface OpenTarget {
   change: TargetChange;
-  /** Whether the plan is of a file. */
+  /** Whether the plan is from a file. */
   isServed: boolean;
   /** How many of its parts are open. */
   count: number;
@@ -31,11 +31,11 @@ interface OpenTarget {
 export interface TargetAlertsOptions {
   readonly note: (occurrence: Occurrence) => void;
   readonly now: () => number;
-  /** The hashes of the plans of files that are in service. */
+  /** The hashes of the plans from files that are in service. */
   readonly hashes: () => ReadonlySet<string>;
 }
 
-/** Reports what is the matter with targets, and that it is over: a circuit is open, or a credential refused. */
+/** Reports problems of targets, that is, open circuits and refused credentials, and when they are over. */
 export class TargetAlerts {
   readonly #options: TargetAlertsOptions;
   readonly #open = new Map<string, OpenTarget>();
@@ -55,7 +55,7 @@ export class TargetAlerts {
     }
   }
 
-  /** Forgets those of which nothing will be heard. */
+  /** Closes subjects about which no more changes are expected. */
   look(): void {
     if (this.#open.size === 0) return;
     const hashes = this.#options.hashes();

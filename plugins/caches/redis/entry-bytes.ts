@@ -2,11 +2,11 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import type { CacheEntry } from '../../sdk/cache/cache.ts';
 
-/** The first byte of what is stored. Another format has another number, and is not read. */
+/** The first byte of a stored value. Other formats have other numbers, and are not read. */
 const format = 1;
 const prefixBytes = 5;
 
-/** An entry as one value: the format, the length of its head in four bytes, the head as JSON, the body. */
+/** Encodes an entry as one value: the format, the length of its head in four bytes, the head as JSON, and the body. */
 export const toEntryBytes = ({ body, ...head }: CacheEntry): Buffer => {
   const text = Buffer.from(JSON.stringify(head));
   const prefix = Buffer.alloc(prefixBytes);
@@ -17,7 +17,7 @@ export const toEntryBytes = ({ body, ...head }: CacheEntry): Buffer => {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The entry in a value; undefined if it is not one, whoever wrote it. */
+/** Decodes an entry. Returns undefined if the value is not an entry, whoever wrote it. */
 export const fromEntryBytes = (bytes: Buffer): CacheEntry | undefined => {
   if (bytes.length < prefixBytes || bytes.readUInt8() !== format) return undefined;
   const bodyAt = prefixBytes + bytes.readUInt32BE(1);

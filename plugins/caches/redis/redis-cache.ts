@@ -7,10 +7,10 @@ import { redisClaim } from './redis-claim.ts';
 
 const entryKey = (id: string): string => `gatewright:cache:1:${id}`;
 
-/** The longest life of an entry, in seconds: some 68 years, and within what Redis accepts. */
+/** The maximum TTL of an entry in seconds: about 68 years, which Redis accepts. */
 const longestTtlS = 2 ** 31 - 1;
 
-/** Answers in a Redis, which all gateways with the same URL share. */
+/** Caches answers in a Redis that all gateways with the same URL share. */
 export const redisCache = (url: string, timers: Timers): ResponseCache => {
   let opened: Promise<Redis> | undefined;
   let failure: unknown;
@@ -24,7 +24,7 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
     });
     return redis;
   };
-  /** A failure to load is not remembered, so that the next command tries again. */
+  /** A failed load is not remembered, so that the next command tries again. */
   const client = async (): Promise<Redis> => {
     opened ??= connect();
     let redis: Redis;
@@ -34,11 +34,11 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
       opened = undefined;
       throw error;
     }
-    // The client itself would not say why there is none.
+    // The client itself would not report why there is no connection.
     if (redis.status !== 'ready') throw failure ?? new Error('There is no connection to Redis yet.');
     return redis;
   };
-  // The first request finds a connection.
+  // Connects early, so that the first request finds a connection.
   client().catch(() => {});
 
   const entryAt = async (redis: Redis, id: string) => {
@@ -59,7 +59,7 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
       const redis = await client();
       const entry = async (): Promise<CacheEntry | undefined> => {
         const found = await entryAt(redis, id);
-        // What is too old is not the leader's, which replaces it.
+        // An answer that is too old is not the leader's. The leader replaces it.
         return found !== undefined && request.isFresh?.(found) === false ? undefined : found;
       };
       return redisClaim({ redis, timers, leaseMs, key: `gatewright:lease:1:${id}`, entry });

@@ -4,12 +4,12 @@ import type { CacheClaim, CacheEntry } from '../../sdk/cache/cache.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { wait } from '../../sdk/time/wait.ts';
 
-/** Only who holds a lease may give it back or keep it: `GET` and the change are one step. */
+/** Only the holder of a lease may release or extend it: `GET` and the change are one atomic step. */
 const releaseScript = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 const renewScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** Milliseconds between two looks at another's lease: short at first, for answers that are quick. */
+/** Milliseconds between two checks of another process's lease. Short at first, for fast answers. */
 const firstLookMs = 20;
 const longestLookMs = 250;
 
@@ -18,11 +18,11 @@ export interface ClaimOptions {
   readonly timers: Timers;
   readonly key: string;
   readonly leaseMs: number;
-  /** Reads what the leader has written. */
+  /** Reads what the leader has stored. */
   readonly entry: () => Promise<CacheEntry | undefined>;
 }
 
-/** Keeps a lease until it is released. A renewal that fails is not repeated sooner: the lease then runs out. */
+/** Extends a lease until it is released. A failed renewal is not repeated early; the lease then expires. */
 const lead = ({ redis, timers, key, leaseMs }: ClaimOptions, token: string): CacheClaim => {
   let isOver = false;
   let stop = (): void => {};
@@ -43,7 +43,7 @@ const lead = ({ redis, timers, key, leaseMs }: ClaimOptions, token: string): Cac
   };
 };
 
-/** The lead for a key among all processes that share the Redis, or the way to the leader's answer. */
+/** Claims the lead for a key among all processes that share the Redis. Otherwise, provides the leader's answer. */
 export const redisClaim = async (options: ClaimOptions): Promise<CacheClaim> => {
   const { redis, timers, key, leaseMs, entry } = options;
   const token = randomUUID();
@@ -52,7 +52,7 @@ export const redisClaim = async (options: ClaimOptions): Promise<CacheClaim> => 
     lead: false,
     async entry(cancellation) {
       for (let ms = firstLookMs; !cancellation.cancelled; ms = Math.min(ms * 2, longestLookMs)) {
-        // The lease is looked at first: an answer is written before its lease is released.
+        // The lease is checked first, because an answer is stored before its lease is released.
         const isLed = (await redis.exists(key)) === 1;
         const found = await entry();
         if (found !== undefined || !isLed) return found;

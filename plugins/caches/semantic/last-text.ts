@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** The last message's text in a body, and the body with another text in its place. */
+/** The text of the last message in a body, and a function that replaces it. */
 export interface LastText {
   readonly text: string;
-  /** The messages of the conversation. */
+  /** The number of messages in the conversation. */
   readonly messages: number;
   with(text: string): JsonObject;
 }
@@ -11,7 +11,7 @@ export interface LastText {
 /** Where a dialect has its messages. */
 interface Shape {
   readonly list: string;
-  /** The member of a message with its text or its parts. */
+  /** The member of a message that contains its text or its parts. */
   readonly content: string;
   /** The type of a text part, if parts have types. */
   readonly type?: string;
@@ -26,7 +26,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   responses: { list: 'input', content: 'content', type: 'input_text' },
 };
 
-/** The members in which a body is one text, by dialect. */
+/** The members that can be the only text of a body, by dialect. */
 const textMembers: Readonly<Record<string, string>> = { completions: 'prompt', responses: 'input' };
 
 type Replace = (text: string) => Json;
@@ -34,7 +34,7 @@ type Replace = (text: string) => Json;
 const textPart = (part: Json, { type }: Shape): string | undefined =>
   isJsonObject(part) && part.type === type && typeof part.text === 'string' ? part.text : undefined;
 
-/** The only text of a message's content; undefined if there is none, or another one beside it. */
+/** Returns the only text of a message's content. Undefined if there is none, or more than one. */
 const findText = (content: Json | undefined, shape: Shape): { text: string; replace: Replace } | undefined => {
   if (typeof content === 'string') return { text: content, replace: (text) => text };
   if (!Array.isArray(content)) return undefined;
@@ -45,13 +45,13 @@ const findText = (content: Json | undefined, shape: Shape): { text: string; repl
   return { text: part.text, replace: (text) => content.with(index, { ...part, text }) };
 };
 
-/** In Gemini's dialect a message without a role is the user's. */
+/** In Gemini's dialect, a message without a role is the user's. */
 const isUsers = ({ role, type = 'message' }: JsonObject, { list }: Shape): boolean =>
   type === 'message' && (role === 'user' || (role === undefined && list === 'contents'));
 
 /**
- * The text of the last message of a body, if that is the user's and has one text; undefined for all else, and for dialects
- * that are not known.
+ * Returns the text of the last message in a body, if that message is the user's and has exactly one text. Undefined otherwise,
+ * and for unknown dialects.
  */
 export const lastText = (body: JsonObject, dialect: string): LastText | undefined => {
   const member = textMembers[dialect];

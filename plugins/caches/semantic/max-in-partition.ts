@@ -1,2 +1,2 @@
-/** The most rows of a partition: the oldest are dropped. */
+/** The maximum number of rows in a partition. The oldest are evicted. */
 export const maxInPartition = 64;

@@ -11,14 +11,14 @@ interface Row extends VectorRow {
 
 type Partition = Map<string, Row>;
 
-/** The size of a row beside its vector. */
+/** The size of a row apart from its vector. */
 const rowBytes = 500;
 
 const maxRows = 100_000;
 
 const toKey = ({ partition, id }: Pick<VectorRow, 'partition' | 'id'>): string => `${partition} ${id}`;
 
-/** Vectors in this process's memory, bounded in bytes and number: the least recently used ones are dropped first. */
+/** Stores vectors in this process's memory, with limits in bytes and number. The least recently used ones are evicted first. */
 export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timers: Pick<Timers, 'wall'>): Vectors => {
   const partitions = new Map<string, Partition>();
 
@@ -34,7 +34,7 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
     dispose: forget,
   });
 
-  /** The rows of a partition whose time is not over. */
+  /** Returns the rows of a partition that have not expired. */
   const current = (partition: string): readonly Row[] => {
     const rows = [...(partitions.get(partition)?.values() ?? [])];
     const now = timers.wall();
@@ -46,13 +46,13 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
     has: async (partition) => current(partition).length > 0,
     async nearest(partition, vector, min) {
       const found = findNearest(current(partition), vector, min);
-      // A row that is not alike enough is not used.
+      // Rows that are not similar enough do not count as used.
       for (const { id, similarity } of found) if (isAlike(similarity, min)) kept.get(toKey({ partition, id }));
       return found;
     },
     async add(row) {
       kept.delete(toKey(row));
-      // The bound is not one of the cache's own, which would take the memory for all rows at once.
+      // Not a limit of the cache itself, which would allocate memory for all rows at once.
       while (kept.size >= maxRows) kept.pop();
       const rows = current(row.partition);
       for (const old of rows.slice(0, Math.max(0, rows.length + 1 - maxInPartition))) kept.delete(toKey(old));
@@ -60,7 +60,7 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
       const partition = partitions.get(row.partition) ?? new Map<string, Row>();
       partitions.set(row.partition, partition.set(row.id, added));
       kept.set(toKey(row), added);
-      // A row that is too large for the bound was not kept.
+      // A row that is too large for the limit was not stored.
       if (!kept.has(toKey(row))) forget(added);
     },
     async remove(partition, id) {

@@ -6,7 +6,7 @@ import { postgresVectors } from './postgres-vectors.ts';
 import { type SemanticCacheOptions, semanticCache } from './semantic-cache.ts';
 
 interface OpenSemanticCacheOptions extends Omit<SemanticCacheOptions, 'vectors'> {
-  /** Where one process keeps vectors in memory for all workers. */
+  /** The vectors in the one process that keeps them in memory for all workers. */
   readonly sharedVectors?: Vectors | undefined;
 }
 
@@ -18,6 +18,6 @@ const toVectors = (
   return sharedVectors ?? memoryVectors({ maxBytes }, timers);
 };
 
-/** The semantic cache, with its vectors where the options say. */
+/** Opens the semantic cache, with its vectors in the place that the options specify. */
 export const openSemanticCache = ({ sharedVectors, ...options }: OpenSemanticCacheOptions): ResponseCache =>
   semanticCache({ ...options, vectors: toVectors(options.options, { timers: options.timers, sharedVectors }) });

@@ -6,8 +6,8 @@ const failures = 5;
 const pauseMs = 10_000;
 
 /**
- * The same embedder, which a tenant does not ask for ten seconds after five failures of its own in a row: it rejects at once.
- * A client that leaves ends its own call, which is no failure.
+ * Wraps an embedder. After five consecutive failures of a tenant, that tenant's calls reject immediately for ten seconds. A call
+ * that ends because its client disconnects is not a failure.
  */
 export const pausedEmbed = (embed: Embed, timers: Pick<Timers, 'wall'>): Embed => {
   const pauses = new FailurePauses({ failures, pauseMs, now: () => timers.wall() });

@@ -5,15 +5,15 @@ import { maxInPartition } from './max-in-partition.ts';
 import { findNearest, type StoredVector } from './similarity.ts';
 
 export interface PostgresVectorsOptions {
-  /** `postgres://…`; it may contain a password, so it is never shown. */
+  /** `postgres://…`. It may contain a password, so it is never shown. */
   readonly url: string;
-  /** The longest wait for a connection and for a query, in milliseconds. */
+  /** The maximum wait for a connection and for a query, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 const maxConnections = 4;
 const maxRows = 100_000;
-/** After so many writes, the rows whose time is over are deleted. */
+/** Expired rows are deleted after this many writes. */
 const writesBetweenPrunes = 200;
 
 const table = `CREATE TABLE IF NOT EXISTS gatewright_vectors (
@@ -42,7 +42,7 @@ interface StoredRow {
   readonly vector: Buffer;
 }
 
-/** A copy, since the bytes may begin where no number may. */
+/** A copy, because the bytes may not be aligned for numbers. */
 const toVector = (bytes: Buffer): Float32Array =>
   new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT));
 
@@ -59,7 +59,7 @@ const loadPg = async (): Promise<typeof import('pg')['default']> => {
   }
 };
 
-/** Opens the connections and makes the table, if it is not there. */
+/** Opens the connections and creates the table if it does not exist. */
 const opened = async ({ url, timeoutMs }: PostgresVectorsOptions): Promise<Pool> => {
   const { Pool } = await loadPg();
   const pool = new Pool({
@@ -69,7 +69,7 @@ const opened = async ({ url, timeoutMs }: PostgresVectorsOptions): Promise<Pool>
     query_timeout: timeoutMs,
     allowExitOnIdle: true,
   });
-  // A connection that breaks while nobody uses it is replaced by the next query.
+  // A connection that breaks while it is idle is replaced by the next query.
   pool.on('error', () => {});
   try {
     await pool.query(table);
@@ -81,14 +81,14 @@ const opened = async ({ url, timeoutMs }: PostgresVectorsOptions): Promise<Pool>
 };
 
 /**
- * Vectors in a PostgreSQL that several processes share. A partition has few rows, so they are compared here, and the
+ * Stores vectors in a PostgreSQL that several processes share. A partition has few rows, so they are compared here, and the
  * database needs no extension.
  */
 export const postgresVectors = (options: PostgresVectorsOptions, timers: Pick<Timers, 'wall'>): Vectors => {
   let opening: Promise<Pool> | undefined;
   let writes = 0;
 
-  /** After a failure it is opened again by the next call. */
+  /** After a failure, the next call opens it again. */
   const pool = (): Promise<Pool> => {
     opening ??= opened(options).catch((error: unknown) => {
       opening = undefined;

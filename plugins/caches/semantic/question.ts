@@ -3,21 +3,21 @@ import type { CacheKey } from '../../sdk/cache/cache.ts';
 import { wordingForm } from './guard/wording-form.ts';
 import { lastText } from './last-text.ts';
 
-/** The part of a request that may be worded otherwise. */
+/** The part of a request that may be worded differently. */
 export interface Question {
-  /** The text of the last message of the user. */
+  /** The text of the user's last message. */
   readonly text: string;
   /**
-   * A hash of all else, and of what the text must have in common with that of another request: numbers, names, negations,
-   * the order of its words. Only requests of one partition are compared.
+   * A hash of everything else, and of what the text must share with that of another request: numbers, names, negations, and the
+   * order of words. Only requests in one partition are compared.
    */
   readonly partition: string;
 }
 
-/** In longer conversations the last message means little without the others. */
+/** In longer conversations, the last message means little without the others. */
 const maxMessages = 4;
 
-/** The question of a request whose wording may vary; undefined for all others. `model` is that of the vectors. */
+/** Returns the question of a request whose wording may vary. Undefined for all other requests. `model` is the embedding model. */
 export const findQuestion = ({ scope, request }: CacheKey, model: string): Question | undefined => {
   if (request.operation !== 'converse' && request.operation !== 'complete') return undefined;
   const body = request.body();

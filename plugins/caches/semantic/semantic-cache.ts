@@ -9,7 +9,7 @@ import { findQuestion, type Question } from './question.ts';
 import { type Comparison, toComparison, toUnit } from './similarity.ts';
 
 export interface SemanticCacheOptions {
-  /** Where answers are, under the ids of the requests that they were made for. */
+  /** The cache that contains the answers, under the ids of the requests that they were created for. */
   readonly exact: ResponseCache;
   readonly vectors: Vectors;
   readonly embed: Embed;
@@ -17,24 +17,24 @@ export interface SemanticCacheOptions {
   readonly timers: Timers;
 }
 
-/** The longest wait for the exact cache, in milliseconds. */
+/** The maximum wait for the exact cache, in milliseconds. */
 const exactMs = 100;
-/** Answers of one tenant whose vectors may be made at once; more are found by their exact request only. */
+/** The maximum number of answers of one tenant whose vectors are being computed. Others are only found by identical requests. */
 const maxIndexed = 100;
-/** How many tenants index as many as they may before there is no room for another one. */
+/** How many tenants can compute that many vectors at the same time. */
 const floods = 4;
-/** Vectors of questions that are being answered. */
+/** The maximum number of remembered vectors, of questions that are being answered. */
 const maxRemembered = 1000;
 
 const missed: CacheRead = { kind: 'miss', similar: true };
 
-/** Whether there is an answer that is not too old for the request. */
+/** Whether there is an answer that is fresh enough for the request. */
 const isFresh = ({ request }: CacheKey, read: CacheRead): boolean =>
   read.kind === 'hit' && request.isFresh?.(read.entry) !== false;
 
 /**
- * Finds the answers of requests that differ only in wording. The exact request is looked for first. A vector is made only if
- * there is an answer that it could find, and when an answer is stored; no failure of that is a failure of the request.
+ * Finds the answers to requests that differ only in wording. The exact request is looked up first. A vector is only computed if
+ * there is an answer that it could find, and when an answer is stored. A failure to do so never fails the request.
  */
 export const semanticCache = ({ exact, vectors, embed, options, timers }: SemanticCacheOptions): ResponseCache => {
   const { threshold, timeoutMs, model } = options;
@@ -70,12 +70,12 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
       else old ??= read;
     }
     if (old !== undefined || nearMiss === undefined) return old ?? missed;
-    // How alike an answer is that is too old says nothing of the threshold.
+    // The similarity of an answer that is too old is not relevant for the threshold.
     const nearest = await exact.read({ ...key, id: nearMiss.id });
     return isFresh(key, nearest) ? { ...missed, similarity: nearMiss.similarity } : missed;
   };
 
-  /** Stores a question in place of one that is alike: it would be found in place of the newer answer. */
+  /** Stores a question, and replaces a similar one, which would otherwise be found instead of the newer answer. */
   const index = async (key: CacheKey, question: Question, ttlS: number): Promise<void> => {
     const { partition } = question;
     const vector = await readVector(key, question, false);
@@ -99,7 +99,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
       const { tenant } = key.request;
       const question = indexing.room(tenant) > 0 ? findQuestion(key, model) : undefined;
       if (question === undefined || !indexing.take(tenant)) return;
-      // Whoever waits for the answer need not wait for its vector.
+      // Storing an answer does not wait for its vector.
       void index(key, question, ttlS)
         .catch(() => {})
         .finally(() => indexing.give(tenant));

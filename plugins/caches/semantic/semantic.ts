@@ -2,12 +2,12 @@ import { type CacheDefinition, defineCache } from '../../sdk/cache/cache.ts';
 import { lateCache } from '../../sdk/cache/late-cache.ts';
 
 /**
- * The answer to the same request, or to one that asks the same in other words. Where the gateway makes no vectors, only
- * to the same request.
+ * Returns the answer to the same request, or to one that asks the same in other words. If the gateway cannot compute vectors,
+ * only to the same request.
  */
 export const semantic: CacheDefinition = defineCache({
   mode: 'semantic',
-  // The time for vectors is bounded by an option, up to five seconds.
+  // The time for vectors is limited by an option, to at most five seconds.
   readMs: 5200,
   create({ semantic: options }, { timers, embed, cache, sharedVectors }) {
     const exact = cache('simple');

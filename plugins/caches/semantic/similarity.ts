@@ -1,6 +1,6 @@
 import type { FoundVector } from '../../sdk/cache/vectors.ts';
 
-/** The vector with the same direction and the length 1; undefined if it has no direction. */
+/** Returns the unit vector with the same direction. Undefined if the vector has no direction. */
 export const toUnit = (values: readonly number[] | Float32Array): Float32Array | undefined => {
   let squares = 0;
   for (const value of values) squares += value * value;
@@ -9,7 +9,7 @@ export const toUnit = (values: readonly number[] | Float32Array): Float32Array |
   return Float32Array.from(values, (value) => value / length);
 };
 
-/** The cosine of the angle between two vectors of length 1; undefined if they have different dimensions. */
+/** Returns the cosine of the angle between two unit vectors. Undefined if they have different dimensions. */
 const cosine = (left: Float32Array, right: Float32Array): number | undefined => {
   if (left.length !== right.length) return undefined;
   let sum = 0;
@@ -17,19 +17,22 @@ const cosine = (left: Float32Array, right: Float32Array): number | undefined => 
   return Math.max(-1, Math.min(1, sum));
 };
 
-/** A vector that is kept, with the id that it stands for. */
+/** A stored vector, and the id that it belongs to. */
 export interface StoredVector {
   readonly id: string;
   readonly vector: Float32Array;
 }
 
-/** Single precision is off by this much. */
+/** The error of single precision. */
 const tolerance = 1e-6;
 
 /** Whether a similarity is at least `min`. */
 export const isAlike = (similarity: number, min: number): boolean => similarity >= min - tolerance;
 
-/** The rows whose similarity to a vector is at least `min`, the most alike first; where there is none, the most alike one. */
+/**
+ * Returns the rows whose similarity to a vector is at least `min`, the most similar first. If there is none, the most similar
+ * row.
+ */
 export const findNearest = (
   kept: Iterable<StoredVector>,
   vector: Float32Array,
@@ -45,18 +48,18 @@ export const findNearest = (
   return alike.length === 0 ? compared.slice(0, 1) : alike;
 };
 
-/** A row that is alike enough, and how alike it is where its store says that. */
+/** A row that is similar enough, with its similarity if the store reports it. */
 type AlikeRow = Pick<FoundVector, 'id'> & Partial<FoundVector>;
 
 /** The result of a comparison with the rows of a partition. */
 export interface Comparison {
-  /** The most alike first. */
+  /** The most similar first. */
   readonly alike: readonly AlikeRow[];
-  /** The most alike row, where none is alike enough and its store says how alike it is. */
+  /** The most similar row, if none is similar enough and the store reports its similarity. */
   readonly nearMiss?: FoundVector;
 }
 
-/** Reads what a store of vectors found. An id alone is that of a row which is alike enough. */
+/** Interprets what a store of vectors found. An id alone belongs to a row that is similar enough. */
 export const toComparison = (found: readonly (string | FoundVector)[], min: number): Comparison => {
   const rows = found.map((row): AlikeRow => (typeof row === 'string' ? { id: row } : row));
   const alike = rows.filter(({ similarity }) => similarity === undefined || isAlike(similarity, min));

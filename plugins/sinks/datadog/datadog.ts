@@ -5,7 +5,7 @@ import { encodedBody } from '../shared/encoded-body.ts';
 import { urlPattern } from '../shared/url-option.ts';
 import { toLog } from './to-log.ts';
 
-/** Sends records to Datadog, by its intake of logs. */
+/** Sends records to Datadog's log intake. */
 export const datadog: LogSink = defineLogSink({
   id: 'datadog',
   options: {
@@ -32,7 +32,7 @@ export const datadog: LogSink = defineLogSink({
       gzip: { type: 'boolean', default: true, description: 'Whether bodies are compressed.' },
     },
   },
-  // A body may have 1,000 logs and 5 MB, of which some is what each log has beside its record.
+  // A body may have 1,000 logs and 5 MB, part of which is what each log adds to its record.
   batch: { batchItems: 1000, batchBytes: 4_000_000 },
   create({ api_key, site, url, source, service, hostname = ownHostname(), tags = [], gzip }, { http, timers }) {
     const intake = (url ?? `https://http-intake.logs.${site}`).replace(/\/+$/, '');

@@ -9,7 +9,7 @@ export interface LogOptions {
   readonly tags: readonly string[];
 }
 
-/** Datadog cuts a log that is longer than 1 MB, so that its JSON cannot be read. */
+/** Datadog truncates logs that are longer than 1 MB, so that their JSON becomes unreadable. */
 const longest = 1_000_000;
 
 const statuses = { success: 'info', warning: 'warn', error: 'error' } as const;
@@ -37,7 +37,10 @@ const toText = (read: ReadRecord, { source, service, hostname, tags }: LogOption
     gatewright: record,
   });
 
-/** The members that a record goes without where it is too long, the shortest list that helps: requests are mostly longer than answers. */
+/**
+ * The members that are removed from a record that is too long. The first list that is sufficient is used. Requests are usually
+ * longer than answers.
+ */
 const leftOut: readonly (readonly string[])[] = [
   [],
   ['request'],
@@ -51,7 +54,7 @@ const without = (record: JsonObject, names: readonly string[]): JsonObject =>
     : { ...Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))), left_out: names };
 
 /**
- * A record as a log of Datadog, in JSON, without parts of it where it is too long.
+ * Converts a record to a Datadog log in JSON, without some of its parts if it is too long.
  * https://docs.datadoghq.com/api/latest/logs/#send-logs
  */
 export const toLog = (record: SinkRecord, options: LogOptions): string => {

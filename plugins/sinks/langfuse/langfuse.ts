@@ -7,12 +7,15 @@ import { defineLogSink, type LogSink, type SinkAnswer } from '../../sdk/sink/sin
 import { urlPattern } from '../shared/url-option.ts';
 import { toEvents } from './to-events.ts';
 
-/** Of the statuses of single events: the same event may do better, as may one whose status cannot be read. */
+/**
+ * Whether the status of a single event is temporary, so that the event may be accepted later. An unreadable status counts as
+ * temporary.
+ */
 const isPassing = (status: number): boolean => !(status < 500) || status === 429 || status === 408;
 
 const unreadable: Sent = { kind: 'again', reason: 'Its answer cannot be read.' };
 
-/** Reads what became of each event. The answer is 207 where all of them are taken, and where none is. */
+/** Reads the outcome of each event. The status is 207 even if all events, or none, were accepted. */
 const readAnswer = ({ text, isWhole }: SinkAnswer): Sent => {
   const answer = isWhole ? parseObject(text) : undefined;
   if (answer === undefined) return unreadable;
@@ -27,7 +30,7 @@ const readAnswer = ({ text, isWhole }: SinkAnswer): Sent => {
   return { kind: 'delivered', refused: { count: records.size, reason } };
 };
 
-/** Sends records to Langfuse, as traces and generations, by its ingestion API. */
+/** Sends records to Langfuse's ingestion API, as traces and generations. */
 export const langfuse: LogSink = defineLogSink({
   id: 'langfuse',
   options: {

@@ -5,17 +5,17 @@ import { type ReadRecord, readRecord } from '../shared/read-record.ts';
 export interface EventOptions {
   readonly environment: string | undefined;
   readonly release: string | undefined;
-  /** The label whose value is the session. */
+  /** The label that contains the session. */
   readonly sessionLabel: string;
-  /** The label whose value is the user. */
+  /** The label that contains the user. */
   readonly userLabel: string;
-  /** Labels that become tags, as `team:red`. */
+  /** The labels that become tags, such as `team:red`. */
   readonly tagLabels: readonly string[];
 }
 
-/** Bodies of longer records are in the generation alone: a batch of Langfuse may have 3.5 MB. */
+/** The bodies of longer records are only in the generation, because a Langfuse batch may have 3.5 MB. */
 const longestTwice = 65_536;
-/** A record that is longer goes without bodies. */
+/** A longer record is sent without bodies. */
 const longestBodies = 3_000_000;
 const nanoPerUnit = 1e9;
 
@@ -34,7 +34,7 @@ const sumOf = (attempts: readonly JsonObject[], name: string): number =>
     return sum + (typeof value === 'number' ? value : 0);
   }, 0);
 
-/** Counts of tokens, of which none is counted twice: Langfuse adds them up by their names. */
+/** Returns token counts such that no token is counted twice, because Langfuse adds them up by name. */
 const toUsage = ({ whole, attempts }: ReadRecord): JsonObject => {
   const [input, output] = [Number(whole.input_tokens), Number(whole.output_tokens)];
   if (input + output === 0) return {};
@@ -54,7 +54,7 @@ const toUsage = ({ whole, attempts }: ReadRecord): JsonObject => {
 const toCost = ({ whole: { cost_nano_usd: cost } }: ReadRecord): JsonObject =>
   typeof cost === 'number' && cost > 0 ? { costDetails: { total: cost / nanoPerUnit } } : {};
 
-/** When the first byte of the answer was there. */
+/** Returns when the first byte of the answer was available. */
 const toFirstByte = ({ whole, attempts, startedAt }: ReadRecord): JsonObject => {
   const first = attempts.at(-1)?.first_byte_ms;
   return whole.stream === true && typeof first === 'number' ? { completionStartTime: iso(startedAt + first) } : {};
@@ -65,7 +65,7 @@ const toTexts = ({ requestBody, responseBody }: ReadRecord): JsonObject => ({
   ...(responseBody === undefined ? {} : { output: responseBody }),
 });
 
-/** Gathers the members of a record that Langfuse has no place for. */
+/** Collects the members of a record for which Langfuse has no field. */
 const toMetadata = ({ whole, labels }: ReadRecord): JsonObject => {
   const { id, config, plan, target, provider, slug, key_id, workspace_id, status, cache_status } = whole;
   const { attempt_count, fell_back, problem, checks, requested_model, prompt_slug } = whole;
@@ -87,13 +87,13 @@ const tagsOf = ({ labels, isCopy }: ReadRecord, { tagLabels }: EventOptions): re
   ...(isCopy ? ['mirror'] : []),
 ];
 
-/** Leaves out members without a value. */
+/** Removes members without a value. */
 const given = (members: Readonly<Record<string, string | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /**
- * The events of a record, whose ids are the same whenever it is sent: its trace, and what the gateway did in it as a generation.
- * https://langfuse.com/docs/api-and-data-platform/features/public-api
+ * Returns the events of a record: its trace, and the gateway's work as a generation. Their ids are the same each time the record
+ * is sent. https://langfuse.com/docs/api-and-data-platform/features/public-api
  */
 export const toEvents = (record: SinkRecord, options: EventOptions): readonly JsonObject[] => {
   const read = readRecord(record);

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 
 const compress = promisify(gzip);
 
-/** A body, with the header that says whether it is compressed. */
+/** Returns a body, with the header for its compression. */
 export const encodedBody = async (
   text: string,
   isCompressed: boolean,

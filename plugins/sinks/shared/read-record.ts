@@ -2,27 +2,27 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { toObjects } from '../../../schema/json/loose.ts';
 import type { SinkRecord } from '../../sdk/sink/sink.ts';
 
-/** The members of a record that receivers have places of their own for. */
+/** The members of a record for which receivers have their own fields. */
 export interface ReadRecord {
-  /** All of it. */
+  /** The complete record. */
   readonly whole: JsonObject;
   readonly trace: string;
   readonly status: number;
   readonly model: string | undefined;
   readonly operation: string;
-  /** The config, or else what was done. */
+  /** The config or, if there is none, the operation. */
   readonly title: string;
   readonly labels: JsonObject;
-  /** `error`: the gateway or a provider failed. `warning`: the request was at fault, or its client left. */
+  /** `error`: the gateway or a provider failed. `warning`: the request was at fault, or its client disconnected. */
   readonly outcome: 'success' | 'warning' | 'error';
-  /** Why it was no success, as far as it is known. */
+  /** Why it was not a success, as far as that is known. */
   readonly cause: string | undefined;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly requestBody: Json | undefined;
   readonly responseBody: Json | undefined;
   readonly attempts: readonly JsonObject[];
-  /** Whether it is of a copy that a mirror sent. */
+  /** Whether it is the record of a mirrored copy. */
   readonly isCopy: boolean;
 }
 

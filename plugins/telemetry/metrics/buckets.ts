@@ -1,10 +1,10 @@
-/** How many values were at most each bound, and their sum. */
+/** Counts how many values are at most each bound, and adds them up. */
 export class Buckets {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
 
-  /** @param bounds ascending; what is above the last one is counted all the same */
+  /** @param bounds in ascending order; values above the last one are counted too */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Array<number>(bounds.length + 1).fill(0);
@@ -21,7 +21,7 @@ export class Buckets {
     return this.#sum;
   }
 
-  /** How many values were at most each bound; at last, under `+Inf`, how many there were. */
+  /** Returns how many values are at most each bound, and finally, under `+Inf`, how many there are. */
   atMost(): readonly (readonly [bound: number | '+Inf', count: number])[] {
     let count = 0;
     return this.#counts.map((more, at) => {

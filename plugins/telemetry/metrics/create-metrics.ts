@@ -9,13 +9,13 @@ type PromClient = typeof import('prom-client');
 
 export type MetricsOptions = ProcessFacts & TapOptions;
 
-/** The counters, as Prometheus reads them. */
+/** The metrics in the text format of Prometheus. */
 export interface MetricsText {
   readonly type: string;
   readonly text: string;
 }
 
-/** The metrics of one gateway: the plugin that counts, and the page that reports. */
+/** The metrics of one gateway: the plugin that counts, and the page that reports them. */
 export interface Metrics {
   readonly plugin: Plugin;
   read(): Promise<MetricsText>;
@@ -34,7 +34,7 @@ const importClient = async (): Promise<PromClient> => {
 };
 
 /**
- * Removes gauges that are named as counters are. They are the sums of others, such as `nodejs_active_handles`:
+ * Removes gauges that are named like counters. They are sums of others, such as `nodejs_active_handles`:
  * https://prometheus.io/docs/practices/naming/
  */
 const removeTotalGauges = (registry: Registry): void => {
@@ -43,7 +43,7 @@ const removeTotalGauges = (registry: Registry): void => {
 };
 
 /**
- * Makes the metrics of one gateway, with those of its process.
+ * Creates the metrics of one gateway, including those of its process.
  *
  * @throws MissingPackage
  */

@@ -2,13 +2,13 @@ import { Buckets } from './buckets.ts';
 import { type Labelled, Series } from './series.ts';
 import { labelText, type MetricText, metricText, sampleLine } from './text-format.ts';
 
-/** One number of a counter. */
+/** The value of a counter. */
 export interface Count {
   value: number;
 }
 
 export interface FamilyOptions<Labels extends readonly string[] = readonly string[]> {
-  /** Without the prefix. */
+  /** The name without the prefix. */
   readonly name: string;
   readonly help: string;
   readonly labels: Labels;
@@ -18,10 +18,10 @@ export interface HistogramOptions<Labels extends readonly string[] = readonly st
   readonly buckets: readonly number[];
 }
 
-/** The beginning of all names. */
+/** The prefix of all names. */
 export const prefix = 'gatewright_';
 
-/** A histogram has some twenty lines for each of its series. */
+/** The maximum number of nodes. A histogram has about twenty lines for each series. */
 const maxNodes = { counter: 2000, histogram: 500 } as const;
 
 const histogramLines = (name: string, labels: string, counted: Buckets): readonly string[] => {
@@ -38,13 +38,13 @@ interface ReadOptions extends Omit<FamilyOptions, 'labels'> {
 }
 
 interface ReadSeriesOptions extends FamilyOptions {
-  /** The values of the labels of each, and its own. */
+  /** Returns the values of the labels of each series, and its own value. */
   readonly read: () => readonly { readonly values: readonly string[]; readonly value: number }[];
 }
 
-/** A metric as rules and dashboards can ask for it. */
+/** A metric as it can be used in rules and dashboards. */
 export interface DeclaredFamily {
-  /** With the prefix. */
+  /** The name with the prefix. */
   readonly name: string;
   readonly type: MetricText['type'];
   readonly labels: readonly string[];
@@ -52,7 +52,7 @@ export interface DeclaredFamily {
   readonly help: string;
 }
 
-/** The metrics of one gateway: plain numbers, which are written when they are asked for. */
+/** The metrics of one gateway: plain numbers, which are formatted when they are requested. */
 export class Families {
   readonly #texts: (() => string)[] = [];
   readonly #declared: DeclaredFamily[] = [];
@@ -76,12 +76,12 @@ export class Families {
     return series;
   }
 
-  /** Reads its value when it is asked for. */
+  /** Adds a gauge whose value is read when it is requested. */
   gauge({ name, help, read }: ReadOptions): void {
     this.#add({ name, help, type: 'gauge', labels: [] }, (full) => [sampleLine(full, '', read())]);
   }
 
-  /** The same for several series, of which the reader keeps few. */
+  /** The same for several series. The reader must keep their number small. */
   gauges(options: ReadSeriesOptions): void {
     this.#addRead('gauge', options);
   }
@@ -96,12 +96,12 @@ export class Families {
     this.#add({ name, help, type: 'counter', labels: [] }, (full) => [sampleLine(full, '', read())]);
   }
 
-  /** All of them as Prometheus reads them, in the order in which they were made. */
+  /** Returns all metrics in the text format of Prometheus, in the order in which they were added. */
   text(): string {
     return `${this.#texts.map((text) => text()).join('\n\n')}\n`;
   }
 
-  /** All of them, in the same order. */
+  /** All metrics, in the same order. */
   get declared(): readonly DeclaredFamily[] {
     return this.#declared;
   }

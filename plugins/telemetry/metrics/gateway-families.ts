@@ -7,29 +7,29 @@ import { type LastRefused, lastRefused } from './last-refused.ts';
 import { type OverloadFacts, overloadFamilies } from './overload-families.ts';
 import type { Labelled } from './series.ts';
 
-/** The facts of the process that the gateway reports beside what its hooks report. */
+/** The facts about the process that the gateway reports in addition to its hooks. */
 export interface ProcessFacts {
-  /** Requests whose answers have not ended. */
+  /** Returns the number of requests whose answers have not ended. */
   readonly inFlight: () => number;
-  /** Lines of logs that were dropped because nobody read them. */
+  /** Returns the number of log lines that were dropped because nothing read them. */
   readonly droppedRecords: () => number;
-  /** How the receivers of the log do. */
+  /** Returns the status of the log sinks. */
   readonly sinks: () => readonly SinkStatus[];
-  /** How many messages each receiver of alerts has taken, and has not; absent where there are none. */
+  /** Returns the messages for each alert receiver by outcome. Absent if there are no alerts. */
   readonly alerts?: () => readonly AlertCounts[];
-  /** How the protection against overload does; absent where there is none. */
+  /** The status of the overload protection. Absent if there is none. */
   readonly overload?: OverloadFacts;
 }
 
-/** Messages for one receiver of alerts. */
+/** The messages for one alert receiver. */
 interface AlertCounts extends Readonly<Record<(typeof alertResults)[number], number>> {
-  /** Its kind. */
+  /** The kind of receiver. */
   readonly to: string;
 }
 
 const alertResults = ['delivered', 'refused', 'expired', 'dropped'] as const;
 
-/** The counts by kind of receiver and result: two receivers of one kind are one. */
+/** Returns the counts by kind of receiver and result. Receivers of the same kind are merged. */
 const alertSeries = (
   receivers: readonly AlertCounts[],
 ): readonly { readonly values: readonly string[]; readonly value: number }[] =>
@@ -66,7 +66,7 @@ export interface GatewayFamilies {
 
 const sinkResults = ['delivered', 'dropped', 'refused', 'expired'] as const;
 
-/** Seconds: from an answer of a cache to the longest reasoning. */
+/** In seconds: from an answer from a cache to the longest reasoning. */
 const durationBuckets: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600,
 ];

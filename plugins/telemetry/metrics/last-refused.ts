@@ -4,17 +4,17 @@ import { toNetwork } from '../../sdk/logs/to-network.ts';
 const maxAddresses = 32;
 const maxKeyIds = 4;
 
-/** The value of a label that says nothing. */
+/** The value of a label whose value is unknown. */
 const unknown = 'unknown';
 
-/** How often keys were refused, by the addresses of the last refusals. */
+/** Counts how often keys were refused, for the addresses of the last refusals. */
 export interface LastRefused {
   note(refused: RefusedKey): void;
-  /** The address and the key id of each, and how often. */
+  /** Returns the address and the key id of each, and how often it was refused. */
   read(): readonly { readonly values: readonly string[]; readonly value: number }[];
 }
 
-/** Puts what was just used behind all others, and takes the first away where there is no room. */
+/** Moves an entry to the end of a map, and removes the first one if there is no room. */
 const touch = <Value>(map: Map<string, Value>, key: string, value: Value, max: number): void => {
   map.delete(key);
   const [oldest] = map.keys();
@@ -22,7 +22,7 @@ const touch = <Value>(map: Map<string, Value>, key: string, value: Value, max: n
   map.set(key, value);
 };
 
-/** Bounded in addresses, and in key ids for each of them, so that one address takes the place of no other. */
+/** Limits the number of addresses, and of key ids for each address, so that one address cannot displace others. */
 export const lastRefused = (): LastRefused => {
   const byAddress = new Map<string, Map<string, number>>();
   return {

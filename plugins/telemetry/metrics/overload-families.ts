@@ -13,9 +13,9 @@ interface LimitedTarget {
 
 /** The protection of a gateway against overload. */
 export interface OverloadFacts {
-  /** `admitted`: the part of the requests of all priorities that is admitted, of 1. */
+  /** `admitted`: the admitted part of the requests of all priorities, from 0 to 1. */
   readonly status: () => { readonly admitted: number; readonly targets: readonly LimitedTarget[] };
-  /** How many requests were refused. */
+  /** Returns how many requests were refused. */
   readonly counts: () => readonly { readonly reason: string; readonly priority: string; readonly count: number }[];
 }
 

@@ -1,10 +1,10 @@
-/** The value of every label of the series that takes what there is no room for. */
+/** The value of every label of the series for which there is no room. */
 export const otherName = '(other)';
 
 export interface SeriesOptions<Cell> {
-  /** How many labels each has. */
+  /** The number of labels. */
   readonly labels: number;
-  /** The most nodes: values of labels behind different values of the labels before them. */
+  /** The maximum number of nodes, that is, of values of labels after different values of the labels before them. */
   readonly max: number;
   readonly make: () => Cell;
 }
@@ -18,15 +18,15 @@ export interface UsedSeries<Cell> {
 /** The parts that all nodes of one family share. */
 interface Shared<Cell> {
   readonly make: () => Cell;
-  /** The nodes that may still be made. */
+  /** How many more nodes may be created. */
   left: number;
   readonly used: UsedSeries<Cell>[];
 }
 
 /**
- * Series whose labels get their values by name, in their order; the cell of one is there when all labels have a value. A label
- * that is added, left out or misspelt is a type error. No value has `labels`: TypeScript compares two nested types only three
- * levels deep, and by this member it compares all labels.
+ * Series whose labels are set by name, in order. The cell is available when all labels are set. A label that is added, omitted or
+ * misspelt is a type error. No value has `labels`: TypeScript compares two nested types only three levels deep, and through this
+ * member it compares all labels.
  */
 export type Labelled<Cell, Labels extends readonly string[]> = Labels extends readonly [
   infer First extends string,
@@ -36,8 +36,8 @@ export type Labelled<Cell, Labels extends readonly string[]> = Labels extends re
   : { readonly cell: Cell };
 
 /**
- * Series by the values of their labels, one label after the other: finding one that is known allocates nothing, and finding
- * the same one again hashes nothing. When there is no room for more, all new ones are a single series whose labels say so.
+ * Series by the values of their labels, one label after the other. Finding a known one allocates nothing, and finding the same
+ * one again hashes nothing. When there is no room for more, all new ones share a single series whose labels say so.
  */
 export class Series<Cell> {
   readonly #shared: Shared<Cell>;
@@ -62,7 +62,7 @@ export class Series<Cell> {
     return new Series({ make, left: max, used }, [], other);
   }
 
-  /** Those with this value of the next label, whose name `Labelled` checks. */
+  /** Returns the series with this value of the next label. `Labelled` checks the label's name. */
   at(_label: string, value: string): Series<Cell> {
     if (value === this.#lastValue) return this.#last;
     const found = this.#next.get(value) ?? this.#added(value);
@@ -71,13 +71,13 @@ export class Series<Cell> {
     return found;
   }
 
-  /** Returns its cell; made when it is first used. */
+  /** The cell of the series, created on first use. */
   get cell(): Cell {
     this.#cell ??= this.#made();
     return this.#cell;
   }
 
-  /** All of the family that are in use, in the order in which they were first used. */
+  /** Returns all series of the family that are in use, in the order of their first use. */
   all(): readonly UsedSeries<Cell>[] {
     return this.#shared.used;
   }

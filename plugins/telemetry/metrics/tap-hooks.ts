@@ -11,11 +11,11 @@ import type { GatewayFamilies } from './gateway-families.ts';
 import { eachTokenSort } from './token-sorts.ts';
 
 export interface TapOptions {
-  /** Milliseconds of the clock of `startedAt`. */
+  /** Returns milliseconds of the clock of `startedAt`. */
   readonly now: () => number;
   /**
-   * Of which answers tokens and costs are counted: of those whose usage something else wants; of all, each of which is then
-   * read for it, and streams requested to report it; or of none.
+   * For which answers tokens and costs are counted. `known`: those whose usage something else needs. `all`: all, each of which is
+   * then parsed for it, and streams are requested to report usage. `none`: none.
    */
   readonly tokens: 'known' | 'all' | 'none';
 }
@@ -34,7 +34,7 @@ const cacheResults = {
   DISABLED: 'disabled',
 } as const;
 
-/** The code of an error of the gateway, or else where an error came from; empty for what is no error. */
+/** Returns the code of an error of the gateway, or otherwise where an error came from. Empty if there is no error. */
 const toCause = ({ cause, status, origin }: GatewayResponse): string => cause ?? (status < 400 ? '' : origin);
 
 const keyResult = (answer: Outcome): string => keyFailure(answer) ?? (answer.status < 400 ? 'served' : 'failed');
@@ -68,7 +68,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
   } = families;
 
   const completed = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
-    // No client has asked for a copy: its attempt, tokens and cost are counted, and how it ended.
+    // A copy is not a client's request. Only its attempt, tokens, cost and outcome are counted.
     if (exchange.mirrorOf !== undefined) return;
     const names = toNames(exchange.plan);
     const endpoint = toEndpoint(exchange.route);

@@ -1,6 +1,6 @@
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
-/** Reports how many tokens of each sort an attempt used; no token is of two sorts, so that they can be summed. */
+/** Reports how many tokens of each sort an attempt used. Each token has exactly one sort, so the counts can be added up. */
 export const eachTokenSort = ({ input, output }: UsageRecord, each: (sort: string, tokens: number) => void): void => {
   const { cacheRead = 0, cacheWrite } = input;
   const { reasoning = 0 } = output;

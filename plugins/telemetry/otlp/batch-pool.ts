@@ -1,17 +1,17 @@
 import type { BatchTaker } from './records/record-batches.ts';
 
 /**
- * A batch has this many bytes, about 300 records, or 30 with requests and answers, if none is longer: what is written of it
- * leaves room in the processor's second cache for what serves requests.
+ * The size of a batch: about 300 records, or 30 with requests and answers, unless a single one is longer. It leaves room in the
+ * processor's second-level cache for the code that serves requests.
  */
 const batchBytes = 64 * 1024;
-/** The most batches that wait to be read. */
+/** The maximum number of batches that wait to be read. */
 const maxBatches = 128;
 
 export interface BatchPoolOptions {
-  /** How many batches were read, modulo 2^32: the reader counts them when it is done with each. */
+  /** How many batches were read, modulo 2^32. The reader increments it when it has finished a batch. */
   readonly read: Int32Array<SharedArrayBuffer>;
-  /** Notifies the reader of a batch, in shared memory that is written again after it was read. */
+  /** Notifies the reader of a batch, in shared memory that is reused after it was read. */
   readonly post: (records: Uint8Array) => void;
 }
 
@@ -22,8 +22,8 @@ interface Posted {
 }
 
 /**
- * Memory for batches that is shared with their reader and used again and again: new memory for each would cost more than
- * what is written into it. What was read last is written first, because it is still in the processor's cache.
+ * Shared memory for batches, which is reused because new memory for each batch would cost more than what is written into it. The
+ * memory that was read last is written first, because it is still in the processor's cache.
  */
 export class BatchPool implements BatchTaker {
   readonly #read: Int32Array<SharedArrayBuffer>;
@@ -31,7 +31,7 @@ export class BatchPool implements BatchTaker {
   readonly #free: ArrayBufferLike[] = [];
   readonly #waiting: Posted[] = [];
   #waitingBytes = 0;
-  /** How many batches it has seen read. */
+  /** How many batches are known to have been read. */
   #seen = 0;
 
   constructor({ read, post }: BatchPoolOptions) {
@@ -57,7 +57,7 @@ export class BatchPool implements BatchTaker {
     return this.#waitingBytes;
   }
 
-  /** Forgets what waits: nobody will read it. */
+  /** Discards waiting batches, which will not be read. */
   clear(): void {
     this.#seen = (this.#seen + this.#waiting.length) | 0;
     this.#waiting.length = 0;
@@ -75,7 +75,7 @@ export class BatchPool implements BatchTaker {
 
   #forget({ memory, bytes }: Posted): void {
     this.#waitingBytes -= bytes;
-    // What is longer than usual is not kept.
+    // Memory that is larger than usual is not reused.
     if (memory.byteLength === batchBytes) this.#free.push(memory);
   }
 }

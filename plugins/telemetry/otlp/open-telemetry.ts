@@ -6,17 +6,17 @@ import { tapRequests } from './tap-requests.ts';
 import { startTelemetryThread } from './telemetry-thread.ts';
 
 export interface OpenTelemetryOptions extends ThreadSettings {
-  /** 0 to 1, for requests whose client does not say. */
+  /** From 0 to 1, for requests whose client does not specify whether they are traced. */
   readonly sampleRatio: number;
-  /** Milliseconds of the runtime's clock. */
+  /** Returns milliseconds of the runtime's clock. */
   readonly now: () => number;
   /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 
 /**
- * The plugin that sends traces and metrics to a receiver of OTLP over HTTP. Nothing waits for it: a thread of its own makes
- * spans and measurements of records of requests, sends them in batches, and drops them where too many wait.
+ * Creates the plugin that sends traces and metrics to a receiver of OTLP over HTTP. Nothing waits for it: a separate thread
+ * creates spans and measurements from records of requests, sends them in batches, and drops them if too many are waiting.
  *
  * @throws MissingPackage
  */

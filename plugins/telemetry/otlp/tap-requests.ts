@@ -19,9 +19,9 @@ type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 export interface TapOptions {
   readonly traces: boolean;
   readonly metrics: boolean;
-  /** 0 to 1, for requests whose client does not say. */
+  /** From 0 to 1, for requests whose client does not specify whether they are traced. */
   readonly sampleRatio: number;
-  /** Milliseconds of the runtime's clock. */
+  /** Returns milliseconds of the runtime's clock. */
   readonly now: () => number;
   readonly records: RecordBatches;
   /** Reports the models that a plan names to the thread. */
@@ -30,13 +30,15 @@ export interface TapOptions {
 
 const name = 'gatewright/telemetry';
 
-/** `error.type`: a status, or where the failure came from; null for an attempt that did not fail. */
+/** Returns the `error.type`: a status, or where the failure came from. Null for an attempt that did not fail. */
 const errorType = ({ status, origin }: Pick<Attempted, 'status' | 'origin'>): string | null => {
   if (status < 400) return null;
   return origin === 'upstream' ? String(status) : origin;
 };
 
-/** Reports the models of each plan once. Plans that come with requests are left out, because callers may name any number of models. */
+/**
+ * Reports the models of each plan once. Plans that come with requests are skipped, because callers may name any number of models.
+ */
 const modelReporter = ({ addModels }: TapOptions): ((plan: ServingPlan | undefined) => void) => {
   const reported = new WeakSet<RoutingPlan>();
   return (plan) => {
@@ -48,16 +50,16 @@ const modelReporter = ({ addModels }: TapOptions): ((plan: ServingPlan | undefin
 };
 
 /**
- * Names spans to providers, and writes a record of each attempt and of each request when it ends. All else is made of the
- * records, in a thread of its own.
+ * Sends span ids to providers, and writes a record of each attempt and of each request when it ends. Everything else is created
+ * from the records, in a separate thread.
  */
 export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
   const { traces, metrics, sampleRatio, now, records } = options;
   const sampler = traceSampler(traces ? sampleRatio : 0);
-  // By the trail: a plugin may pass on another exchange for the same request, with the same trail.
+  // By trail, because a plugin may pass on another exchange for the same request, with the same trail.
   const running = new WeakMap<Exchange['trail'], RequestTrace>();
 
-  /** The trace of a request, begun when it is first needed. */
+  /** Returns the trace of a request, which is created when it is first needed. */
   const begun = (exchange: Exchange): RequestTrace => {
     const known = running.get(exchange.trail);
     if (known !== undefined) return known;
@@ -75,7 +77,7 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
     if (hasSpan || isMeasured) records.add(attemptRecord(attempt, end, { place, isMeasured }));
   };
 
-  /** Its attempt has ended. */
+  /** Called when an attempt has ended. */
   const end = (exchange: Exchange, outcome: AttemptOutcome, ended: Pick<AttemptStart, 'path' | 'attempt'>): void => {
     const trace = running.get(exchange.trail);
     const attempt = trace?.running(ended);
@@ -103,11 +105,11 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
     attempt.error = errorType(event);
   });
 
-  // Measurements are made of every attempt, spans of some.
+  // Every attempt is measured, but only some have spans.
   if (!metrics) hooks.usageWanted.tap(name, (exchange) => begun(exchange).isSampled || undefined);
 
   hooks.usageRecorded.tap(name, (settled, exchange) => end(exchange, { settled }, settled));
-  // The thread has the dialects that come with the gateway, and reads what is copied of their answers.
+  // The thread has the built-in dialects, and reads what is copied of their answers.
   for (const { id } of lazyDialects)
     hooks.deferredUsage.for(id).tap(name, (unread, exchange) => end(exchange, { unread }, unread));
 
@@ -160,7 +162,8 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
     }),
   );
   hooks.judged.tap(name, ({ path, phase, result }, exchange) => {
-    // What came in the background may be after the answer, whose trace has ended. Other checks come before the first attempt.
+    // Results of background checks may arrive after the answer, when the trace has ended. All other checks come before the first
+    // attempt.
     if (!result.async) begun(exchange);
     for (const { id, verdict, error } of result.checks)
       note(exchange.trail, 'gatewright.verdict', {
@@ -173,7 +176,7 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
 
   hooks.completed.tap(name, (response, exchange) => {
     const trace = begun(exchange);
-    // A whole answer has ended when it is there to be sent.
+    // A whole answer has ended as soon as it is ready to be sent.
     const answeredAt = response.body.kind === 'bytes' ? exchange.labels?.answeredAt : undefined;
     const at = answeredAt ?? now();
     trace.isOver = true;
@@ -188,7 +191,7 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
       for (const attempt of trace.attempts) write(trace, attempt, { at, exchange, outcome: {} });
       if (records.takesSpan()) records.add(requestRecord(trace, { at, exchange, response }));
     }
-    // Those that end later are measured then.
+    // Attempts that end later are measured then.
     if (!metrics || trace.attempts.length === 0) running.delete(exchange.trail);
   });
 };

@@ -4,23 +4,29 @@ import { BatchPool } from './batch-pool.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './export/messages.ts';
 import type { BatchTaker } from './records/record-batches.ts';
 
-/** The thread in which OpenTelemetry runs. Whatever happens to it, requests do not notice. */
+/** The thread in which OpenTelemetry runs. Its failures do not affect requests. */
 export interface TelemetryThread extends BatchTaker {
-  /** Sends it the models that a plan names. */
+  /** Sends the models that a plan names to the thread. */
   addModels(names: readonly string[]): void;
-  /** Has it send what is left, and resolves when it has ended, or after two seconds. */
+  /** Makes the thread send what is left. Resolves when it has ended, or after two seconds. */
   close(): Promise<void>;
 }
 
 const module = ownModule('plugins/telemetry/otlp/export/worker');
 
-/** As much as the thread that serves has by `npm start`: with less, what a batch makes outlives it, and a span costs more. */
+/**
+ * The same as `npm start` sets for the serving thread. With less, the objects of a batch outlive the young generation, and a span
+ * costs more.
+ */
 const youngMb = 48;
 
-/** How long the gateway waits for the last export: a receiver that does not answer does not keep it from ending. */
+/**
+ * How long the gateway waits for the last export, in milliseconds, so that a receiver that does not answer cannot delay the
+ * shutdown.
+ */
 const lastExportMs = 2000;
 
-/** Resolves when it is ready. Rejects if it cannot start. `log` notifies the operator. */
+/** Starts the thread. Resolves when it is ready, and rejects if it cannot start. `log` notifies the operator. */
 export const startTelemetryThread = async (
   settings: ThreadSettings,
   log: (text: string) => void,
@@ -54,7 +60,7 @@ export const startTelemetryThread = async (
     ended.resolve();
   });
   await ready.promise;
-  // It does not keep the process from ending.
+  // It must not keep the process running.
   worker.unref();
 
   return {

@@ -3,7 +3,7 @@ import { withoutArticles } from './plain-words.ts';
 import { sameVerb } from './same-words.ts';
 import { wordSet } from './word-set.ts';
 
-/** Verbs of instructions: with one of them, all ways to ask for a way are the same. */
+/** Verbs of instructions. With any of them, all ways to ask for instructions are equivalent. */
 const instructed = wordSet(`
   add bake boil build buy calculate change clean compare compose compute configure connect convert cook copy create cut
   delete disable draft draw enable export fix grow import install invert make measure merge open paint parse plant print
@@ -15,7 +15,7 @@ const waysToAsk = toPhrases(['how to', 'how do I', 'how can I', 'how does 1']);
 
 const listings = toPhrases(['give me a list of', 'make a list of', 'write a list of', 'make me a list of']);
 
-/** The words with one beginning for those of one meaning: ways to ask how to do something, ways to ask for a list, verbs. */
+/** Unifies beginnings with the same meaning: ways to ask how to do something, ways to ask for a list, and verbs. */
 export const withOneBeginning = (words: readonly string[]): readonly string[] => {
   const listed = wordsAfter(words, listings);
   if (listed !== undefined) return ['list', ...listed];

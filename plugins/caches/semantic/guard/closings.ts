@@ -16,8 +16,8 @@ const withoutMarks = (words: readonly string[]): readonly string[] =>
   words.slice(0, words.findLastIndex((word) => !endMarks.has(word)) + 1);
 
 /**
- * The words without thanks at the end, and without the marks that end the last sentence. Without a mark before them, the
- * words of thanks may be what is asked about: `who sang thank you`.
+ * Removes thanks at the end, and the marks that end the last sentence. Without a mark before them, words of thanks may be part of
+ * the question: `who sang thank you`.
  */
 export const withoutClosing = (words: readonly string[]): readonly string[] => {
   const said = withoutMarks(words);

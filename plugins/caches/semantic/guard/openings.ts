@@ -1,11 +1,11 @@
 import { toPhrases, wordsAfter } from './phrases.ts';
 import { askedVerbs, questionWords } from './words.ts';
 
-/** Greetings, which a mark divides from what follows. */
+/** Greetings, which are separated by a mark from what follows. */
 const greetings = toPhrases(['hi there', 'hello there', 'hi', 'hello', 'hey']);
 const courtesies = toPhrases(['please', 'kindly']);
 
-/** Phrases that may stand before a question. Not before `when`: who says `tell me when` may want to be told then. */
+/** Phrases that may precede a question. Not before `when`, because `when` may then be the time at which an answer is wanted. */
 const asking = toPhrases([
   'can you please tell me',
   'could you please tell me',
@@ -23,7 +23,7 @@ const asking = toPhrases([
   'do you know',
 ]);
 
-/** Phrases that may stand before a question of `how` or `why`, whose answers are explanations. */
+/** Phrases that may precede a question with `how` or `why`, whose answers are explanations. */
 const explaining = toPhrases([
   'can you please explain',
   'could you please explain',
@@ -37,7 +37,7 @@ const explaining = toPhrases([
   'show me',
 ]);
 
-/** Phrases that may stand before a request's verb. */
+/** Phrases that may precede the verb of a request. */
 const requesting = toPhrases([
   'can you please',
   'could you please',
@@ -73,7 +73,7 @@ const beforeVerb = (words: readonly string[]): readonly string[] | undefined => 
   return askedVerbs.has(requested?.[0] ?? '') ? requested : undefined;
 };
 
-/** The words of a request without what it begins with out of courtesy. */
+/** Removes the polite opening of a request. */
 export const withoutOpening = (words: readonly string[]): readonly string[] => {
   const said = afterGreeting(words) ?? words;
   const plain = afterCourtesy(said) ?? said;

@@ -1,12 +1,12 @@
-/** Phrases as words, the longest first, so that the first that fits is the most that fits. */
+/** Splits phrases into words, the longest first, so that the first match is the longest. */
 export const toPhrases = (texts: readonly string[]): readonly (readonly string[])[] =>
   texts.map((text) => text.split(' ')).sort((left, right) => right.length - left.length);
 
-/** Whether words begin with a phrase. */
+/** Whether words start with a phrase. */
 export const begins = (words: readonly string[], phrase: readonly string[]): boolean =>
   phrase.every((word, index) => words[index] === word);
 
-/** The words after the first of the phrases that they begin with; undefined if they begin with none. */
+/** Returns the words after the first phrase that matches their start. Undefined if none matches. */
 export const wordsAfter = (
   words: readonly string[],
   phrases: readonly (readonly string[])[],

@@ -18,7 +18,7 @@ const numberWords: Readonly<Record<string, string>> = {
   twelve: '12',
 };
 
-/** Units that are written in several ways. Those of one letter are several units, and stay as they are. */
+/** Units with several spellings. Units of one letter are ambiguous, and not changed. */
 const units: Readonly<Record<string, string>> = {
   percent: '%',
   kilometer: 'km',
@@ -31,7 +31,7 @@ const units: Readonly<Record<string, string>> = {
   minute: 'minutes',
 };
 
-/** Whether a sentence ends with this mark. */
+/** Whether this mark ends a sentence. */
 export const endsSentence = (text: string | undefined): boolean => text === '.' || text === '?' || text === '!';
 
 const lowered = ({ kind, text }: Token, isFirst: boolean): string => {
@@ -42,12 +42,15 @@ const lowered = ({ kind, text }: Token, isFirst: boolean): string => {
   return isFirst && isCapitalised && isOrdinary(sameVerb(sameWord(lower))) ? lower : text;
 };
 
-/** Where something has a name, an ordinary word may be part of one: `center` in HTML, `Photos`. */
+/** Whether ordinary words may be part of names: `center` in HTML, `Photos`. */
 const hasNames = (tokens: readonly Token[], lowerCased: readonly string[]): boolean =>
   tokens.some(({ kind }, index) => kind === 'name' && tokens[index - 1]?.kind !== 'number') ||
   lowerCased.some((text) => text !== 'I' && /^\p{Lu}/u.test(text));
 
-/** Each token's text: capitals stay but those of a sentence's first word, and numbers, units and spellings are uniform. */
+/**
+ * Returns the text of each token. Capitals are kept except in the first word of a sentence, and numbers, units and spellings are
+ * unified.
+ */
 export const plainWords = (tokens: readonly Token[]): readonly string[] => {
   const texts = tokens.map((token, index) => {
     const before = tokens[index - 1];
@@ -66,15 +69,15 @@ export const plainWords = (tokens: readonly Token[]): readonly string[] => {
 
 const isArticle = (word: string | undefined): boolean => word === 'a';
 
-/** Words that mean something else after an article. */
+/** Words that change their meaning after an article. */
 const counted = new Set(['few', 'little', 'lot', 'number', 'bit', 'couple', 'while', 'most', 'only', 'same']);
 
 const isPlain = (word: string | undefined): boolean =>
   word !== undefined && /^\p{Ll}/u.test(word) && !joiningWords.has(word) && !counted.has(word) && !isArticle(word);
 
 /**
- * The words without the indefinite articles of nouns. One that stands alone, or before a name, is kept: it is spoken about,
- * or part of it.
+ * Removes the indefinite articles of nouns. An article that stands alone, or before a name, is kept, because the text is about
+ * it, or it is part of the name.
  */
 export const withoutArticles = (words: readonly string[]): readonly string[] =>
   words.filter((word, index) => !(isArticle(word) && isPlain(words[index + 1])));

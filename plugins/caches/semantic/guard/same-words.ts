@@ -1,4 +1,7 @@
-/** Words that ordinary requests use alike, and other spellings; the first stands for all. Kept short: each is a risk. */
+/**
+ * Words that ordinary requests use in the same way, and alternative spellings. The first stands for all. The list is short
+ * because each entry is a risk.
+ */
 const groups: readonly (readonly string[])[] = [
   ['airplane', 'aeroplane'],
   ['analyze', 'analyse'],
@@ -25,7 +28,7 @@ const groups: readonly (readonly string[])[] = [
   ['versus', 'vs'],
 ];
 
-/** Verbs that are used alike where a request begins with them, and elsewhere may be nouns and names. */
+/** Verbs that are equivalent at the start of a request, but elsewhere may be nouns and names. */
 const verbGroups: readonly (readonly string[])[] = [
   ['buy', 'purchase'],
   ['calculate', 'compute'],
@@ -39,7 +42,7 @@ const standIns = (all: typeof groups): ReadonlyMap<string, string> =>
 const words = standIns(groups);
 const verbs = standIns(verbGroups);
 
-/** The word that stands for all that are used like it; the word itself if there are none. */
+/** Returns the word that stands for all equivalent ones, or the word itself if there are none. */
 export const sameWord = (word: string): string => words.get(word) ?? word;
 
 /** The same for the verb of a request. */

@@ -5,12 +5,12 @@ const irregular: Readonly<Record<string, string>> = {
   "shan't": 'shall not',
 };
 
-/** Words after which `'s` is `is`, and no possessive. */
+/** Words after which `'s` means `is` rather than a possessive. */
 const beforeIs = new Set(['what', 'who', 'where', 'when', 'why', 'how', 'it', 'there', 'that', 'here']);
 
 const endings: Readonly<Record<string, string>> = { "'re": 'are', "'ll": 'will', "'ve": 'have', "'m": 'am' };
 
-/** The words of a contraction, with the case of the first; the word itself if it is none, or could be several. */
+/** Expands a contraction, with the case of its first word. Returns the word itself if it is not a contraction, or ambiguous. */
 const expandContraction = (word: string): readonly string[] => {
   const lower = word.toLowerCase();
   const known = irregular[lower];
@@ -25,13 +25,16 @@ const expandContraction = (word: string): readonly string[] => {
   return full === undefined ? [word] : [stem, full];
 };
 
-/** A piece of a text. A `name` is anything that is no plain word: identifiers, addresses, quotations, versions. */
+/** Part of a text. A `name` is anything other than a plain word: identifiers, addresses, quotations, versions. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'name' | 'mark';
   readonly text: string;
 }
 
-/** Quotations and code whole, and all else up to the next space. Each alternative ends at a character that it excludes. */
+/**
+ * Matches a whole quotation or piece of code, or everything else up to the next space. Each alternative ends at a character that
+ * it excludes.
+ */
 const chunk = /"[^"\n]*"|`[^`]*`|'[^'\n]*'(?=[\s.,;:?!)]|$)|[^\s"`]+|["`]/g;
 
 const plainWord = /^\p{L}[\p{L}\p{M}]*(?:['-][\p{L}\p{M}]+)*$/u;
@@ -61,7 +64,7 @@ const coreTokens = (core: string): readonly Token[] => {
 
 const isQuotation = (text: string): boolean => text.length > 1 && /^["`']/.test(text) && text.at(-1) === text[0];
 
-/** Marks that stand alone are no punctuation, and after a number or a bracket an exclamation mark is a factorial. */
+/** Marks that stand alone are not punctuation, and an exclamation mark after a number or a bracket is a factorial. */
 const isSymbol = (text: string): boolean => /^[.,;:?!]+$/.test(text) || /[\d)\]]!+[.?]?$/.test(text);
 
 const chunkTokens = (text: string): readonly Token[] => {
@@ -78,6 +81,6 @@ const chunkTokens = (text: string): readonly Token[] => {
 
 const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
-/** The words, numbers, names and marks of a text, in order; contractions are written out. */
+/** Splits a text into words, numbers, names and marks, in order. Contractions are expanded. */
 export const toTokens = (text: string): readonly Token[] =>
   (straight(text.normalize('NFC')).match(chunk) ?? []).flatMap(chunkTokens);

@@ -1,6 +1,6 @@
 import { joiningWords, questionWords } from './words.ts';
 
-/** Words that make the order of a list matter. */
+/** Words with which the order of a list matters. */
 const ordering = new Set([
   'respectively',
   'order',
@@ -35,8 +35,8 @@ const introduces = (words: readonly string[]): boolean =>
   comparisons.has(words.join(' ')) || (words[0] === 'which' && words.at(-1) === ',');
 
 /**
- * Puts the two sides of a comparison into one order: `compare A and B`, `difference between A and B`, `which is
- * larger, A or B`. Only single words at the end of a request, so that nothing before or after belongs to one of them alone.
+ * Puts the two sides of a comparison into a fixed order: `compare A and B`, `difference between A and B`, `which is larger, A or
+ * B`. Only single words at the end of a request, so that nothing around them belongs to only one of them.
  */
 export const withOneOrder = (words: readonly string[]): readonly string[] => {
   const head = words.slice(0, -3);

@@ -8,7 +8,7 @@ import { askedVerbs, auxiliaries, englishStarts, englishWords, languageWords, qu
 
 const pronouns = new Set(['I', 'you', 'we', 'they']);
 
-/** Longer texts are material to work on, in which every word counts. */
+/** Longer texts are material to work on, in which every word matters. */
 const longestRequest = 300;
 
 const isEnglish = (tokens: readonly Token[]): boolean => {
@@ -20,13 +20,13 @@ const isEnglish = (tokens: readonly Token[]): boolean => {
 const isAboutLanguage = ({ text }: Token, before: Token | undefined): boolean =>
   languageWords.has(before === undefined || endsSentence(before.text) ? text.toLowerCase() : text);
 
-/** A colon introduces a text to work on, and a request about language is about its very words. */
+/** A colon introduces a text to work on, and in a request about language the exact words matter. */
 const isLiteral = (tokens: readonly Token[]): boolean =>
   tokens.some(({ kind, text }) => kind === 'mark' && text === ':') ||
   tokens.some((token, index) => isAboutLanguage(token, tokens[index - 1])) ||
   !isEnglish(tokens);
 
-/** The helping verb of a question, wherever it stands: `what is the capital`, `tell me what the capital is`. */
+/** Moves the auxiliary verb of a question to the front: `what is the capital`, `tell me what the capital is`. */
 const withVerbFirst = (words: readonly string[]): readonly string[] => {
   const [question = ''] = words;
   if (!questionWords.has(question) || words.some((word) => word === '.' || word === '?' || word === '!')) return words;
@@ -37,7 +37,7 @@ const withVerbFirst = (words: readonly string[]): readonly string[] => {
   return [question, verb, ...words.filter((_, index) => index !== 0 && index !== only)];
 };
 
-/** How something works, whether it is a question or what is to be explained. */
+/** Unifies questions about how something works with requests to explain it. */
 const withWorking = (words: readonly string[]): readonly string[] => {
   const [how, verb, ...rest] = words;
   if (how !== 'how' || rest.length < 2 || rest.at(-1) !== 'work') return words;
@@ -45,7 +45,7 @@ const withWorking = (words: readonly string[]): readonly string[] => {
   return verb === 'do' && !pronouns.has(rest[0] ?? '') ? ['how', ...rest] : words;
 };
 
-/** Without a question word or a helping verb in front, only the mark at its end makes a sentence a question. */
+/** Without a question word or an auxiliary verb at the start, only the mark at the end makes a sentence a question. */
 const asked = (words: readonly string[], ended: string): string => {
   const [start = ''] = words;
   const isKnown = [questionWords, auxiliaries, askedVerbs].some((starts) => starts.has(start));
@@ -53,10 +53,10 @@ const asked = (words: readonly string[], ended: string): string => {
 };
 
 /**
- * Makes the form that two wordings must have in common before their answers may be the same: texts of one form differ
- * in nothing but courtesies, articles, contractions, spelling, a few words of equal meaning, and ways to begin a
- * question. Every number, unit, name, quotation, negation, comparison and word that is not known to be without weight
- * is in the form, in its order. Undefined for a text in which every word may matter: it has an answer of its own.
+ * Returns the form that two wordings must share before their answers may be the same. Texts with the same form differ only in
+ * courtesies, articles, contractions, spelling, a few words of equal meaning, and ways to start a question. Every number, unit,
+ * name, quotation, negation, comparison and word that is not known to be irrelevant is part of the form, in order. Returns
+ * undefined for a text in which every word may matter; it is only answered from the cache for identical requests.
  */
 export const wordingForm = (text: string): string | undefined => {
   const trimmed = text.trim();

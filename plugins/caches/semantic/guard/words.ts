@@ -1,19 +1,19 @@
 import { wordSet } from './word-set.ts';
 
-/** Words that begin a question about something. */
+/** Words that start a question about something. */
 export const questionWords: ReadonlySet<string> = wordSet('who whom whose what when where why how which');
 
-/** Verbs that stand before or after their subject, as a sentence is a question or not. */
+/** Verbs that come before or after their subject, depending on whether a sentence is a question. */
 export const auxiliaries: ReadonlySet<string> = wordSet(
   'is are am was were do does did have has had will would shall should can could may might must',
 );
 
-/** Words that say how others belong together. An article before one of them is spoken about, and does not belong to a noun. */
+/** Words that connect others. An article before one of them is a subject of the text rather than part of a noun. */
 export const joiningWords: ReadonlySet<string> = wordSet(
   'and or but nor than as if in on at by to from of for with without before after between into onto over under about vs versus',
 );
 
-/** Verbs with which requests begin. */
+/** Verbs that start requests. */
 const requestVerbs: ReadonlySet<string> = wordSet(
   'explain describe list enumerate write draft compose create make give show tell provide suggest recommend compare contrast find name convert calculate compute solve summarize outline plan design build generate help let please',
 );
@@ -23,7 +23,7 @@ export const askedVerbs: ReadonlySet<string> = wordSet(
   'explain describe list summarize give show tell suggest recommend compare write calculate',
 );
 
-/** Words that make a request one about language, in which every word may be what is meant. */
+/** Words that make a request one about language, in which every word may be meant literally. */
 export const languageWords: ReadonlySet<string> = wordSet(
   `word words letter letters spell spelled spelling pronounce pronounced pronunciation translate translated translation
   mean means meaning meanings define definition rhyme rhymes grammar grammatical sentence sentences phrase phrases
@@ -31,23 +31,23 @@ export const languageWords: ReadonlySet<string> = wordSet(
   correct edit capitalize punctuation repeat say quote anagram palindrome syllables characters reverse`,
 );
 
-/** Words of English that are seldom words of another language. Two of them make a text English. */
+/** English words that are rarely words of another language. Two of them make a text English. */
 export const englishWords: ReadonlySet<string> = wordSet(
   `the what how why when where who whom whose which is are does did was were should would could you your my of and with for to from i
   please explain describe list write compare give tell show between about it this that these those into there`,
 );
 
-/** Words with which only a request in English begins. */
+/** Words that only start requests in English. */
 export const englishStarts: ReadonlySet<string> = wordSet(
   'what who whom whose when where why which how explain list summarize give show tell suggest recommend write calculate compare',
 );
 
-/** Further words that a sentence may begin with and that are no names. */
+/** Other words that may start a sentence and are not names. */
 const otherStarts: ReadonlySet<string> = wordSet(
   `a an the my your our their his her its this that these those i it there you we they he she and but so if hi hello hey thanks
   kindly thank any no not all some`,
 );
 
-/** Whether a sentence's first word is an ordinary one, which its place alone may have given a capital letter. */
+/** Whether the first word of a sentence is an ordinary word, which may be capitalised only because of its position. */
 export const isOrdinary = (word: string): boolean =>
   [questionWords, auxiliaries, joiningWords, requestVerbs, otherStarts].some((words) => words.has(word));

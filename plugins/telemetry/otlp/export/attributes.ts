@@ -3,7 +3,7 @@ import { attributeFields, listFields, valueFields } from './otlp-fields.ts';
 import { ProtoWriter } from './proto-writer.ts';
 import { remembered } from './remembered.ts';
 
-/** The value of an attribute; one that is not known is left out. */
+/** The value of an attribute. Attributes without a known value are omitted. */
 type Value = string | number | boolean | readonly string[] | null;
 
 const writeString = (to: ProtoWriter, text: string): void => to.text(valueFields.string, text.slice(0, longestValue));
@@ -23,13 +23,13 @@ const writeValue = (to: ProtoWriter, value: Exclude<Value, null>): void => {
   else if (Number.isSafeInteger(value)) to.int64(valueFields.int, Number(value));
   else if (typeof value === 'number') to.double(valueFields.double, value);
   else if (Array.isArray(value)) writeList(to, value);
-  // A plugin may have put anything there.
+  // A plugin may have put any value there.
   else writeString(to, String(value));
 };
 
 const scratch = new ProtoWriter();
 
-/** Fields that are written once, for many messages. */
+/** Encodes fields once, for many messages. */
 export const toFields = (write: (to: ProtoWriter) => void): Uint8Array => {
   const begin = scratch.length;
   write(scratch);
@@ -54,19 +54,19 @@ const writeKeyed = <Written>(
   to.end(attribute);
 };
 
-/** Writes attributes into a field of their own each. */
+/** Writes each attribute into a field of its own. */
 export const writeAttributes = (to: ProtoWriter, field: number, attributes: Readonly<Record<string, Value>>): void => {
   for (const [key, value] of Object.entries(attributes))
     if (value !== null) writeKeyed(to, { field, key: toKey(key) }, value, writeValue);
 };
 
-/** Writes one whose values do not come again. */
+/** Creates a writer for an attribute whose values do not recur. */
 export const attribute = (field: number, key: string): ((to: ProtoWriter, value: string | number) => void) => {
   const place = { field, key: toKey(key) };
   return (to, value) => writeKeyed(to, place, value, writeValue);
 };
 
-/** Writes one whose values are fractions: a whole one is of the same type as the others. */
+/** Creates a writer for an attribute whose values are fractions. Integers are written with the same type. */
 export const fraction = (field: number, key: string): ((to: ProtoWriter, value: number) => void) => {
   const place = { field, key: toKey(key) };
   return (to, value) => writeKeyed(to, place, value, writeDouble);

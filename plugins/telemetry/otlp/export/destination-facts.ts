@@ -5,7 +5,7 @@ import { operationNames, providerName } from './gen-ai-names.ts';
 /** The attributes of an address. */
 type Address = { readonly 'server.address'?: string; readonly 'server.port'?: number };
 
-/** Attributes by the conventions of OpenTelemetry. */
+/** Attributes according to the conventions of OpenTelemetry. */
 export type DestinationFacts = Address & {
   readonly 'gen_ai.operation.name': string;
   readonly 'gen_ai.provider.name': string;
@@ -23,7 +23,7 @@ const toAddress = (origin: string): Address => {
   return address;
 };
 
-/** Where an attempt goes: what is known before it is sent. */
+/** Returns what is known about the destination of an attempt before it is sent. */
 export const destinationFacts = (operation: Operation, provider: string, origin: string): DestinationFacts => ({
   'gen_ai.operation.name': operationNames[operation],
   'gen_ai.provider.name': providerName(provider),

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../sdk/exchange/exchange.ts';
 
-/** Providers that the conventions of OpenTelemetry name otherwise; all others have their own ids. */
+/** Providers that have other names in the conventions of OpenTelemetry. All others have their own ids. */
 const providers: ReadonlyMap<string, string> = new Map([
   ['azure-ai', 'azure.ai.inference'],
   ['azure-openai', 'azure.ai.openai'],
@@ -14,10 +14,10 @@ const providers: ReadonlyMap<string, string> = new Map([
   ['x-ai', 'x_ai'],
 ]);
 
-/** `gen_ai.provider.name` of a provider's id. */
+/** Returns the `gen_ai.provider.name` of a provider's id. */
 export const providerName = (id: string): string => providers.get(id) ?? id;
 
-/** `gen_ai.operation.name`; the conventions have names for the first three alone. */
+/** The `gen_ai.operation.name` of each operation. The conventions only define the first three. */
 export const operationNames: { readonly [Each in Operation]: string } = {
   converse: 'chat',
   complete: 'text_completion',

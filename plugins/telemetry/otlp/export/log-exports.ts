@@ -1,7 +1,7 @@
 import { STATUS_CODES } from '../../../sdk/http/node-http.ts';
 import { watchStatus } from './watch-status.ts';
 
-/** The outcome of one export; `code` is 0 where it succeeded. */
+/** The outcome of one export. `code` is 0 if it succeeded. */
 interface ExportOutcome {
   readonly code: number;
   readonly error?: Error | undefined;
@@ -11,18 +11,18 @@ interface Exporter<Batch> {
   export(batch: Batch, done: (outcome: ExportOutcome) => void): void;
 }
 
-/** An address without what may be secret in it. */
+/** Returns a URL without parts that may be secret. */
 const shown = (url: string): string => {
   const parsed = URL.parse(url);
   return parsed === null ? 'the receiver' : `${parsed.origin}${parsed.pathname}`;
 };
 
-/** The codes of Node for a receiver that no connection can be made to. */
+/** Node's error codes for a receiver to which no connection can be made. */
 const unreachable: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ETIMEDOUT'],
 ]);
 
-/** Advice for the operator, by the status or the text of a failed export; empty where that says nothing. */
+/** Returns advice for the operator, by the status or the text of a failed export. Empty if there is none. */
 const adviceOf = (error: Error | undefined): string => {
   if (error === undefined) return '';
   if ('code' in error && (error.code === 401 || error.code === 403))
@@ -34,7 +34,7 @@ const adviceOf = (error: Error | undefined): string => {
   return '';
 };
 
-/** The status that a failed export had for its answer; undefined where no answer came. */
+/** Returns the status of the answer to a failed export. Undefined if there was no answer. */
 const statusOf = (error: Error, last: number | undefined): number | undefined => {
   if ('code' in error && error.code !== undefined) return typeof error.code === 'number' ? error.code : undefined;
   return error.name === 'OTLPExporterError' ? last : undefined;
@@ -58,13 +58,13 @@ export interface LogExportsOptions {
   readonly log: (text: string) => void;
 }
 
-/** The fate of a batch that could not be sent: the SDK drops spans, and its next sums contain those of before. */
+/** The fate of a batch that could not be sent: the SDK drops spans, but its next sums include the previous ones. */
 const outcomes = {
   traces: 'and are lost until they can be',
   metrics: 'and what they count is sent once they can be',
 } as const;
 
-/** Notifies the operator when exports begin to fail, and when they succeed again: once each time. */
+/** Notifies the operator when exports start to fail, and when they succeed again, once each time. */
 export const logExports = <Batch, Sends extends Exporter<Batch>>(
   exporter: Sends & Exporter<Batch>,
   { what, url, log }: LogExportsOptions,

@@ -5,7 +5,7 @@ export interface ExportAnswer {
 
 const longestMessage = 200;
 
-/** Notifies the operator of the first spans that the receiver has received and rejected. */
+/** Notifies the operator of the first spans that the receiver has rejected. */
 export const logRejections = (log: (text: string) => void): ((answer: ExportAnswer) => void) => {
   let isLogged = false;
   return ({ partialSuccess }) => {

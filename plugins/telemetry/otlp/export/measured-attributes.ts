@@ -5,18 +5,18 @@ import type { AttemptRecord } from '../records/records.ts';
 import { destinationFacts } from './destination-facts.ts';
 
 /**
- * The most sets of attributes that are distinguished: of models of plans, and of all that callers choose. OpenTelemetry has room for
- * 2,000 of one metric, and an attempt that used tokens needs two.
+ * The maximum number of attribute sets that are distinguished, for models of plans and for everything that callers choose.
+ * OpenTelemetry has room for 2,000 for each metric, and an attempt that used tokens needs two.
  */
 export const maxSets = { plans: 600, callers: 300 } as const;
 
-/** Stands for failures of the sets that there is no room for. */
+/** Stands for failures of the sets for which there is no room. */
 const otherError = '_OTHER';
 
-/** How an attempt failed, before its answer or in the midst of it; null if it did not. */
+/** Returns how an attempt failed, before or during its answer. Null if it did not. */
 const toError = ({ error, streamFailure }: AttemptRecord): string | null => error ?? streamFailure;
 
-/** Removes from an attempt's facts the names that its caller chose. */
+/** Removes the names that the caller chose from the facts of an attempt. */
 const withoutNames = (record: AttemptRecord): Attributes => {
   const { operation, provider, origin, askedModel } = record;
   const facts = destinationFacts(operation, provider, origin);
@@ -28,7 +28,7 @@ const withoutNames = (record: AttemptRecord): Attributes => {
   };
 };
 
-/** The attributes of measurements: their number is bounded, whatever callers ask for. */
+/** The attributes of measurements. Their number is bounded, whatever callers request. */
 export class MeasuredAttributes {
   readonly #models = new KnownModels();
   readonly #listed: AnswerReader['listedModel'];
@@ -39,17 +39,17 @@ export class MeasuredAttributes {
     this.#listed = listed;
   }
 
-  /** Takes the names of the models of a plan. */
+  /** Adds the names of the models in a plan. */
   addModels(names: Iterable<string>): void {
     this.#models.add(names);
   }
 
-  /** Of the same attributes, the same object. */
+  /** Returns the same object for the same attributes. */
   of(record: AttemptRecord): Attributes {
     const { isCallers, operation, provider, origin, askedModel, model } = record;
     const error = toError(record);
     const asked = askedModel ? this.#toName(askedModel, record) : '';
-    // An attempt that failed before its answer has no model that answered.
+    // For an attempt that failed before its answer, no model answered.
     const answered = record.error === null && model !== '' ? this.#toName(model, record) : '';
     const key = [operation, provider, origin, asked, answered, error ?? ''].join('\n');
     const known = this.#sets.get(key);

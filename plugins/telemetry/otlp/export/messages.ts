@@ -1,18 +1,18 @@
 import type { OwnPrices } from '../../../../schema/usage/model-price.ts';
 import type { AnswerReader } from '../../../sdk/hooks/answer-reader.ts';
 
-/** The settings that the thread is started with. */
+/** The settings with which the thread is started. */
 export interface ThreadSettings {
   /** The base URL of the receiver. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The name of this gateway in the gateway file. */
   readonly serviceName: string | undefined;
-  /** Of this package. */
+  /** The version of this package. */
   readonly serviceVersion: string;
   readonly traces: boolean;
   readonly metrics: boolean;
-  /** Milliseconds since the epoch of the zero of the runtime's clock. */
+  /** The zero of the runtime's clock, in milliseconds since the epoch. */
   readonly timeOrigin: number;
   readonly reading: AnswerReading;
 }
@@ -32,16 +32,16 @@ export interface AnswerReaderModule {
 
 export interface ThreadStart {
   readonly settings: ThreadSettings;
-  /** How many batches it has read, modulo 2^32. */
+  /** How many batches the thread has read, modulo 2^32. */
   readonly read: Int32Array<SharedArrayBuffer>;
 }
 
 export type ToThread =
-  /** In shared memory, which is written again when it has counted the batch. */
+  /** In shared memory, which is reused when the thread has counted the batch. */
   | { readonly kind: 'records'; readonly records: Uint8Array }
-  /** The models that a plan names, which come before the first records of its requests. */
+  /** The models that a plan names. Sent before the first records of its requests. */
   | { readonly kind: 'models'; readonly names: readonly string[] }
-  /** Sends what is left, and ends. */
+  /** Sends what is left, and ends the thread. */
   | { readonly kind: 'close' };
 
 export type FromThread =

@@ -6,14 +6,14 @@ import { MeasuredAttributes } from './measured-attributes.ts';
 import { OverheadAttributes } from './overhead-attributes.ts';
 import { exportMs, type Signal, type SignalOptions, scope } from './signal.ts';
 
-/** How often metrics are sent. `OTEL_METRIC_EXPORT_INTERVAL` is what all of OpenTelemetry calls it. */
+/** How often metrics are sent, in milliseconds. `OTEL_METRIC_EXPORT_INTERVAL` is OpenTelemetry's standard variable for it. */
 const intervalMs = (): number => Number(process.env.OTEL_METRIC_EXPORT_INTERVAL) || 60_000;
 
-/** The boundaries that the conventions advise. */
+/** The bucket boundaries that the conventions recommend. */
 const tokenBoundaries = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864];
 const secondBoundaries = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 
-/** Measures how long attempts take and which tokens they use. */
+/** Creates the measurements of how long attempts take and which tokens they use. */
 const measureWith = (meter: Meter, attributes: MeasuredAttributes): ((record: AttemptRecord) => void) => {
   const tokens = meter.createHistogram('gen_ai.client.token.usage', {
     unit: '{token}',
@@ -36,7 +36,7 @@ const measureWith = (meter: Meter, attributes: MeasuredAttributes): ((record: At
   };
 };
 
-/** Measures how long the gateway itself takes. */
+/** Creates the measurement of how much time the gateway itself takes. */
 const measureOverheadWith = (meter: Meter): ((record: OverheadRecord) => void) => {
   const attributes = new OverheadAttributes();
   const overheads = meter.createHistogram('gatewright.overhead', {

@@ -1,4 +1,7 @@
-/** The numbers of https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto: `common`, `resource`, `trace`. */
+/**
+ * Field numbers from https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto: `common`, `resource`,
+ * `trace`.
+ */
 export const requestFields = { resourceSpans: 1 } as const;
 export const resourceSpansFields = { resource: 1, scopeSpans: 2 } as const;
 export const scopeSpansFields = { scope: 1, spans: 2 } as const;

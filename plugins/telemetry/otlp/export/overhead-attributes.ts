@@ -1,17 +1,17 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { OverheadRecord } from '../records/records.ts';
 
-/** The most sets of attributes that are distinguished: names of plans come and go. */
+/** The maximum number of attribute sets that are distinguished, because names of plans come and go. */
 export const maxOverheadSets = 500;
 
-/** Stands for the plans and endpoints of the sets that there is no room for. */
+/** Stands for the plans and endpoints of the sets for which there is no room. */
 const other: Attributes = { 'gatewright.plan': '(other)', 'gatewright.endpoint': '(other)' };
 
-/** The attributes of measurements of the gateway's own time, whose number is bounded. */
+/** The attributes of measurements of the gateway's own time. Their number is bounded. */
 export class OverheadAttributes {
   readonly #sets = new Map<string, Attributes>();
 
-  /** Of the same attributes, the same object. */
+  /** Returns the same object for the same attributes. */
   of({ plan, endpoint }: OverheadRecord): Attributes {
     const key = `${plan}\n${endpoint}`;
     const known = this.#sets.get(key);

@@ -1,6 +1,6 @@
 import { isMissingPackage, MissingPackage } from '../../missing-package.ts';
 
-/** The packages of OpenTelemetry that are needed, which operators install. */
+/** The required OpenTelemetry packages, which operators install. */
 export interface Packages {
   readonly api: typeof import('@opentelemetry/api');
   readonly trace: typeof import('@opentelemetry/sdk-trace');
@@ -28,7 +28,7 @@ export const installCommand: string = `npm install ${Object.entries(wanted)
   .join(' ')}`;
 
 /**
- * Finds them without loading them.
+ * Checks that they are installed, without loading them.
  *
  * @throws MissingPackage if one is not installed
  */

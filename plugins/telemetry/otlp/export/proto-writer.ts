@@ -11,25 +11,25 @@ const valuesOfHalf = 2 ** 32;
 const bytesOfFixed32 = 4;
 const bytesOfFixed64 = 8;
 
-/** How many bytes a whole number takes, that is not below 0. */
+/** Returns how many bytes a non-negative integer takes. */
 const varintBytes = (value: number): number => {
   let bytes = 1;
   for (let rest = value; rest >= valuesOfByte; rest = Math.floor(rest / valuesOfByte)) bytes += 1;
   return bytes;
 };
 
-/** The value of a hexadecimal digit, by the code of the digit. */
+/** The value of each hexadecimal digit, by character code. */
 const digitValues = Uint8Array.from({ length: 128 }, (_each, code) => Number.parseInt(String.fromCharCode(code), 16));
 
-/** Writes fields of Protocol Buffers, those too that readers would assume where they are absent, such as 0. */
+/** Writes fields of Protocol Buffers, including those with default values, such as 0. */
 export class ProtoWriter extends GrowingBytes {
-  /** A whole number that is not below 0. */
+  /** Writes a non-negative integer. */
   varint(field: number, value: number): void {
     this.#key(field, wireTypes.varint);
     this.#varint(value);
   }
 
-  /** A whole number that may be below 0. */
+  /** Writes an integer that may be negative. */
   int64(field: number, value: number): void {
     if (value >= 0) {
       this.varint(field, value);
@@ -54,7 +54,7 @@ export class ProtoWriter extends GrowingBytes {
     this.view.setUint32(at, value, true);
   }
 
-  /** A product of two whole numbers, of which the second is small: it may be more than a number can hold. */
+  /** Writes the product of two integers. The second must be small, because the product may exceed the range of a number. */
   fixed64(field: number, value: number, times: number): void {
     this.#key(field, wireTypes.fixed64);
     const at = this.next(bytesOfFixed64);
@@ -75,7 +75,7 @@ export class ProtoWriter extends GrowingBytes {
     this.end(begin);
   }
 
-  /** Bytes of hexadecimal digits. */
+  /** Writes the bytes of hexadecimal digits. */
   hex(field: number, digits: string): void {
     const bytes = digits.length / 2;
     this.#key(field, wireTypes.lengthened);
@@ -88,20 +88,23 @@ export class ProtoWriter extends GrowingBytes {
     }
   }
 
-  /** Fields that were written elsewhere. */
+  /** Writes fields that were encoded elsewhere. */
   fields(bytes: Uint8Array): void {
     const at = this.next(bytes.length);
     this.memory.set(bytes, at);
   }
 
-  /** Begins a message whose length is not known; `lengthBytes` is how many bytes that probably takes. Gives what `end` needs. */
+  /**
+   * Starts a message of unknown length. `lengthBytes` is the expected number of bytes of the length. Returns the value to pass to
+   * `end`.
+   */
   begin(field: number, lengthBytes = 1): number {
     this.#key(field, wireTypes.lengthened);
     this.next(lengthBytes);
     return this.used;
   }
 
-  /** Ends the message that has begun there. */
+  /** Ends the message that was started there. */
   end(begin: number, lengthBytes = 1): void {
     const length = this.used - begin;
     const wanted = varintBytes(length);
@@ -115,7 +118,7 @@ export class ProtoWriter extends GrowingBytes {
     this.used = end;
   }
 
-  /** Takes what was written after so many bytes. */
+  /** Removes and returns what was written after an offset. */
   take(begin: number): Uint8Array {
     const taken = new Uint8Array(this.part(begin, this.used));
     this.used = begin;

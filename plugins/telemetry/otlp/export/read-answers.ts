@@ -12,7 +12,7 @@ import {
 import type { AnswerReaderModule, AnswerReading } from './messages.ts';
 
 export interface AnswersReader extends Pick<AnswerReader, 'listedModel'> {
-  /** Gives the records of a batch as they are when all answers have been read. */
+  /** Returns the records of a batch after reading all of its answers. */
   read(records: readonly WrittenRecord[]): Promise<readonly TelemetryRecord[]>;
 }
 
@@ -26,19 +26,19 @@ const completed = (facts: AttemptFacts, read: ReadAnswer | undefined): AttemptRe
   finishReasons: read === undefined || read.finishReasons.length === 0 ? null : read.finishReasons,
 });
 
-/** Whether a record has a cost or the name of a model that price lists are asked for. */
+/** Whether a record has a cost, or the name of a model that is looked up in price lists. */
 const needsPrices = (record: WrittenRecord): boolean =>
   record.kind === 'unread' || (record.kind === 'attempt' && record.isMeasured);
 
-/** @param timeOrigin milliseconds since the epoch of the zero of the runtime's clock */
+/** @param timeOrigin the zero of the runtime's clock, in milliseconds since the epoch */
 export const answersReader = async ({ module, prices }: AnswerReading, timeOrigin: number): Promise<AnswersReader> => {
   const { createAnswerReader }: AnswerReaderModule = await import(module);
   const reader = createAnswerReader(prices);
   const dialects = new Map<string, Dialect>();
 
-  /** Loads once what is needed to read them. */
+  /** Loads what is needed to read the records, once. */
   const prepare = async (records: readonly WrittenRecord[]): Promise<void> => {
-    // Without prices, usage is reported alone, and of models those of plans.
+    // Without prices, only usage is reported, and only names of models from plans.
     if (records.some(needsPrices)) await reader.ready()?.catch(() => {});
     for (const record of records) {
       if (record.kind !== 'unread' || dialects.has(record.unread.dialect)) continue;

@@ -1,6 +1,6 @@
 type Part = string | number | null;
 
-/** The values that are stored for arguments that begin alike. */
+/** The values that are stored for arguments with the same beginning. */
 interface Branch<Value> {
   readonly next: Map<Part, Branch<Value>>;
   value: Value | undefined;
@@ -8,10 +8,10 @@ interface Branch<Value> {
 
 const branch = <Value>(): Branch<Value> => ({ next: new Map(), value: undefined });
 
-/** All are forgotten when there are more: callers and providers choose some of the arguments, and how many there are. */
+/** If there are more, all are forgotten: callers and providers choose some of the arguments, and thereby their number. */
 const maxBranches = 10_000;
 
-/** Keeps what a function makes of arguments of which most come again. */
+/** Memoises a function, most of whose arguments recur. */
 export const remembered = <Parts extends readonly Part[], Value extends object>(
   make: (...parts: Parts) => Value,
 ): ((...parts: Parts) => Value) => {

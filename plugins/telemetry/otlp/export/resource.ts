@@ -12,7 +12,7 @@ export interface ResourceOptions extends Pick<ThreadSettings, 'serviceName' | 's
 
 export type ResourceAttributes = Readonly<Record<string, string>>;
 
-/** Undefined where a percent sign does not begin a byte of UTF-8. */
+/** Undefined if a percent sign is not followed by a byte of UTF-8. */
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
@@ -21,7 +21,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** An attribute of the list, or what is wrong with it. */
+/** Reads an attribute of the list, or returns what is wrong with it. */
 const readEntry = (entry: string): readonly [key: string, value: string] | string => {
   const parts = entry.split('=');
   if (parts.length === 1) return 'has no equals sign';
@@ -34,7 +34,7 @@ const readEntry = (entry: string): readonly [key: string, value: string] | strin
 const variable = 'OTEL_RESOURCE_ATTRIBUTES';
 
 /**
- * The attributes of the environment. A list with a mistake is ignored as a whole, as OpenTelemetry has it:
+ * Reads the attributes in the environment. A list with a mistake is ignored completely, as OpenTelemetry requires:
  * https://opentelemetry.io/docs/specs/otel/resource/sdk/#specifying-resource-information-via-an-environment-variable
  */
 const readVariable = ({ env, log }: ResourceOptions): ResourceAttributes => {
@@ -62,8 +62,8 @@ const sdkAttributes = ({ resources }: ResourceOptions): ResourceAttributes =>
   );
 
 /**
- * Describes this process to receivers: https://opentelemetry.io/docs/specs/semconv/resource/. What the environment says
- * counts more than what is known here, and the gateway file counts more than the environment.
+ * Describes this process to receivers: https://opentelemetry.io/docs/specs/semconv/resource/. The environment overrides what is
+ * known here, and the gateway file overrides the environment.
  */
 export const resourceAttributes = (options: ResourceOptions): ResourceAttributes => {
   const { serviceName, serviceVersion, env } = options;

@@ -4,10 +4,10 @@ import type { ThreadSettings } from './messages.ts';
 import type { Packages } from './packages.ts';
 import type { ResourceAttributes } from './resource.ts';
 
-/** The kind of data that is sent: traces, or metrics. */
+/** A kind of data that is sent: traces or metrics. */
 export interface Signal {
   take(record: TelemetryRecord): void;
-  /** Takes the names of the models of a plan. */
+  /** Adds the names of the models in a plan. */
   addModels?(names: readonly string[]): void;
   /** Sends what is left. */
   shutdown(): Promise<void>;
@@ -15,17 +15,17 @@ export interface Signal {
 
 export interface SignalOptions extends ThreadSettings {
   readonly packages: Packages;
-  /** The attributes of the process that sends. */
+  /** The attributes of the sending process. */
   readonly attributes: ResourceAttributes;
-  /** The same, as the SDK has them. */
+  /** The same, in the form of the SDK. */
   readonly resource: ReturnType<Packages['resources']['resourceFromAttributes']>;
   readonly listedModel: AnswerReader['listedModel'];
   /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 
-/** The name of what is instrumented: all spans and measurements have it. */
+/** The name of the instrumentation scope of all spans and measurements. */
 export const scope = 'gatewright';
 
-/** How long an export may take, in milliseconds. */
+/** The time-out of an export in milliseconds. */
 export const exportMs = 10_000;

@@ -6,10 +6,10 @@ import { ProtoWriter } from './proto-writer.ts';
 import { exportMs, type SignalOptions, scope } from './signal.ts';
 import { toPieces, type WrittenSpan } from './span-writer.ts';
 
-/** The lengths of most exports take so many bytes. */
+/** The number of bytes that the lengths of most exports take. */
 const lengthBytes = 3;
 
-/** Writes the request that sends spans. */
+/** Creates a function that encodes the request with which spans are sent. */
 const requestWriter = (attributes: SignalOptions['attributes']): ((spans: readonly WrittenSpan[]) => Uint8Array) => {
   const resource = toFields((to) => {
     const begin = to.begin(resourceSpansFields.resource);
@@ -36,10 +36,10 @@ const requestWriter = (attributes: SignalOptions['attributes']): ((spans: readon
   };
 };
 
-/** Sends spans that are written already. */
+/** Sends spans that are already encoded. */
 export type SpanExporter = IOtlpExportDelegate<readonly WrittenSpan[]>;
 
-/** OpenTelemetry's exporter to a receiver of OTLP over HTTP. */
+/** Creates OpenTelemetry's exporter to a receiver of OTLP over HTTP. */
 export const spanExporter = ({ packages, attributes, headers, log }: SignalOptions, url: string): SpanExporter => {
   const { convertLegacyHttpOptions, createOtlpHttpExportDelegate } = packages.exporters;
   const { ProtobufTraceSerializer } = packages.transformer;

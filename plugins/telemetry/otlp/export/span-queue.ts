@@ -5,14 +5,14 @@ import { exportMs } from './signal.ts';
 import type { SpanExporter } from './span-exporter.ts';
 import type { WrittenSpan } from './span-writer.ts';
 
-/** The processor reads of a span only whose it is and whether it is sampled. */
+/** The processor reads of a span only its ids and whether it is sampled. */
 type ProcessedSpan = ReadableSpan & WrittenSpan;
 
-/** How long spans wait for others. `OTEL_BSP_SCHEDULE_DELAY` is what all of OpenTelemetry calls it. */
+/** How long spans wait for others, in milliseconds. `OTEL_BSP_SCHEDULE_DELAY` is OpenTelemetry's standard variable for it. */
 const batchDelayMs = (): number => Number(process.env.OTEL_BSP_SCHEDULE_DELAY) || 5000;
-/** Spans that wait for the receiver; what is more is dropped. */
+/** The maximum number of spans that wait for the receiver. Others are dropped. */
 const maxWaiting = 4096;
-/** Spans of one export: some receivers take at most 1 MB, and most spans have less than 500 bytes. */
+/** The maximum number of spans in one export: some receivers accept at most 1 MB, and most spans have less than 500 bytes. */
 const maxOfExport = 1024;
 
 export interface SpanQueueOptions {
@@ -22,7 +22,7 @@ export interface SpanQueueOptions {
   readonly log: (text: string) => void;
 }
 
-/** Spans that wait to be sent, many at a time. The SDK drops what is too much without a word. */
+/** Queues spans and sends them in batches. The SDK drops excess spans silently. */
 export class SpanQueue {
   readonly #processor: InstanceType<Packages['trace']['BatchSpanProcessor']>;
   readonly #drops: DropLog;
@@ -49,7 +49,7 @@ export class SpanQueue {
     });
   }
 
-  /** Whether there is room for a span; if not, it counts as dropped. */
+  /** Whether there is room for a span. If not, it counts as dropped. */
   takesSpan(): boolean {
     if (this.#waiting < maxWaiting) return true;
     this.#drops.add();

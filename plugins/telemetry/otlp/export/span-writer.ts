@@ -3,18 +3,18 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { ProtoWriter } from './proto-writer.ts';
 import type { SignalOptions } from './signal.ts';
 
-/** A span that is written already. */
+/** A span that is already encoded. */
 export interface WrittenSpan extends Pick<ReadableSpan, 'resource' | 'spanContext'> {
-  /** Where its bytes are, with those of others. */
+  /** Contains its bytes, with those of others. */
   readonly written: ProtoWriter;
   readonly begin: number;
   readonly end: number;
 }
 
-/** So many bytes of spans are kept together until all of them are sent. */
+/** This many bytes of spans are kept together until all of them are sent. */
 const bytesTogether = 60 * 1024;
 
-/** Writes spans one after another. */
+/** Encodes spans one after another. */
 export class SpanWriter {
   readonly #resource: ReadableSpan['resource'];
   readonly #spanContext: ReadableSpan['spanContext'];
@@ -35,7 +35,7 @@ export class SpanWriter {
   }
 }
 
-/** The bytes of spans; those that were written one after another are in one piece. */
+/** Returns the bytes of spans. Spans that were written consecutively are in one piece. */
 export const toPieces = (spans: readonly WrittenSpan[]): readonly Uint8Array[] => {
   const pieces: { written: ProtoWriter; begin: number; end: number }[] = [];
   for (const { written, begin, end } of spans) {

@@ -23,19 +23,19 @@ import { remembered } from './remembered.ts';
 
 export interface SpanOptions {
   readonly createTraceState: Packages['api']['createTraceState'];
-  /** Milliseconds since the epoch of the zero of the runtime's clock. */
+  /** The zero of the runtime's clock, in milliseconds since the epoch. */
   readonly timeOrigin: number;
 }
 
 export interface Spans {
-  /** Writes the span of a record, as one of `ScopeSpans` of OTLP. */
+  /** Encodes the span of a record as a member of OTLP's `ScopeSpans`. */
   write(to: ProtoWriter, record: SpanRecord, place: SpanPlace): void;
 }
 
-/** The newest so many of a span's events are kept, as OpenTelemetry has it. */
+/** Only this many of a span's newest events are kept, as in OpenTelemetry. */
 const maxEvents = 128;
 
-/** The length of most spans takes so many bytes. */
+/** The number of bytes that the lengths of most spans take. */
 const lengthBytes = 2;
 
 const microsOfMs = 1000;
@@ -45,16 +45,16 @@ const writeTime = (to: ProtoWriter, field: number, ms: number): void =>
   to.fixed64(field, Math.round(ms * microsOfMs), nanosOfMicro);
 
 interface SharedFacts {
-  /** Absent where each has its own. */
+  /** Absent if each has its own. */
   readonly name: string | undefined;
   readonly kind: number;
   readonly hasFailed: boolean;
-  /** Whether its parent is of another process. */
+  /** Whether its parent belongs to another process. */
   readonly hasRemoteParent: boolean;
   readonly attributes: Parameters<typeof writeAttributes>[2];
 }
 
-/** Encodes the fields that many spans have in common. */
+/** Encodes the fields that many spans share. */
 const sharedFields = ({ name, kind, hasFailed, hasRemoteParent, attributes }: SharedFacts): Uint8Array =>
   toFields((to) => {
     if (name !== undefined) to.text(spanFields.name, name);
@@ -107,7 +107,7 @@ const ofFinishReasons = remembered((...reasons: readonly string[]) =>
   toFields((to) => writeAttributes(to, spanFields.attributes, { 'gen_ai.response.finish_reasons': reasons })),
 );
 
-/** Tokens, or costs; what is no whole number is left out. */
+/** Creates a writer for tokens or costs. Values that are not integers are omitted. */
 const amount = (key: string): ((to: ProtoWriter, amount: number | null) => void) => {
   const write = attribute(spanFields.attributes, key);
   return (to, value) => {
@@ -134,12 +134,12 @@ const writeUsed = (to: ProtoWriter, used: UsedTokens): void => {
   amounts.nanoUsd(to, used.nanoUsd);
 };
 
-/** One that is not the trace's is whatever text a client has sent. */
+/** An id that is not the trace's own may be any text that a client has sent. */
 const writeTraceId = attribute(spanFields.attributes, 'gatewright.trace_id');
 
 const writeSimilarity = fraction(spanFields.attributes, 'gatewright.cache.similarity');
 
-/** Those that the conventions know, which are the ones of RFC 9110, PATCH and QUERY. */
+/** The methods that the conventions know: those of RFC 9110, PATCH and QUERY. */
 const knownMethods: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH QUERY'.split(' '),
 );
@@ -160,7 +160,7 @@ const ofRequests = remembered(
     sharedFields({
       name: hasOwnName === 1 ? undefined : `${knownMethods.has(method) ? method : 'HTTP'} ${endpoint}`,
       kind: spanKinds.server,
-      // What a client did wrong is no error of the server.
+      // A client error is not an error of the server.
       hasFailed: status >= 500,
       hasRemoteParent: hasRemoteParent === 1,
       attributes: {
@@ -178,8 +178,8 @@ const ofRequests = remembered(
 );
 
 /**
- * Writes spans as they are sent. Those of the SDK cannot be given ids, and to make them, and then what is sent of them,
- * costs several times as much.
+ * Encodes spans for sending. Ids cannot be assigned to the SDK's spans, and creating and then encoding those costs several times
+ * as much.
  */
 export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Spans => {
   const writePlace = (to: ProtoWriter, { traceId, spanId, parentId, state }: SpanPlace): void => {

@@ -7,8 +7,8 @@ interface Answered {
 }
 
 /**
- * Notes the status that a receiver answered last, until the thread ends: the SDK keeps it to itself where it has tried again in vain, and
- * takes no transport but its own.
+ * Records the status of the receiver's last answer, until the thread ends. The SDK does not report it after its retries have
+ * failed, and accepts no custom transport.
  */
 export const watchStatus = (url: string): (() => number | undefined) => {
   const parsed = URL.parse(url);

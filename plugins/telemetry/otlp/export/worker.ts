@@ -1,4 +1,7 @@
-/** The thread in which all of OpenTelemetry runs: it reads records of requests, and sends what it makes of them. */
+/**
+ * The thread in which all of OpenTelemetry runs. It reads records of requests, and sends the spans and measurements created from
+ * them.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { RecordReader } from '../../../sdk/binary/record-reader.ts';
@@ -49,7 +52,7 @@ const take = async (message: ToThread): Promise<void> => {
   const records = readRecords(reader, toBuffer(message.records));
   for (const record of await answers.read(records)) for (const signal of signals) signal.take(record);
   Atomics.add(read, 0, 1);
-  // Exports make progress between batches.
+  // Lets exports make progress between batches.
   await setImmediate();
 };
 

@@ -7,7 +7,7 @@ import type { RunningAttempt } from './request-trace.ts';
 
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
 
-/** The outcome of an attempt, as it is reported at its end; neither where its request has ended before. */
+/** The outcome of an attempt, as reported at its end. Empty if its request ended before. */
 export interface AttemptOutcome {
   readonly settled?: Settled;
   readonly unread?: UnreadAnswer;
@@ -15,7 +15,7 @@ export interface AttemptOutcome {
 
 /** How an attempt ended. */
 export interface AttemptEnd {
-  /** Milliseconds of the runtime's clock. */
+  /** In milliseconds of the runtime's clock. */
   readonly at: number;
   readonly exchange: Exchange;
   readonly outcome: AttemptOutcome;
@@ -36,13 +36,13 @@ export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedToke
         nanoUsd: cost?.nanoUsd ?? null,
       };
 
-/** Why the stream of an attempt failed after it had begun; null if it did not. */
+/** Returns why the stream of an attempt failed after it had started. Null if it did not. */
 const toStreamFailure = ({ start: { path } }: RunningAttempt, { trail }: Exchange): string | null => {
   const failure = trail.findLast((event) => event.kind === 'streamFailed');
   return failure?.path === path ? failure.cause : null;
 };
 
-/** Collects the facts of an attempt; `place` is null where it has no span. */
+/** Collects the facts of an attempt. `place` is null if it has no span. */
 const toFacts = (
   { start, operation, status, error, at: startedAt }: RunningAttempt,
   { at: endedAt, exchange }: AttemptEnd,
@@ -64,7 +64,7 @@ const toFacts = (
   error,
 });
 
-/** The record of an attempt. */
+/** Creates the record of an attempt. */
 export const attemptRecord = (
   attempt: RunningAttempt,
   end: AttemptEnd,
@@ -76,7 +76,7 @@ export const attemptRecord = (
   return {
     kind: 'attempt',
     ...facts,
-    // Whatever text a client puts there.
+    // May be any text that a client sends.
     askedModel: attempt.start.model === undefined ? null : chosenText(attempt.start.model),
     streamFailure: settled === undefined ? null : toStreamFailure(attempt, end.exchange),
     model: settled === undefined ? '' : chosenText(settled.usage.model),

@@ -6,7 +6,7 @@ export interface DropOptions {
   readonly log: (text: string) => void;
 }
 
-/** Counts what is dropped. The operator is notified of the first, and of all at the end. */
+/** Counts dropped items. The operator is notified of the first one, and of the total at the end. */
 export class DropLog {
   readonly #options: DropOptions;
   #count = 0;

@@ -3,18 +3,18 @@ import { chosenText } from './records.ts';
 
 const idForm = /^(?!0{16})[0-9a-f]{16}$/;
 
-/** An id that no span can have, such as a UUID, is none. */
+/** An id that no span can have, such as a UUID, is ignored. */
 const findId = (headers: RawHeaders, name: string): string | undefined => {
   const text = headerValue(headers, name)?.toLowerCase();
   return text !== undefined && idForm.test(text) ? text : undefined;
 };
 
-/** The id that a client gives to the span of its request. */
+/** Returns the id that a client assigns to the span of its request. */
 export const findNamedId = (headers: RawHeaders): string | undefined => findId(headers, 'x-gw-span-id');
 
-/** The parent that a client names of the span of its request. */
+/** Returns the parent that a client specifies for the span of its request. */
 export const findNamedParent = (headers: RawHeaders): string | undefined => findId(headers, 'x-gw-parent-span-id');
 
-/** The name that a client gives to the span of its request; null if it gives none. */
+/** Returns the name that a client gives to the span of its request. Null if there is none. */
 export const findSpanName = (headers: RawHeaders): string | null =>
   chosenText(headerValue(headers, 'x-gw-span-name') ?? '') || null;

@@ -5,28 +5,28 @@ import type { WrittenRecord } from './records.ts';
 
 /** Takes batches of records. */
 export interface BatchTaker {
-  /** At least so many bytes to write the next batch into; undefined while too many wait to be read. */
+  /** Returns at least this many bytes for the next batch. Undefined while too many batches wait to be read. */
   next(bytes: number): Buffer | undefined;
-  /** Takes the records that were written into one. */
+  /** Takes the records that were written into a batch. */
   take(records: Uint8Array): void;
-  /** The bytes of batches that it has taken and that are not read. */
+  /** Returns the number of bytes in batches that have been taken but not read. */
   waitingBytes(): number;
 }
 
-/** The longest that a record waits for others. */
+/** The maximum time that a record waits for others, in milliseconds. */
 const gatherMs = 100;
-/** Where more waits to be read, a few thousand records, or several hundred with copies, spans are dropped. */
+/** If more is waiting to be read, that is, a few thousand records or several hundred with copies, spans are dropped. */
 const maxBytesForSpans = 2 * 1024 * 1024;
 
 /**
- * Gathers records outside of the heap, where they cost the garbage collector nothing, and hands them over in batches. Where
- * they are not read as fast as they come, they are dropped, those of spans first; the operator is notified once.
+ * Collects records outside of the heap, so that the garbage collector need not process them, and passes them on in batches. If
+ * they are not read fast enough, they are dropped, spans first, and the operator is notified once.
  */
 export class RecordBatches {
   readonly #taker: BatchTaker;
   readonly #drops: DropLog;
   readonly #writer = new RecordWriter();
-  /** Where the next batch goes; undefined where it is empty. */
+  /** The memory of the next batch. Undefined if it is empty. */
   #batch: Buffer | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -35,14 +35,14 @@ export class RecordBatches {
     this.#drops = new DropLog({ what: 'spans and measurements', because: 'there are more than can be sent', log });
   }
 
-  /** Whether there is room for a span; if not, it counts as dropped. */
+  /** Whether there is room for a span. If not, it counts as dropped. */
   takesSpan(): boolean {
     if (this.#taker.waitingBytes() < maxBytesForSpans) return true;
     this.#drops.add();
     return false;
   }
 
-  /** Drops it where there is no room. Throws where a plugin has put what is no text into it. */
+  /** Adds a record, or drops it if there is no room. Throws if a plugin has put a value other than text into it. */
   add(record: WrittenRecord): void {
     const before = this.#writer.length;
     try {
@@ -56,18 +56,18 @@ export class RecordBatches {
     this.#drops.add();
   }
 
-  /** Hands over what was gathered. */
+  /** Passes on what was collected. */
   flush(): void {
     this.#handOver(this.#writer.length);
   }
 
-  /** Hands over what is left, and reports how many were dropped. */
+  /** Passes on what is left, and reports how many records were dropped. */
   end(): void {
     this.flush();
     this.#drops.end();
   }
 
-  /** Whether there is a batch for the last record, which begins after so many bytes. */
+  /** Whether there is a batch for the last record, which starts at this offset. */
   #hasRoom(start: number): boolean {
     if (this.#batch !== undefined && this.#writer.length <= this.#batch.length) return true;
     this.#handOver(start);
@@ -76,7 +76,7 @@ export class RecordBatches {
     return this.#batch !== undefined;
   }
 
-  /** Hands over so many bytes of records, which are complete. */
+  /** Passes on this many bytes of complete records. */
   #handOver(bytes: number): void {
     clearTimeout(this.#timer);
     const batch = this.#batch;
@@ -88,7 +88,7 @@ export class RecordBatches {
 
   #gather(): void {
     this.#timer = setTimeout(() => {
-      // While others wait to be read, it need not be many small ones that do.
+      // While others wait to be read, many small batches would not help.
       if (this.#taker.waitingBytes() > 0) this.#gather();
       else this.flush();
     }, gatherMs).unref();

@@ -29,7 +29,7 @@ const readPlace = (from: RecordReader): SpanPlace => ({
   state: from.textOrNull(),
 });
 
-/** Whether what follows is there. */
+/** Writes whether a value follows. */
 const writePresence = (to: RecordWriter, value: unknown): RecordWriter => to.small(value === null ? 0 : 1);
 
 const readFlag = (from: RecordReader): boolean => from.small() === 1;
@@ -201,7 +201,7 @@ const readRecord = (from: RecordReader): WrittenRecord => {
   throw new RangeError(`No record is of the kind ${kind}.`);
 };
 
-/** Reads the records of a batch, which must come after those of the batch before. Bytes in them are those of the batch. */
+/** Reads the records of a batch. Batches must be read in order. Bytes in the records share the memory of the batch. */
 export const readRecords = (from: RecordReader, batch: Buffer): readonly WrittenRecord[] => {
   from.begin(batch);
   const records: WrittenRecord[] = [];

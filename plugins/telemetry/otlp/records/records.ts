@@ -3,20 +3,19 @@ import type { Operation } from '../../../sdk/exchange/exchange.ts';
 import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
 
 /**
- * A record of a request or an attempt for the thread. Times are milliseconds of the runtime's clock; what is not known
- * is null.
+ * A record of a request or an attempt for the thread. Times are in milliseconds of the runtime's clock. Unknown values are null.
  */
 export type TelemetryRecord = AttemptRecord | RequestRecord | OverheadRecord;
 
 /** A record that may have a span. */
 export type SpanRecord = AttemptRecord | RequestRecord;
 
-/** A record as it is written: of some attempts, the thread reads itself what they used. */
+/** A record as it is written. For some attempts, the thread itself reads what they used. */
 export type WrittenRecord = TelemetryRecord | UnreadRecord;
 
-/** The facts of an attempt that has ended, whatever it was answered. */
+/** The facts of an attempt that has ended, whatever the answer. */
 export interface AttemptFacts {
-  /** Null where it has no span. */
+  /** Null if it has no span. */
   readonly place: SpanPlace | null;
   readonly isMeasured: boolean;
   /** Whether the names in its plan are the caller's. */
@@ -32,7 +31,7 @@ export interface AttemptFacts {
   readonly attempt: number;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** The upstream's. */
+  /** The status of the upstream. */
   readonly status: number | null;
   /** `error.type`. */
   readonly error: string | null;
@@ -42,15 +41,15 @@ export interface AttemptFacts {
 export interface AttemptRecord extends AttemptFacts {
   readonly kind: 'attempt';
   readonly askedModel: string | null;
-  /** Why its stream failed after it had begun. */
+  /** Why its stream failed after it had started. */
   readonly streamFailure: string | null;
-  /** The model that answered; empty where that is not known. */
+  /** The model that answered. Empty if unknown. */
   readonly model: string;
   readonly usage: UsedTokens | null;
   readonly finishReasons: readonly string[] | null;
 }
 
-/** An attempt with its request and answer, of which the thread reads the models, usage and reasons. */
+/** An attempt with its request and answer, from which the thread reads the models, usage and finish reasons. */
 export interface UnreadRecord {
   readonly kind: 'unread';
   readonly facts: AttemptFacts;
@@ -75,15 +74,15 @@ export interface RequestRecord {
   readonly cause: string | null;
   readonly plan: string | null;
   readonly cacheStatus: string | null;
-  /** How alike the question is that its cache found, or that was nearest. */
+  /** The similarity of the question that the cache found, or of the nearest one. */
   readonly cacheSimilarity: number | null;
   readonly events: readonly EventRecord[];
 }
 
-/** The gateway's own time of a request whose answer is there. */
+/** The time that the gateway itself took until a request's answer was available. */
 export interface OverheadRecord {
   readonly kind: 'overhead';
-  /** As metrics name it: the plans of callers share one name. */
+  /** The plan's name in metrics. The plans of callers share one name. */
   readonly plan: string;
   readonly endpoint: string;
   readonly ms: number;
@@ -114,8 +113,8 @@ export interface UsedTokens {
   readonly nanoUsd: number | null;
 }
 
-/** Texts that callers and providers choose are cut to this. */
+/** The maximum length of texts that callers and providers choose. Longer ones are truncated. */
 export const longestValue = 256;
 
-/** Such a text, cut, and without service keys that somebody has put into it by mistake. */
+/** Truncates such a text, and removes service keys that were put into it by mistake. */
 export const chosenText = (text: string): string => withoutServiceKeys(text).slice(0, longestValue);

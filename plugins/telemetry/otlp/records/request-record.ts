@@ -7,7 +7,7 @@ import { findSpanName } from './named-span.ts';
 import { chosenText, type RequestRecord } from './records.ts';
 import type { RequestTrace } from './request-trace.ts';
 
-/** The part of a URL before its query. */
+/** Returns the part of a URL before its query. */
 const toPath = (url: string): string => {
   const end = url.indexOf('?');
   return chosenText(end < 0 ? url : url.slice(0, end));
@@ -15,7 +15,7 @@ const toPath = (url: string): string => {
 
 /** How a request ended. */
 export interface RequestEnd {
-  /** Milliseconds of the runtime's clock. */
+  /** In milliseconds of the runtime's clock. */
   readonly at: number;
   readonly exchange: Exchange;
   readonly response: GatewayResponse;
@@ -23,7 +23,9 @@ export interface RequestEnd {
 
 type Compared = Extract<TrailEvent, { kind: 'cached' | 'missed' }>;
 
-/** How near the cache of the leaf that answered came; of one that compares nothing, the trail is not searched. */
+/**
+ * Returns the similarity that the cache of the answering leaf found. If the cache compares nothing, the trail is not searched.
+ */
 const findSimilarity = ({ trail }: Exchange, { leaf }: GatewayResponse): number | undefined => {
   if (leaf?.cache !== 'SEMANTIC HIT' && leaf?.cache !== 'SEMANTIC MISS') return undefined;
   const isOfLeaf = (event: TrailEvent): event is Compared =>
@@ -31,7 +33,7 @@ const findSimilarity = ({ trail }: Exchange, { leaf }: GatewayResponse): number 
   return trail.findLast(isOfLeaf)?.similarity;
 };
 
-/** The record of a request whose spans are kept. */
+/** Creates the record of a request whose spans are kept. */
 export const requestRecord = (
   { place, startedAt, events, exchange: { request, url = request.path, route, traceId } }: RequestTrace,
   { at, exchange, response }: RequestEnd,

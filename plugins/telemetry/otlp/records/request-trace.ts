@@ -14,22 +14,22 @@ const traceIdForm = /^(?!0{32})[0-9a-f]{32}$/;
 export interface RunningAttempt {
   readonly start: AttemptStart;
   readonly operation: Operation;
-  /** Milliseconds of the runtime's clock. */
+  /** In milliseconds of the runtime's clock. */
   readonly at: number;
-  /** Empty where it has no span. */
+  /** Empty if it has no span. */
   readonly spanId: string;
-  /** The upstream's. */
+  /** The status of the upstream. */
   status: number | null;
   error: string | null;
-  /** Whether its span has ended: with its request, where it ends later. */
+  /** Whether its span has ended. It ends with its request if the attempt ends later. */
   hasEndedSpan: boolean;
 }
 
 const none: readonly never[] = [];
 
-/** Collects the spans of a request while it runs: their ids, its attempts and its events. */
+/** Collects the spans of a running request: their ids, its attempts and its events. */
 export class RequestTrace {
-  /** The exchange that it began with. */
+  /** The exchange with which it started. */
   readonly exchange: Exchange;
   readonly startedAt: number;
   /** Whether its spans are kept. */
@@ -43,7 +43,7 @@ export class RequestTrace {
   readonly #traceId: string;
   readonly #spanId: string;
 
-  /** @param sampler says of a trace without a parent whether it is kept */
+  /** @param sampler decides whether a trace without a parent is kept */
   constructor(exchange: Exchange, startedAt: number, sampler: (traceId: string) => boolean) {
     this.exchange = exchange;
     this.startedAt = startedAt;
@@ -51,8 +51,8 @@ export class RequestTrace {
     const parent = findTraceParent(headers);
     this.#parent = parent;
     this.#namedParent = findNamedParent(headers);
-    // A new trace has the id that the gateway's answer has in `x-gw-trace-id`, where it is one of a trace. So has that of a parent
-    // which is named beside it.
+    // A new trace has the id in the answer's `x-gw-trace-id`, if that has the form of a trace id. So does the trace of a parent
+    // that is specified next to it.
     const own = traceIdForm.test(exchange.traceId) ? exchange.traceId : undefined;
     const named = this.#namedParent === undefined ? undefined : own;
     this.#traceId = named ?? parent?.traceId ?? own ?? newTraceId();
@@ -60,7 +60,7 @@ export class RequestTrace {
     this.#spanId = this.isSampled ? (findNamedId(headers) ?? newSpanId()) : '';
   }
 
-  /** Its own span. */
+  /** The ids of the request's own span. */
   get place(): SpanPlace {
     return {
       traceId: this.#traceId,
@@ -74,13 +74,13 @@ export class RequestTrace {
     return { traceId: this.#traceId, spanId, parentId: this.#spanId, state: this.#parent?.state ?? null };
   }
 
-  /** Names an attempt's span to its provider, and gives its id; it is empty where none is kept. */
+  /** Sends the ids of an attempt's span to its provider, and returns the span's id. It is empty if no span is kept. */
   announce(start: AttemptStart): string {
     const parent = this.#parent;
     const spanId = parent?.sampled === false ? '' : newSpanId();
     start.addHeader(
       'traceparent',
-      // What a client does not trace goes on as it came.
+      // If the client does not trace the request, its header is forwarded unchanged.
       parent?.sampled === false
         ? parent.text
         : writeTraceParent({ traceId: this.#traceId, spanId, sampled: this.isSampled }),
@@ -89,17 +89,17 @@ export class RequestTrace {
     return this.isSampled ? spanId : '';
   }
 
-  /** Those that have not ended. */
+  /** The attempts that have not ended. */
   get attempts(): readonly RunningAttempt[] {
     return this.#attempts;
   }
 
   add(attempt: RunningAttempt): void {
-    // Most requests have one at a time.
+    // Most requests have one attempt at a time.
     this.#attempts = this.#attempts.length === 0 ? [attempt] : [...this.#attempts, attempt];
   }
 
-  /** An attempt that has not ended. */
+  /** Finds an attempt that has not ended. */
   running({ path, attempt }: Pick<AttemptStart, 'path' | 'attempt'>): RunningAttempt | undefined {
     return this.#attempts.find(({ start }) => start.attempt === attempt && start.path === path);
   }

@@ -5,17 +5,20 @@ import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 /** The contents of a client's `traceparent` and `tracestate`. */
 export interface TraceParent extends ReadTraceParent {
   readonly state: string | undefined;
-  /** The header as it was received. */
+  /** The header as received. */
   readonly text: string;
 }
 
-/** The list of `tracestate`, which may come in several headers: https://www.w3.org/TR/trace-context/#tracestate-header */
+/**
+ * Returns the list of `tracestate`, which may be split across several headers:
+ * https://www.w3.org/TR/trace-context/#tracestate-header
+ */
 const findState = (headers: RawHeaders): string | undefined => {
   const values = onlyNames(headers, ['tracestate']).filter((_, at) => at % 2 === 1);
   return values.length === 0 ? undefined : values.join(',');
 };
 
-/** The parent that a request names; undefined if it names none, or not in the form of the specification. */
+/** Returns the parent that a request names. Undefined if there is none, or if it does not have the form of the specification. */
 export const findTraceParent = (headers: RawHeaders): TraceParent | undefined => {
   const text = headerValue(headers, 'traceparent');
   const read = text === undefined ? undefined : readTraceParent(text);
@@ -24,6 +27,6 @@ export const findTraceParent = (headers: RawHeaders): TraceParent | undefined =>
   return { traceId, spanId, sampled, state: findState(headers), text };
 };
 
-/** A span as the value of `traceparent`. */
+/** Formats a span as the value of `traceparent`. */
 export const writeTraceParent = (span: ReadTraceParent): string =>
   `00-${span.traceId}-${span.spanId}-${span.sampled ? '01' : '00'}`;
