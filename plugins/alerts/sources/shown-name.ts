@@ -5,8 +5,8 @@ import { cutText } from '../messages/alert-text.ts';
 const longest = 120;
 
 /**
- * Returns a name in quotes, without credentials and unprintable characters, because somebody else chose it, and terminals and
- * pages show it.
+ * Returns a name in quotes, without credentials and with unprintable characters escaped, because somebody else chose it, and
+ * terminals and pages show it.
  */
 export const shownName = (name: string): string => seenJson(JSON.stringify(cutText(withoutCredentials(name), longest)));
 
