@@ -21,17 +21,12 @@ export interface AnswerEdit {
 }
 
 /**
- * A member that a provider leaves out of answers in a dialect.
- *
- * - `role`: the role, at the start of a stream.
- * - `call-index`: the index of a tool call within a stream.
- * - `call-type`: the type of a tool call, which is a function.
- * - `plain-content`: content as plain text; the provider sends a list of parts, next to those for thinking.
- * - `text`: the text of a completion; the provider sends it as the content of a message.
- * - `results`: the results of a reranking; the provider sends them as `data`.
- * - `flagged`: whether a moderated text is flagged, and its categories by OpenAI's names.
- * - `finish-reason`: why an answer ended, in a word of the dialect; the provider has a word of its own, which clients that are
- *   not strict receive.
+ * A member that a provider leaves out of answers in a dialect. `role`: the role, at the start of a stream. `call-index`: the
+ * index of a tool call within a stream. `call-type`: the type of a tool call, which is a function. `plain-content`: content as
+ * plain text, if the provider sends a list of parts, next to those for thinking. `text`: the text of a completion, if the
+ * provider sends it as the content of a message. `results`: the results of a reranking, if the provider sends them as `data`.
+ * `flagged`: whether a moderated text is flagged, and its categories by OpenAI's names. `finish-reason`: why an answer ended in a
+ * word of the dialect, if the provider has a word of its own; clients that are not strict receive the provider's word.
  */
 export type LeftOut =
   | 'role'

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Operation } from '../exchange/exchange.ts';
 import type { FramingId } from '../http/framing-id.ts';
 
-/** The query of a request; a `URLSearchParams` is one. */
+/** The query of a request, for example a `URLSearchParams`. */
 export interface RequestQuery {
   /** Returns the first value of a parameter, decoded, or null if there is none. */
   get(name: string): string | null;

@@ -30,10 +30,10 @@ type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind
 type Notice<Kind extends TrailEvent['kind']> = SyncHook<[EventOf<Kind>, Exchange]>;
 
 /**
- * What a stage decides about the events that it has received and not yet released: those that it holds, and the one it was just
- * passed. `keep` is how many of them stay held, counted from the end; 0 if absent. Events of kinds that the stage does not read
- * stay in order behind the events before them. `replace` puts its `events` in the place of all events that are not kept. `refuse`
- * ends the stream: before the first content as an answer that may be retried, afterwards with an error event.
+ * The decision of a stage about the events that it has received and not yet released: those that it holds, and the one that it
+ * was just passed. `keep` is how many of them stay held, counted from the end; 0 if absent. Events of kinds that the stage does
+ * not read stay in order behind the events before them. `replace` puts its `events` in the place of all events that are not kept.
+ * `refuse` ends the stream: before the first content as an answer that may be retried, afterwards with an error event.
  */
 export type Step =
   | { readonly do: 'release'; readonly keep?: number }

@@ -5,8 +5,8 @@ import type { RequestBody } from './http.ts';
 const defaultLimit = 25_000_000;
 
 /**
- * Returns the body in one piece, for a signature that covers all of it; the body of a passed-through request is a stream. Throws
- * the `GatewayError` `body-too-large` if it has more bytes than the limit.
+ * Returns the body in one piece, for a signature that covers all of it, because the body of a passed-through request is a stream.
+ * Throws the `GatewayError` `body-too-large` if it has more bytes than the limit.
  */
 export const wholeBody = async (body: RequestBody, limit: number = defaultLimit): Promise<RequestBody> => {
   if (body.kind !== 'stream') return body;

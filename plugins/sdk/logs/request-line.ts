@@ -27,7 +27,7 @@ export interface RequestFacts {
   readonly route: string;
   /** The status of the answer that the client received. */
   readonly status: number;
-  /** How the answer ended. */
+  /** How the answer ended: `complete`, `failed` at the upstream, or `left` because its client disconnected. */
   readonly end: StreamEnd;
   /** The error code, if the answer is an error of the gateway itself. */
   readonly cause?: ErrorCode | undefined;

@@ -95,9 +95,9 @@ export interface OnceReply {
 }
 
 /**
- * Runs a request with an `idempotency-key`, unless the same request was run in the last 24 hours; then, `again` creates the
- * answer from what was stored. A request without that header is always run. Throws the `GatewayError` `idempotency-conflict` for
- * a different request with the same key, and `conflict` if the same request keeps running for too long.
+ * Runs a request with an `idempotency-key`, unless the same request was run in the last 24 hours. In that case, `again` creates
+ * the answer from what was stored. A request without that header is always run. Throws the `GatewayError` `idempotency-conflict`
+ * for a different request with the same key, and `conflict` if the same request keeps running for too long.
  */
 export type Once = (
   run: () => Promise<OnceReply>,
