@@ -46,71 +46,71 @@ import { createOwnTime } from './times/own-time.ts';
 
 export interface GatewayOptions {
   readonly plugins: readonly Plugin[];
-  /** By the plugin's name; valid for its schema, defaults filled in. */
+  /** By the plugin's name. Each entry is valid for the plugin's schema, with defaults filled in. */
   readonly options?: Readonly<Record<string, JsonObject>>;
   readonly ports: LinkPorts;
-  /** `wholeStages`, or `lateStages` where each plan is linked by `whenLoaded`. */
+  /** `wholeStages`, or `lateStages` if `whenLoaded` links every plan. */
   readonly stageCode: StageCode;
-  /** `judged` if absent. */
+  /** Default: `judged`. */
   readonly passThrough?: PassThrough;
-  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  /** The only client headers that are passed through, in lower case. If absent, all are. */
   readonly passThroughHeaders?: ReadonlySet<string> | undefined;
-  /** How checks read bodies; the new turns, and all members, if absent. */
+  /** How checks read bodies. Default: the new turns, and all members. */
   readonly reading?: TextReading;
-  /** `tell` if absent. */
+  /** Default: `tell`. */
   readonly onLoss?: OnLoss;
-  /** `off` if absent. */
+  /** Default: `off`. */
   readonly promptCache?: PromptCache;
-  /** Whether the trail of each request says what its attempts used; false if absent. */
+  /** Whether the trail of each request records what its attempts used. Default: false. */
   readonly usage?: boolean;
-  /** How answers are cached by plans that say so; in memory if absent. */
+  /** How answers are cached for plans with a cache. Default: in memory. */
   readonly cache?: CacheSettings;
-  /** The values of references in the plan of `cache.semantic`; without them it has none. */
+  /** Resolves the references in the plan of `cache.semantic`. If absent, they have no values. */
   readonly secrets?: LinkOptions['secrets'];
-  /** Another number whenever a secret in a file has changed; absent: plans keep the secrets that they were linked with. */
+  /** A number that changes whenever a secret in a file changes. If absent, plans keep the secrets that they were linked with. */
   readonly secretsVersion?: () => number;
-  /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
+  /** The key for the placeholders of redacted values. Default: a new key for each process. */
   readonly placeholderKey?: string | undefined;
-  /** Notifies the operator of what no answer says; nowhere if absent. */
+  /** Notifies the operator of what no answer reports. If absent, nothing is logged. */
   readonly log?: (text: string) => void;
-  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  /** Counts requests and attempts, and limits them. If absent, nothing is counted. */
   readonly limiter?: Limiter;
-  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  /** Judges what requests name in accounts that tenants share. Absent if nothing is shared. */
   readonly references?: ReferenceGuard;
-  /** Where items that answers name outlast this process; they are in memory alone if absent. */
+  /** Stores the items that answers name beyond the life of this process. If absent, they are in memory only. */
   readonly storedItems?: StoredItems | undefined;
-  /** The items that answers name, as this process remembers them; its own alone if absent. */
+  /** The items from answers that this process remembers. Default: an own set. */
   readonly rememberedItems?: NamedItems | undefined;
-  /** The facts of models, which are asked for where a plan requires that targets are able; nothing is known if absent. */
+  /** The facts of models, loaded if a plan requires certain abilities of its targets. If absent, nothing is known. */
   readonly models?: () => Promise<KnownModels>;
-  /** Whether mirrors send their copies; true if absent. Otherwise it is only noted that they would. */
+  /** Whether mirrors send their copies (default: true). If false, it is only recorded that they would. */
   readonly sendsMirrors?: boolean;
 }
 
-/** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
+/** The plan of a request: known in advance, or chosen per request. May throw the error to answer with. */
 export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
 /** The options that differ between the plans of one gateway. */
 type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'prompts' | 'callerPlan'>;
 
-/** Hooks, plugins and ports joined: runs requests through plans. */
+/** Joined hooks, plugins and ports: runs requests through plans. */
 export interface Gateway {
-  /** Sealed: a further tap throws. */
+  /** Sealed: adding a tap throws. */
   readonly hooks: Hooks;
-  /** Throws a `LinkError` that lists everything missing, and with `lateStages` what `whenLoaded` waits for. */
+  /** Throws a `LinkError` that lists everything missing, and with `lateStages` also the errors that `whenLoaded` handles. */
   link(options: LinkedParts): LinkedPlan;
   /**
-   * Measures from now on for how long a request waits, if its caller or a plugin wants to know. `outer` is what measures the request
-   * that it is made for.
+   * Starts to measure how long a request waits, if its caller or a plugin wants to know. `outer` measures the request that this
+   * one was created for.
    */
   begin(exchange: Exchange, outer?: Waits): void;
-  /** Never rejects: every thrown error becomes an answer in the client's dialect, and only here. */
+  /** Never rejects: this is the only place where thrown errors become answers in the client's dialect. */
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
-  /** The answer to a request that is not admitted. */
+  /** Returns the answer to a request that is not admitted. */
   refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
-  /** Notifies plugins of an answer that no plan made, and of the error that led to it; gives the answer back. */
+  /** Notifies plugins of an answer that no plan produced, and of the error that caused it. Returns the answer. */
   conclude(exchange: Exchange, response: GatewayResponse, why?: GatewayError): GatewayResponse;
-  /** Lets plugins release their resources, and closes all connections. Rejects then, where a plugin failed in it. */
+  /** Lets plugins release their resources, and closes all connections. Rejects afterwards if a plugin failed. */
   close(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ const noModels = async (): Promise<KnownModels> => ({ ofProvider: async () => ()
 const toGatewayError = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
-/** Makes something when it is first asked for; what throws is asked again. */
+/** Creates a value on first use. If that throws, the next call tries again. */
 const once = <Value>(make: () => Value): (() => Value) => {
   let made: Value | undefined;
   return () => {
@@ -128,7 +128,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** Applies the plugins to fresh hooks and seals these. Throws where two plugins provide the same name. */
+/** Applies the plugins to new hooks and seals them. Throws if two plugins provide the same name. */
 export const createRuntime = ({
   plugins,
   options = {},
@@ -170,7 +170,7 @@ export const createRuntime = ({
   const abilities = once(
     () => ports.abilities ?? stageCode.abilities().createAbilities({ models, clock: ports.clock }),
   );
-  // Those that are closed with the gateway, if they were ever made.
+  // Closed together with the gateway, if they were created.
   let openedProbes: Probes | undefined;
   const probes = (): Probes => {
     openedProbes ??= new (stageCode.breakers().Probes)(ports);
@@ -248,7 +248,7 @@ export const createRuntime = ({
       const given = await hooks.response.promise(response, exchange);
       if (given === response) return given;
       const { body } = givenResponse(hooks, 'response', given);
-      // A stream in its place may be made of it; what is whole is not.
+      // A streamed body may be reused for the replacement answer; a whole one may not.
       if (body.kind === 'bytes') discard(response);
       return given;
     } catch (error) {
@@ -264,7 +264,7 @@ export const createRuntime = ({
     return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.declaration(dialect) });
   };
 
-  /** Notifies hooks that an answer has ended, and then the limiter. */
+  /** Notifies hooks, and then the limiter, that an answer has ended. */
   const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd, limited?: LimitedRun): void => {
     const { cancelled, cause } = exchange.cancellation;
     if (cancelled && cause === undefined) exchange.trail.push({ kind: 'clientLeft' });
@@ -272,7 +272,7 @@ export const createRuntime = ({
     limited?.answered();
   };
 
-  /** Follows an answer to its end: for bytes that is now, for a stream its own end. */
+  /** Follows an answer to its end: bytes end now, a stream ends later. */
   const followed = (answer: GatewayResponse, exchange: Exchange, limited?: LimitedRun): GatewayResponse => {
     const response = ownTime.reported(answer, exchange);
     if (reports && exchange.labels !== undefined) exchange.labels.answeredAt = ports.clock.monotonic();
@@ -286,11 +286,11 @@ export const createRuntime = ({
     hooks,
     link: linked,
     begin: (exchange, outer) => ownTime.begin(exchange, outer),
-    // One function for the whole request: each further async function costs as much as a stage.
+    // One function for the whole request, because each further async function costs as much as a stage.
     async handle(exchange, plan) {
       let limited: LimitedRun | undefined;
       try {
-        // The client left while it sent its body, so the answer has no receiver.
+        // The client disconnected while it sent its body, so nobody receives the answer.
         if (typeof plan === 'function' && exchange.cancellation.cancelled)
           return followed(clientClosedResponse, exchange);
         const refusal = enter === undefined ? undefined : await enter(exchange);

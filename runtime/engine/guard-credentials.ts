@@ -10,13 +10,13 @@ import type { Names } from './plugins/names.ts';
 import { choosesDestination } from './target/chooses-destination.ts';
 import { isCallersTarget } from './target/is-callers-target.ts';
 
-/** The headers that a provider adds for these settings, with the defaults of its own ones; undefined where they are invalid. */
+/** Returns the headers that a provider adds for these settings, with its own defaults. Undefined if the settings are invalid. */
 const findHeaders = (provider: Provider, given: JsonObject): string | undefined => {
   const found = fillSettings(provider, given);
   return found.kind === 'filled' ? madeHeaders(provider, {}, found.settings).join('\n') : undefined;
 };
 
-/** Whether the settings of a target name an account at its provider in headers, as `OpenAI-Organization` does. */
+/** Whether the target's settings name an account at its provider in headers, as `OpenAI-Organization` does. */
 const namesAccount = ({ from, settings }: Target, names: Pick<Names, 'provider'>): boolean => {
   const provider = 'provider' in from ? names.provider(from.provider) : undefined;
   if (provider === undefined || Object.keys(settings).length === 0) return false;
@@ -25,10 +25,10 @@ const namesAccount = ({ from, settings }: Target, names: Pick<Names, 'provider'>
 };
 
 /**
- * A credential is sent only to the hosts that its owner chose: the operator, or whoever saved it; and so is what names the owner's account
- * beside it. A request that chooses a host, or headers to forward, must bring the credential itself, for every target of the plan; this is
- * checked before anything is sent. `callerPlan`: the plan came with the request, so that its settings are the caller's but for saved ones.
- * Throws the `GatewayError` `credential-origin-mismatch`.
+ * Checks that a credential, and anything that names its owner's account, is sent only to hosts that its owner chose (the
+ * operator, or whoever saved it). A request that chooses a host, or headers to forward, must bring its own credential for every
+ * target of the plan. This is checked before anything is sent. `callerPlan`: whether the plan came with the request, so that its
+ * settings are the caller's except for saved ones. Throws the `GatewayError` `credential-origin-mismatch`.
  */
 export const guardCredentials = (
   { targets, root }: RoutingPlan,

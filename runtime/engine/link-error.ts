@@ -1,15 +1,18 @@
 import type { SecretRef } from '../../schema/plan/plan.ts';
 
-/** A secret that has no value, or one that cannot be sent, with the problem that it is. */
+/** A secret that has no value or cannot be sent, with a description of the problem. */
 export interface UnusableSecret {
   readonly ref: SecretRef;
   readonly problem: string;
 }
 
-/** A plan that cannot run on this gateway. `problems` lists everything missing, unusable or unknown, one sentence each. */
+/**
+ * Thrown for a plan that cannot run on this gateway. `problems` lists everything missing, unusable or unknown, in one sentence
+ * each.
+ */
 export class LinkError extends Error {
   readonly problems: readonly string[];
-  /** The secrets that are unusable, which are among the problems. */
+  /** The unusable secrets. They are also among the problems. */
   readonly unusable: readonly UnusableSecret[];
 
   constructor(plan: string, problems: readonly string[], unusable: readonly UnusableSecret[] = []) {

@@ -49,35 +49,38 @@ export interface LinkOptions {
   readonly names: Names;
   readonly ports: LinkPorts;
   readonly stageCode: StageCode;
-  /** The value of a reference; resolved once, when the plan is linked. */
+  /** Returns the value of a reference. Called once, when the plan is linked. */
   readonly secrets: (ref: SecretRef) => string | undefined;
-  /** The stored prompts that the plan names; none if absent. */
+  /** The stored prompts that the plan names. Default: none. */
   readonly prompts?: StoredPrompts;
-  /** Whether the plan came with a request: its hosts are then the caller's, and their connections are bounded in number. */
+  /** Whether the plan came with a request. If so, its hosts are the caller's, and the number of their connections is limited. */
   readonly callerPlan?: boolean;
-  /** The checks of the plan that a tenant added to it: their hosts are the tenant's, whoever's the plan is. */
+  /** The checks that a tenant added to the plan. Their hosts are the tenant's, regardless of who owns the plan. */
   readonly tenantChecks?: ReadonlySet<CheckCall>;
-  /** `judged` if absent. */
+  /** Default: `judged`. */
   readonly passThrough?: PassThrough;
-  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  /** The only client headers that are passed through, in lower case. If absent, all are. */
   readonly passThroughHeaders?: ReadonlySet<string> | undefined;
-  /** How checks read bodies; the new turns, and all members, if absent. */
+  /** How checks read bodies. Default: the new turns, and all members. */
   readonly reading?: TextReading;
-  /** `tell` if absent. */
+  /** Default: `tell`. */
   readonly onLoss?: OnLoss;
-  /** `off` if absent. */
+  /** Default: `off`. */
   readonly promptCache?: PromptCache;
-  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  /** Judges what requests name in accounts that tenants share. Absent if nothing is shared. */
   readonly references?: ReferenceGuard | undefined;
-  /** Shared by the plans of a gateway; absent: nothing is remembered. */
+  /** Shared by the plans of a gateway. If absent, nothing is remembered. */
   readonly namedItems?: NamedItems | SharedNamedItems;
-  /** Whether the trail says what every attempt used; false if absent. A plugin that wants `usageRecorded` of every request has the same effect. */
+  /**
+   * Whether the trail records what every attempt used (default: false). A plugin that wants `usageRecorded` of every request has
+   * the same effect.
+   */
   readonly usage?: boolean;
-  /** Another number whenever a secret in a file has changed; absent: secrets are those of the first link. */
+  /** A number that changes whenever a secret in a file changes. If absent, the plan keeps the secrets of the first link. */
   readonly secretsVersion?: (() => number) | undefined;
-  /** Whether the plan was linked before, with other secrets; false if absent. */
+  /** Whether the plan was linked before with other secrets. Default: false. */
   readonly isRelinked?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
+  /** Shared by the plans of a gateway, as are the deadlines, placeholders, background hooks and caches. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
@@ -88,12 +91,12 @@ export interface LinkOptions {
   readonly abilities: () => Abilities;
   readonly hedgeBudgets: () => HedgeBudgets;
   readonly probes: () => Probes;
-  /** Ends when the plan is replaced that this one was made of; a new one if absent. */
+  /** Ends when the plan that this one was derived from is replaced. Default: a new lifetime. */
   readonly lifetime?: CancellationSource;
   readonly mirrors: () => Mirrors;
-  /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
+  /** Throws `CodeNotLoaded` before the first plan or request that has bounds. */
   readonly bounds: () => WithinBounds;
-  /** A hint for the name of an unknown provider. */
+  /** Returns a hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
   readonly pluginHashes: PluginHashes;
 }
@@ -101,30 +104,30 @@ export interface LinkOptions {
 /** A plan as closures, built once. */
 export interface LinkedPlan {
   readonly plan: RoutingPlan;
-  /** Roughly the bytes of the stored prompts that it holds; none if absent. */
+  /** The approximate number of bytes of its stored prompts. Absent if it has none. */
   readonly promptBytes?: number;
-  /** Rejects with, or throws, a `GatewayError` if no branch could answer. Without `limited`, nothing is counted. */
+  /** Throws a `GatewayError`, or rejects with one, if no branch could answer. Without `limited`, nothing is counted. */
   execute(exchange: Exchange, limited?: LimitedRun): Promise<GatewayResponse>;
-  /** Links a plan that was made of this one, with the same secrets and what else holds for this one. Throws a `LinkError`. */
+  /** Links a plan that was derived from this one, with the same secrets and other options. Throws a `LinkError`. */
   relink(change: PlanChange): LinkedPlan;
-  /** It is replaced, and with it those that were made of it: what it does without a request ends. */
+  /** Called when the plan, and so every plan derived from it, is replaced: stops what it does without a request. */
   retire(): void;
 }
 
-/** Executes a plan for a client whose dialect is not loaded yet. */
+/** Executes a plan for a client whose dialect is still being loaded. */
 type ExecuteLoading = (client: Promise<Dialect>, ...run: Parameters<LinkedPlan['execute']>) => Promise<GatewayResponse>;
 
 const noPrompts: StoredPrompts = new Map();
 
-/** A plan that was made of another by adding checks. */
+/** A plan that was derived from another by adding checks. */
 export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantChecks'>> {
-  /** Where references are resolved before the first plan's secrets. */
+  /** Resolves references, before the secrets of the original plan do. */
   readonly secrets: LinkOptions['secrets'];
 }
 
 const noChecks: ReadonlySet<CheckCall> = new Set();
 
-/** Executes a tree once it is known what its targets cannot do, where a group wants to know. */
+/** Executes a tree after finding out what its targets cannot do, if a group needs to know. */
 const onceAble = (
   root: LinkedNode,
   { plan, abilities }: Pick<PlanContext, 'plan' | 'abilities'>,
@@ -134,7 +137,7 @@ const onceAble = (
   return (run) => known.ready(run, root.reaches(run))?.then(() => root.execute(run)) ?? root.execute(run);
 };
 
-/** Executes a plan, within bounds where it or the request has any. */
+/** Executes a plan within its bounds and those of the request, if there are any. */
 const boundedBy = (plan: RoutingPlan, execute: LinkedNode['execute'], bounds: LinkOptions['bounds']) => {
   const isBounded = boundFeatures(plan).length > 0;
   return (run: Run): Promise<GatewayResponse> => {
@@ -145,12 +148,12 @@ const boundedBy = (plan: RoutingPlan, execute: LinkedNode['execute'], bounds: Li
   };
 };
 
-/** A plan with secrets in files: linked again before a request where one of them has another value than before. */
+/** A plan with secrets in files. It is linked again before a request if one of the secrets has changed. */
 class FollowingPlan implements LinkedPlan {
   readonly plan: RoutingPlan;
   readonly #options: LinkOptions;
   readonly #version: () => number;
-  /** Ends with the plan; each link of it has one of its own, which ends with that. */
+  /** Ends with the plan. Each link of the plan has its own lifetime that ends with this one. */
   readonly #lifetime: CancellationSource;
   #seen: number;
   #values: readonly (string | undefined)[];
@@ -217,7 +220,7 @@ class FollowingPlan implements LinkedPlan {
       [this.#linked, this.#retire] = this.#link(true);
     } catch (error) {
       if (!(error instanceof LinkError)) throw error;
-      // A secret of a tenant is gone meanwhile: what was linked with it serves until its plan is replaced.
+      // A tenant's secret has been removed. What was linked with it serves until its plan is replaced.
       return;
     }
     this.#values = values;
@@ -226,8 +229,8 @@ class FollowingPlan implements LinkedPlan {
 }
 
 /**
- * Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks, or before
- * anything is built, `CodeNotLoaded` for stages whose code is not there.
+ * Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks. Before
+ * anything is built, throws `CodeNotLoaded` if the code of a stage is not loaded.
  */
 export const link = (options: LinkOptions): LinkedPlan => {
   const { plan, secretsVersion } = options;
@@ -235,7 +238,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
   return isFollowing ? new FollowingPlan(options, secretsVersion) : linkNow(options);
 };
 
-/** Links the nodes of a plan. Throws a `LinkError` where a target has a credential that can never be sent. */
+/** Links the nodes of a plan. Throws a `LinkError` if a target has a credential that can never be sent. */
 const linkRoot = (context: PlanContext): LinkedNode => {
   const { plan, secrets } = context;
   try {

@@ -14,7 +14,7 @@ import { planFeatures } from '../../schema/plan/plan-features.ts';
 import type { UnusableSecret } from './link-error.ts';
 import type { Names } from './plugins/names.ts';
 
-/** Says that a secret is missing, and what to do. */
+/** Returns the message that a secret is missing, and what to do. */
 export const secretProblem = (ref: SecretRef): string => {
   if (ref.startsWith('${file:'))
     return `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty. gw doctor says which it is.`;
@@ -23,7 +23,7 @@ export const secretProblem = (ref: SecretRef): string => {
   return `The secret ${ref} is missing.${remedy}`;
 };
 
-/** The hashes of the files of loaded plugins, by the plugin's name. Of plugins that a program passes in there is none. */
+/** The hashes of the loaded plugins' files, by plugin name. Undefined for plugins that a program passes in. */
 export type PluginHashes = () => ReadonlyMap<string, ContentHash | undefined>;
 
 const changedPlugins = ({ integrity = {} }: PluginNeeds, hashes: PluginHashes): readonly string[] => {
@@ -48,7 +48,10 @@ const missingPrompts = (targets: readonly Target[], prompts: StoredPrompts): rea
     ];
   });
 
-/** The secrets that a plan needs and this gateway lacks; none of a plan in a format that it does not run. */
+/**
+ * Returns the secrets that a plan needs and this gateway lacks. Returns none for a plan in a format that the gateway does not
+ * run.
+ */
 export const missingSecrets = (
   { format, requires }: Pick<RoutingPlan, 'format' | 'requires'>,
   secrets: (ref: SecretRef) => string | undefined,
@@ -57,7 +60,7 @@ export const missingSecrets = (
     .filter((ref) => secrets(ref) === undefined)
     .map((ref) => ({ ref, problem: secretProblem(ref) }));
 
-/** The secrets of a plan's credentials that no header can carry. */
+/** Returns the secrets of a plan's credentials that no header can carry. */
 export const unsendableSecrets = (
   { targets }: Pick<RoutingPlan, 'targets'>,
   secrets: (ref: SecretRef) => string | undefined,
@@ -71,7 +74,7 @@ export const unsendableSecrets = (
     }));
 };
 
-/** Everything that a plan needs and this gateway lacks, one sentence each. */
+/** Lists everything that a plan needs and this gateway lacks, in one sentence each. */
 export const planProblems = (
   { format, requires, targets }: RoutingPlan,
   names: Names,

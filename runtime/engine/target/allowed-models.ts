@@ -2,7 +2,7 @@ import type { AllowedModels } from '../../../schema/config/saved.ts';
 import { toTexts } from '../../../schema/json/loose.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 
-/** The models that what is saved of a target allows; undefined: all. */
+/** Returns the models that a target's saved records allow. Undefined if all are allowed. */
 export const allowedModels = (target: Pick<Target, 'allowedModels'>): AllowedModels | undefined => {
   if (target.allowedModels === undefined) return undefined;
   const { only, except } = target.allowedModels;

@@ -5,13 +5,13 @@ import { headerText } from '../headers/header-text.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 import { toFingerprint } from './state-key.ts';
 
-/** Checks whether a header, named in lower case, may have a credential of the client where it is forwarded. */
+/** Checks whether a forwarded header, named in lower case, may contain a credential of the client. */
 export const isClientCredential = (name: string): boolean =>
   credentialHeaders.has(name) || name === 'cookie' || isForeignKeyHeader(name);
 
 /**
- * The `circuitOwner` of a target for a request: where credentials of the client are forwarded, each has a circuit of its
- * own, so that one that the provider refuses closes nobody else's branch.
+ * Returns the `circuitOwner` of a target for a request. If client credentials are forwarded, each credential has its own circuit,
+ * so that one that the provider refuses does not open the circuit for others.
  */
 export const forwardedOwner = (
   { circuitOwner, forward: { translated } }: Pick<PreparedTarget, 'circuitOwner' | 'forward'>,

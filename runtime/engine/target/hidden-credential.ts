@@ -8,17 +8,17 @@ const toForms = (secret: string): readonly string[] => [
   ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
 ];
 
-/** Hides a credential in what an upstream says. What is hidden keeps its length. */
+/** Hides a credential in an upstream's texts. Hidden parts keep their length. */
 export interface HiddenCredential {
-  /** The same bytes if nothing is in them. */
+  /** Returns the same bytes if they contain nothing to hide. */
   bytes(bytes: Uint8Array): Uint8Array;
   text(text: string): string;
-  /** How many bytes at the end may be the beginning of a secret. */
+  /** Returns how many bytes at the end may be the beginning of a secret. */
   begun(bytes: Uint8Array): number;
 }
 
 const hides = (secrets: readonly string[]): HiddenCredential => {
-  // The longest first: it may contain another.
+  // The longest first, because it may contain another one.
   const texts = secrets.flatMap(toForms).sort((a, b) => b.length - a.length);
   const forms = texts.map((text) => Buffer.from(text));
   return {
@@ -47,7 +47,7 @@ const hides = (secrets: readonly string[]): HiddenCredential => {
 
 const known = new WeakMap<Credential, HiddenCredential | null>();
 
-/** Removes a credential from texts; null if there is nothing in it to be hidden. */
+/** Returns what removes a credential from texts, or null if the credential contains nothing to hide. */
 export const hiddenCredential = (credential: Credential): HiddenCredential | null => {
   const before = known.get(credential);
   if (before !== undefined) return before;
@@ -62,14 +62,16 @@ export const hiddenCredential = (credential: Credential): HiddenCredential | nul
 /** The secrets of a call. */
 interface SentWith {
   readonly target: { readonly secrets: Credential };
-  /** The token that its provider got for the credential; absent if it gets none. */
+  /** The token that its provider fetched for the credential. Absent if it fetches none. */
   readonly token?: string | undefined;
 }
 
-/** The same object for as long as a token is sent, since who searches for its secrets remembers them by it. */
+/** Keeps the joined object the same for as long as the token is sent, because searchers remember the secrets by object identity. */
 const joined = new WeakMap<Credential, { readonly token: string; readonly secrets: Credential }>();
 
-/** All secrets that a call was sent with, of which no answer may say any: those of its target, and a token that was got for these. */
+/**
+ * Returns all secrets that a call was sent with: those of its target, and a token fetched with them. No answer may contain any.
+ */
 export const calledWith = ({ target: { secrets }, token }: SentWith): Credential => {
   if (token === undefined) return secrets;
   const known = joined.get(secrets);

@@ -7,8 +7,8 @@ const usesMachine = ({ from, settings }: Target, names: Pick<Names, 'provider'>)
   'provider' in from && names.provider(from.provider)?.usesMachineIdentity?.(settings) === true;
 
 /**
- * Whether nothing that a target is called with is anybody's but the caller's. Only then may a request choose where it goes,
- * and only then is the account at the provider the caller's alone.
+ * Whether everything that a target is called with belongs to the caller. Only then may a request choose the destination, and only
+ * then is the provider account the caller's alone.
  */
 export const isCallersTarget = (target: Target, names: Pick<Names, 'provider'>): boolean =>
   isCallersOwn(target.credential) && target.tls === undefined && !usesMachine(target, names);

@@ -23,19 +23,21 @@ export interface TargetContext {
   readonly names: Names;
   readonly secrets: (ref: SecretRef) => string | undefined;
   readonly prepared: PreparedTargets;
-  /** Whether the plan came with a request: its hosts are then the caller's. */
+  /** Whether the plan came with a request, so that its hosts are the caller's. */
   readonly callerPlan: boolean;
-  /** A hint for the name of an unknown provider. */
+  /** Returns a hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
 
 /** The context in which the targets of a plan are linked. */
 export interface LinkTargetContext extends TargetContext {
-  /** Whether the plan was linked before, with other secrets: one that cannot be sent is then an error of requests. */
+  /**
+   * Whether the plan was linked before with other secrets. If so, an unsendable secret is an error of requests, not of the plan.
+   */
   readonly isRelinked: boolean;
 }
 
-/** Gives the target of a leaf for a request; throws the `GatewayError` that says why there is none. */
+/** Returns a leaf's target for a request. Throws the `GatewayError` that explains why there is none. */
 export type TargetResolver = (exchange: Exchange) => PreparedTarget;
 
 const nothing = {};
@@ -53,7 +55,7 @@ const toProvider = (target: Target, overrides: CallerOverrides, context: TargetC
   return provider;
 };
 
-/** The settings of a target, with the defaults of the provider's own ones. */
+/** Returns the settings of a target, with its provider's defaults. */
 const toSettings = (target: Target, provider: Provider, overrides: CallerOverrides): JsonObject => {
   const given = target.from.kind === 'request' ? { ...target.settings, ...overrides.settings } : target.settings;
   const found = fillSettings(provider, given);
@@ -68,8 +70,8 @@ interface RequestValues {
 }
 
 /**
- * Finds who has saved what a saved provider is called with, and so its host: the compiler lets nobody but the operator name another
- * beside that. Undefined where it is called with nothing that is saved.
+ * Returns who saved what a saved provider is called with, and so chose its host: the compiler allows only the operator to name
+ * other things beside it. Undefined if it is called with nothing saved.
  */
 const savedBy = ({ from, credential, tls }: Target): 'operator' | 'tenant' | undefined => {
   if (from.kind !== 'saved') return undefined;
@@ -81,7 +83,7 @@ const savedBy = ({ from, credential, tls }: Target): 'operator' | 'tenant' | und
   return owners.includes('file') && !owners.includes('saved') ? 'operator' : 'tenant';
 };
 
-/** A target for a request: what the plan says, overridden by what the caller says. */
+/** Returns the target for a request: the plan's values, overridden by the caller's. */
 const toSpec = (target: Target, context: TargetContext, { overrides, slots }: RequestValues): TargetSpec => {
   const provider = toProvider(target, overrides, context);
   const byRequest = target.from.kind === 'request';
@@ -102,14 +104,14 @@ const toSpec = (target: Target, context: TargetContext, { overrides, slots }: Re
     tls: callerHost ? undefined : target.tls,
     readTls: context.secrets,
     byRequest: byRequest || overrides.customHost !== undefined,
-    // A saved provider's host is the operator's choice, and a header's was judged before there was a plan.
+    // A saved provider's host is the operator's choice, and a header's host was checked before there was a plan.
     namedByCaller:
       context.callerPlan && target.from.kind !== 'saved' && overrides.customHost === undefined ? planHost : undefined,
     forward: { config: target.headers.forward, caller: overrides.forwardHeaders },
   };
 };
 
-/** All that a request can add to a target. */
+/** Returns the cache key: everything that a request can add to a target. */
 const toKey = (target: string, { overrides, secrets }: Exchange): string =>
   target +
   JSON.stringify([
@@ -121,14 +123,17 @@ const toKey = (target: string, { overrides, secrets }: Exchange): string =>
     secrets,
   ]);
 
-/** A credential of one key. */
+/** Returns the credential with a single key. */
 const toKeyCredential = (apiKey: string | undefined): Credential => ({ api_key: apiKey });
 
-/** Stands for the keys of a pool. A key that a text has itself is known by its value: another text may have another in its place. */
+/**
+ * Returns the identity of a pool's keys. A key written in the config itself is identified by its value, because another config
+ * may have another value in its place.
+ */
 const poolFingerprint = (target: Target, pool: KeyPool, first: string | undefined): string =>
   toFingerprint(pool.keys[0].apiKey.kind === 'slot' ? toKeyCredential(first) : { pool: poolName(target, pool) });
 
-/** Reads the keys of a target; `prepare` prepares it with one of them. */
+/** Reads the keys of a target. `prepare` prepares the target with one of them. */
 const readKeys = (
   target: Target,
   { pool, sources }: { readonly pool: KeyPool; readonly sources: CredentialSources },
@@ -152,14 +157,14 @@ const readKeys = (
   return keys;
 };
 
-/** The key whose account has what a provider keeps, where keys are of several accounts: the first that is used. */
+/** Returns the index of the key for items that a provider keeps, if the keys belong to several accounts: the first key in use. */
 export const firstUsedKey = ({ keys }: Pick<TargetKeys, 'keys'>): number =>
   Math.max(
     0,
     keys.findIndex(({ weight }) => weight > 0),
   );
 
-/** Prepares a target for a request; one with several keys as it is called with the first that is used. */
+/** Prepares a target for a request. A target with several keys is prepared with the first key in use. */
 const prepareFor = (target: Target, context: TargetContext, values: RequestValues): PreparedTarget => {
   const spec = toSpec(target, context, values);
   const world = toWorld(context);
@@ -179,15 +184,15 @@ const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof p
 });
 
 /**
- * Prepares a target to which no request adds anything; `slots` are the secrets that its text has itself. Throws the `GatewayError`
- * that says why it cannot be called.
+ * Prepares a target to which no request adds anything. `slots` are the secrets in the config itself. Throws the `GatewayError`
+ * that explains why the target cannot be called.
  */
 export const prepareOwn = (target: Target, context: TargetContext, slots: readonly string[] = []): PreparedTarget =>
   prepareFor(target, context, { overrides: nothing, slots });
 
 /**
- * A target whose parts are all known now; a curable failure to prepare it is reported per request, but for a credential that
- * can never be sent.
+ * Prepares a target whose parts are all known now. A curable failure is thrown per request, except for a credential that can
+ * never be sent.
  */
 const prepareNow = (target: Target, context: LinkTargetContext): (() => PreparedTarget) => {
   try {
@@ -202,7 +207,7 @@ const prepareNow = (target: Target, context: LinkTargetContext): (() => Prepared
   }
 };
 
-/** The same for a plan that a caller brought: most of its targets are never called. */
+/** Like `prepareNow`, but on first use, for a caller's own plan: most of its targets are never called. */
 const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   let ready: PreparedTarget | undefined;
   return () => {
@@ -212,9 +217,9 @@ const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTar
 };
 
 /**
- * Prepares now what does not depend on a request, unless the plan itself came with one. Everything else is prepared on
- * first use and cached: the last one directly, since requests of one config bring the same secrets, others in a bounded
- * cache.
+ * Prepares immediately what does not depend on a request, unless the plan itself came with one. Everything else is prepared on
+ * first use and cached: the most recent target directly, because requests with one config bring the same secrets, and the others
+ * in a bounded cache.
  */
 export const linkTarget = (target: Target, context: LinkTargetContext): TargetResolver => {
   const prefix = context.prepared.ownPrefix();

@@ -20,7 +20,7 @@ import { type Translation, translationTo } from './translation.ts';
 export interface TargetSpec {
   readonly provider: Provider;
   readonly credential: Credential | null;
-  /** Where it has several keys: these, and the index of the one that the credential is. */
+  /** If the target has several keys: the keys, and the index of the one that the credential is. */
   readonly pool?: PreparedTarget['pool'];
   readonly settings: JsonObject;
   /** The prices of the saved provider. */
@@ -29,19 +29,19 @@ export interface TargetSpec {
   readonly isOperators: boolean;
   /** Replaces the provider's whole base URL. */
   readonly customHost: string | undefined;
-  /** Whether a caller chose the host, or settings in it: the number of such hosts is not limited. */
+  /** Whether a caller chose the host, or settings in it. There may be any number of such hosts. */
   readonly callerHost: boolean;
-  /** Whether a tenant has saved what leads to the host. */
+  /** Whether a tenant saved what determines the host. */
   readonly tenantHost?: boolean;
-  /** The TLS of the saved provider's host; undefined for that of a caller. */
+  /** The TLS settings of the saved provider's host. Undefined for a caller's host. */
   readonly tls?: SavedTls | undefined;
-  /** Reads what that refers to. */
+  /** Resolves the references in `tls`. */
   readonly readTls?: ((ref: SecretRef) => string | undefined) | undefined;
   /** Whether the provider, its settings or its host came with the request, not with the plan. */
   readonly byRequest: boolean;
-  /** The host that a caller's own config names; it is checked. */
+  /** The host that a caller's own config names. It is checked. */
   readonly namedByCaller?: string | undefined;
-  /** Client headers that go upstream, as the config names them and as the caller does, whose list counts where it has any. */
+  /** Client headers to send upstream: the config's list and the caller's. If the caller has a list, it replaces the config's. */
   readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] | undefined };
 }
 
@@ -81,7 +81,7 @@ const lowered = (...lists: readonly (readonly string[] | undefined)[]): Readonly
   return names;
 };
 
-/** A list of a caller is forwarded in place of that of the config. */
+/** Returns the names of headers to forward. A caller's list replaces that of the config. */
 const forwardedNames = ({ provider: { clientHeaders }, forward }: TargetSpec): ForwardedNames => {
   const { caller = [] } = forward;
   const config = caller.length === 0 ? forward.config : [];
@@ -92,7 +92,7 @@ const forwardedNames = ({ provider: { clientHeaders }, forward }: TargetSpec): F
   };
 };
 
-/** A credential is required only for the provider's own service; a private host may need none. */
+/** Requires a credential only for the provider's own service, because a private host may need none. */
 const requireCredential = (
   { provider, credential, customHost, settings }: TargetSpec,
   { translated }: ForwardedNames,
@@ -104,7 +104,9 @@ const requireCredential = (
   if (!given) throw gatewayError('missing-credential', { provider: provider.id });
 };
 
-/** The headers of a modelled operation; answers are requested without an encoding, so that they can be read and passed on. */
+/**
+ * The headers of a modelled operation. Answers are requested without a content encoding, so that they can be read and forwarded.
+ */
 const ownHeaders: RawHeaders = [
   'content-type',
   'application/json',
@@ -116,13 +118,16 @@ const ownHeaders: RawHeaders = [
   'gatewright',
 ];
 
-/** Targets that requests choose are distinguished by all that may fail: what one of them names says nothing about another. */
+/**
+ * Distinguishes targets that requests choose by everything that may make them fail, because a failure of one says nothing about
+ * another.
+ */
 const chosenOwner = ({ provider, settings, credential, pool }: TargetSpec, base: URL): string =>
   toFingerprint({ provider: provider.id, base: base.href, settings, credential: pool?.keys.fingerprint ?? credential });
 
 /**
  * Throws the `GatewayError`s `missing-credential`, `unsendable-credential`, `missing-base-url` and `host-not-allowed`: this
- * target cannot serve, another may.
+ * target cannot serve the request, but another might.
  */
 export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTarget => {
   const { names, upstreams, inProcess } = world;
@@ -132,7 +137,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   if (namedByCaller !== undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'custom_host', namedByCaller);
   const base = toBaseUrl(spec);
-  // Without a URL of its own it is one that settings lead to.
+  // If it has no URL of its own, settings determine the host.
   if (callerHost && spec.customHost === undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'settings', base.href);
   const origin = `${base.protocol}//${base.host}`;
@@ -180,7 +185,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       return circuit;
     },
     get credentialPlace() {
-      // The headers of a pool say one of its keys.
+      // With a pool, the headers contain one of its keys.
       const lines = pool === undefined ? { headers } : { settings, pool: pool.keys.fingerprint };
       place ??= toFingerprint({ provider: provider.id, origin, ...lines, ...(tls !== undefined && { tls }) });
       return place;
@@ -190,7 +195,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       return account;
     },
     stateScope(model) {
-      // What one account has bound is not asked of another.
+      // Items that one account has bound are not requested from another account.
       const fingerprint = pool?.keys.areSeveral === true ? this.keyFingerprint : this.fingerprint;
       const maker = provider.stateScope?.({ fingerprint, model }) ?? `${provider.id} ${fingerprint}`;
       const known = scopes?.get(maker);

@@ -8,72 +8,74 @@ import type { UpstreamOptions } from '../../ports/upstreams.ts';
 import type { Translation } from './translation.ts';
 
 export interface ForwardedNames {
-  /** If the client speaks the provider's dialect. */
+  /** Used if the client speaks the provider's dialect. */
   readonly same: ReadonlySet<string>;
-  /** If the request is translated. */
+  /** Used if the request is translated. */
   readonly translated: ReadonlySet<string>;
-  /** If the request is passed through: these override what the target sets itself. Only a config names them. */
+  /** Used if the request is passed through. These override what the target sets itself. Only a config names them. */
   readonly passed: ReadonlySet<string>;
 }
 
 /** The keys of a target that has several. */
 export interface TargetKeys {
-  /** Stands for all of them, also after some were added or taken away. */
+  /** Identifies all of them together. Stays the same when keys are added or removed. */
   readonly fingerprint: string;
-  /** By their places, as the plan has them. */
+  /** In the plan's order. */
   readonly keys: KeyPool['keys'];
-  /** Whether they are of several accounts. */
+  /** Whether they belong to several accounts. */
   readonly areSeveral: boolean;
-  /** All of them, of which no answer may say any. */
+  /** All of the keys. No answer may contain any of them. */
   readonly secrets: Credential;
-  /** The target as it is called with one of them; prepared on first use. */
+  /** Returns the target as it is called with one of the keys. Prepared on first use. */
   target(key: number): PreparedTarget;
 }
 
-/** Everything of a target that does not depend on the body: made at link time, or once for each caller's own. */
+/** Everything of a target that does not depend on the body. Created at link time, or once for each caller's own target. */
 export interface PreparedTarget {
   readonly provider: Provider;
   readonly credential: Credential;
-  /** Stands for the credential; for all of its keys, where it has several. */
+  /** Identifies the credential, or all of its keys if it has several. */
   readonly fingerprint: string;
-  /** Stands for what it is called with: the credential, or one of several keys. */
+  /** Identifies what the target is called with: the credential, or one of several keys. */
   readonly keyFingerprint: string;
-  /** All secrets that it may be called with, of which no answer may say any. */
+  /** All secrets that the target may be called with. No answer may contain any of them. */
   readonly secrets: Credential;
-  /** Its keys, and the index of the one that this is called with; absent where it has one credential. */
+  /** Its keys, and the index of the one that this target is called with. Absent if there is a single credential. */
   readonly pool?: { readonly keys: TargetKeys; readonly key: number };
-  /** Distinguishes the circuits of one leaf: by the credential, and by the provider, settings and host where a request chooses them. */
+  /**
+   * Distinguishes the circuits of one leaf: by the credential, and by the provider, settings and host if a request chooses them.
+   */
   readonly circuitOwner: string;
-  /** Names where the credential is used: the provider, its origin, and the header lines that go with it. */
+  /** Identifies where the credential is used: the provider, its origin, and the header lines sent with it. */
   readonly credentialPlace: string;
-  /** Names who can read the bound values of a model's answers: signatures, encrypted reasoning. */
+  /** Identifies who can read the bound values of a model's answers (signatures, encrypted reasoning). */
   stateScope(model: string | undefined): string;
-  /** Names the account of the key that it is called with; absent where it has no keys of several accounts. */
+  /** Identifies the account of the key in use. Absent unless its keys belong to several accounts. */
   readonly accountScope?: string | undefined;
   readonly settings: JsonObject;
-  /** The prices of the saved provider; absent if it says nothing. */
+  /** The prices of the saved provider. Absent if it has none. */
   readonly prices?: SavedPrices;
   /** Whether the operator chose all of it: neither the target nor its host came with a request. */
   readonly isOperators: boolean;
-  /** How the hosts beside its own are opened that its provider calls for it. */
+  /** How to open other hosts that its provider calls for it. */
   readonly otherHosts: UpstreamOptions;
   readonly origin: string;
-  /** Whether that is the provider's own, and no `custom_host`. */
+  /** Whether that is the provider's own origin, not a `custom_host`. */
   readonly isOwnHost: boolean;
   /** `host[:port]`, for messages. */
   readonly host: string;
-  /** The path of the base URL, without a slash at its end. */
+  /** The path of the base URL, without a trailing slash. */
   readonly basePath: string;
   /** The header lines with the credential and the provider's other headers. */
   readonly headers: RawHeaders;
   /** The header lines of a modelled operation, including the provider's. */
   readonly modelledHeaders: RawHeaders;
-  /** Names, in lower case, of client headers that go upstream. */
+  /** Names, in lower case, of client headers that are sent upstream. */
   readonly forward: ForwardedNames;
-  /** Looked up for each attempt if callers choose hosts, since their pools may be evicted. */
+  /** Looked up for each attempt if callers choose hosts, because their connection pools may be evicted. */
   upstream(): Upstream;
   /**
-   * How this target serves a client's dialect; `model` matters only if the provider's dialects depend on it. A promise
+   * Returns how this target serves a client's dialect. `model` matters only if the provider's dialects depend on it. A promise
    * only until the other dialect is loaded.
    */
   translation(client: Dialect, model?: string): Translation | Promise<Translation>;

@@ -7,20 +7,20 @@ import type { PreparedTarget } from './prepared-target.ts';
 
 /** Shared by all plans of a gateway: a bounded cache of targets from requests, and the in-process upstreams. */
 export interface PreparedTargets {
-  /** A key prefix that no other target has, not even the same target of the same plan linked again. */
+  /** Returns a key prefix that no other target has, not even the same target of the same plan when linked again. */
   ownPrefix(): string;
-  /** `key` contains everything that the target is made of, including secrets: it stays in memory and is never shown. */
+  /** `key` contains everything that the target is built from, including secrets. It stays in memory and is never shown. */
   get(key: string, prepare: () => PreparedTarget): PreparedTarget;
-  /** The provider's own upstream if it answers in process; created once. */
+  /** Returns the provider's own upstream if it answers in process. Created once. */
   inProcess(provider: Provider): Upstream | undefined;
-  /** The values that providers' `authorize` stores: tokens. */
+  /** The values that providers' `authorize` functions store, such as tokens. */
   readonly tokens: ExpiringValues;
 }
 
 const capacity = 2000;
-/** Bytes of all of them together. Their keys contain the secrets of whole configs. */
+/** The total size in bytes. The keys contain the secrets of whole configs. */
 const maxBytes = 16 * 1024 * 1024;
-/** A prepared target, without its key. */
+/** The approximate size of a prepared target without its key. */
 const targetBytes = 3000;
 
 export const createPreparedTargets = (clock: Clock): PreparedTargets => {

@@ -5,7 +5,7 @@ import type { CredentialRef, SecretRef, SecretValue } from '../../../schema/plan
 import { credentialSecrets } from '../../../schema/plan/plan.ts';
 import { secretOwner } from './secret-owner.ts';
 
-/** Whether a request brings the whole credential itself: only then may it also choose the host. */
+/** Whether a request brings the whole credential itself. Only then may it also choose the host. */
 export const isCallersOwn = (ref: CredentialRef | null): boolean =>
   credentialSecrets(ref).every((secret) => secretOwner(secret) === 'caller');
 
@@ -13,7 +13,7 @@ export const isCallersOwn = (ref: CredentialRef | null): boolean =>
 export const isKnownAtLink = (ref: CredentialRef | null): boolean =>
   ref?.kind !== 'request' && credentialSecrets(ref).every(({ kind }) => kind === 'reference');
 
-/** The fields of a credential are texts: an object, such as a key file, is its JSON. */
+/** Returns a credential's field as text. An object, such as a key file, becomes its JSON. */
 const fieldText = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : undefined;
 
@@ -36,13 +36,15 @@ export interface CredentialSources {
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
 
-/** The value of a secret. */
+/** Returns the value of a secret. */
 export const secretText = (
   value: SecretValue,
   { slots, secrets }: Pick<CredentialSources, 'slots' | 'secrets'>,
 ): string | undefined => (value.kind === 'slot' ? slots[value.slot] : secrets(value.ref));
 
-/** A target's credential, with its references and slots replaced by their values; of several keys, the first. */
+/**
+ * Returns a target's credential, with references and slots replaced by their values. If it has several keys, the first is used.
+ */
 export const toCredential = (ref: CredentialRef | null, sources: CredentialSources): Credential | null => {
   switch (ref?.kind) {
     case undefined:

@@ -8,8 +8,8 @@ import { type Mark, toMark } from '../../json-bodies/read/carries-mark.ts';
 import type { Names } from '../plugins/names.ts';
 
 /**
- * How a target serves a client's dialect. A string endpoint is the whole path, including the base path; a function
- * returns the part after the base path.
+ * How a target serves a client's dialect. A string endpoint is the whole path, including the base path. A function returns the
+ * part after the base path.
  */
 export type Translation =
   | Exclude<Served, { readonly kind: 'same' }>
@@ -20,29 +20,29 @@ export type Translation =
       readonly adaptedMarks: readonly Mark[];
     });
 
-/** How a request is written whose format the provider speaks, or to which it is translated. */
+/** How to write a request in the provider's format, translated or not. */
 export type AskedTranslation = Extract<Translation, { readonly endpoint: Endpoint }>;
 
-/** How an answer in another dialect or format is written for the client. */
+/** How to write an answer in another dialect or format for the client. */
 export type AnswerTranslation = Exclude<AskedTranslation, { readonly kind: 'same' }>;
 
-/** How a stream is read and written: counts and translated operations are whole answers. */
+/** How to read and write a stream. Counts and translated operations are whole answers. */
 export type StreamedTranslation = Extract<AskedTranslation, { readonly kind: 'same' | 'translate' }>;
 
 /** Whether answers may be streams. */
 export const isStreamed = (translation: AskedTranslation): translation is StreamedTranslation =>
   translation.kind === 'same' || translation.kind === 'translate';
 
-/** A bound value is a whole string, so the mark follows the quote that begins it. */
+/** A bound value is a whole string, so the mark follows its opening quote. */
 const defaultMarks: readonly string[] = [`"${boundMark}`];
 
-/** The marks of what only this gateway writes into answers of a dialect. */
+/** Returns the marks of what only this gateway writes into answers of a dialect. */
 export const gatewayMarks = ({ gatewayMarks: own = defaultMarks }: Dialect): readonly Mark[] => own.map(toMark);
 
 export interface TranslationOptions {
   readonly provider: Provider;
   readonly basePath: string;
-  /** The dialects that the provider speaks with the model, in its own order; all that it speaks if absent. */
+  /** The dialects that the provider speaks with the model, in the provider's order. If absent, all that it speaks. */
   readonly spoken: readonly string[] | undefined;
   readonly names: Names;
 }
@@ -64,7 +64,9 @@ const withPrepared = (served: Served, options: TranslationOptions): Translation 
   return { ...served, endpoint, marks: gatewayMarks(served.dialect), adaptedMarks: adapted.map(toMark) };
 };
 
-/** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */
+/**
+ * Finds how the provider serves a client whose dialect it does not speak. Loads the provider's dialects until one of them fits.
+ */
 const toAnother = async (client: Dialect, options: TranslationOptions): Promise<Translation> => {
   const { provider, spoken, names } = options;
   const loaded = new Map([[client.id, client]]);
@@ -73,13 +75,13 @@ const toAnother = async (client: Dialect, options: TranslationOptions): Promise<
     const dialect = await names.dialect(id);
     if (dialect !== undefined) loaded.set(id, dialect);
     const served = serve();
-    // Nothing is estimated or passed through that a dialect which is loaded later can have.
+    // Nothing is estimated or passed through if a dialect that is loaded later can serve it.
     if (isAsked(served)) return withPrepared(served, options);
   }
   return withPrepared(serve(), options);
 };
 
-/** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
+/** Returns how the provider serves the dialect, with its endpoint prepared. A promise only if the dialects differ. */
 export const translationTo = (client: Dialect, options: TranslationOptions): Translation | Promise<Translation> => {
   const { provider, spoken } = options;
   const served = servedAs(client.id, {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { AskedTranslation } from './translation.ts';
 
-/** The dialect in which the provider is asked and answers. */
+/** Returns the dialect of requests to the provider and of its answers. */
 export const upstreamDialect = (translation: AskedTranslation): Dialect =>
   translation.kind === 'same' ? translation.dialect : translation.upstream;
