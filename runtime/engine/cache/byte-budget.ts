@@ -1,4 +1,4 @@
-/** Bytes that may be held at once for one purpose. */
+/** A limit on the bytes that may be held at once for one purpose. */
 export class ByteBudget {
   #left: number;
 
@@ -6,7 +6,7 @@ export class ByteBudget {
     this.#left = bytes;
   }
 
-  /** Takes bytes; false, and none are taken, if there are not that many. */
+  /** Takes bytes. Returns false, and takes none, if fewer than that are left. */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;

@@ -5,50 +5,50 @@ import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LeafNode } from '../../../schema/plan/plan.ts';
 
-/** Everything that decides the answer to a request. What is not here may differ between two requests with one answer. */
+/** Everything that determines the answer to a request. Requests that differ only in other things share an answer. */
 export interface KeyParts {
   readonly tenant: TenantId;
   /** The fingerprint of the credential. */
   readonly credential: string;
   readonly provider: string;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly url: string;
-  /** The headers that go upstream, without signatures. */
+  /** The headers that are sent upstream, without signatures. */
   readonly headers: RawHeaders;
   /** The exact bytes that are sent. */
   readonly body: Uint8Array;
-  /** The client's request, where its answer is written by more of it than the provider is sent; else undefined. */
+  /** The client's request, if its answer depends on more of it than the provider receives. Otherwise undefined. */
   readonly asked: string | undefined;
-  /** The dialect that the client gets: its dialect, the operation, and the framing if it asked for a stream. */
+  /** How the client receives the answer: its dialect, the operation, and the framing if it requested a stream. */
   readonly dialect: string;
   readonly operation: Operation;
   readonly framing: string | undefined;
   readonly strict: boolean;
-  /** The model that the answer is written with, if it is translated. */
+  /** The model that is written into the answer, if it is translated. */
   readonly model: string | undefined;
   readonly streamUsage: boolean;
-  /** The member of a stream's frames that is left out. */
+  /** The member that is omitted from a stream's frames. */
   readonly strip: string | undefined;
-  /** Names the checks that a stored answer has passed, and the secrets they were asked with. */
+  /** Identifies the checks that a stored answer has passed, and the secrets that they were called with. */
   readonly outputChecks: string;
-  /** The values by which the caller separates its answers: its namespace, or else its metadata. */
+  /** The values by which the caller separates its answers: its namespace, or otherwise its metadata. */
   readonly partition: { readonly namespace: string } | { readonly metadata: JsonObject };
-  /** The caller, where plugins change what is sent or received and may do so by who calls. */
+  /** The caller, if plugins change what is sent or received, because the change may depend on the caller. */
   readonly caller: readonly string[] | undefined;
 }
 
 type ScopeParts = Omit<KeyParts, 'body' | 'asked'>;
 
-/** Names that are equal whatever their case. */
+/** Returns header lines with lower-case names, because case does not matter. */
 const lowerNames = (headers: RawHeaders): readonly string[] =>
   headers.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text));
 
-/** Sorted by name, since the order of members says nothing. */
+/** Sorts members by name, because their order means nothing. */
 const sorted = (members: JsonObject): readonly (readonly [string, unknown])[] =>
   Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Sorts the members of a scope. Stores keep what is made of it, so the order holds for ever. */
+/** Returns the members of a scope in a fixed order. Stores keep ids derived from it, so the order must never change. */
 const inOrder = (
   parts: ScopeParts,
   { headers, partition }: { readonly headers: unknown; readonly partition: unknown },
@@ -79,12 +79,12 @@ interface Remembered {
   readonly scope: string;
 }
 
-/** The last scope of each leaf. There are few, since each holds what a client sent. */
+/** The last scope of each leaf. Their number is limited, because each contains what a client sent. */
 const remembered = new LRUCache<LeafNode, Remembered>({ max: 100 });
 
 /**
- * The part of the ids that requests share which differ in nothing but their bodies. Many of a leaf's requests do, and
- * comparing the other parts costs less than hashing them.
+ * Returns the part of the id that is shared by requests that differ only in their bodies. This is true of many of a leaf's
+ * requests, and comparing the other parts costs less than hashing them.
  */
 const toScope = (leaf: LeafNode, parts: ScopeParts): string => {
   const { headers } = parts;
@@ -92,17 +92,17 @@ const toScope = (leaf: LeafNode, parts: ScopeParts): string => {
   const compared = inOrder(parts, { headers, partition: JSON.stringify(partition) });
   const last = remembered.get(leaf);
   if (last !== undefined && isSame(compared, last.parts)) return last.scope;
-  // JSON keeps the parts apart, so that no two lists of parts give the same text.
+  // JSON keeps the parts apart, so that no two lists of parts result in the same text.
   const scope = hash('sha256', JSON.stringify(inOrder(parts, { headers: lowerNames(headers), partition })));
   remembered.set(leaf, { parts: compared, scope });
   return scope;
 };
 
-/** The ids of the key of a leaf's request. */
+/** Returns the ids of the key of a leaf's request. */
 export const cacheId = (leaf: LeafNode, parts: KeyParts): { readonly id: string; readonly scope: string } => {
   const scope = toScope(leaf, parts);
   const id = createHash('sha256').update(scope).update(parts.body);
-  // Of one length, so that no other two texts are the same together.
+  // A hash has a fixed length, so that no two other pairs of texts concatenate to the same text.
   if (parts.asked !== undefined) id.update(hash('sha256', parts.asked));
   return { scope, id: id.digest('hex') };
 };

@@ -2,15 +2,15 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** A connection that is being made fails the calls that come before it, so that the first failures say nothing yet. */
+/** While a connection is being opened, the calls that come before it fail, so the first failures mean nothing yet. */
 const enoughFailures = 3;
 const enoughMs = 1000;
-/** A cache that works now and then is reported this often, in milliseconds. */
+/** How often a cache that fails intermittently is reported, in milliseconds. */
 const everyMs = 60_000;
 
 export interface CacheOutageOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** The cache as messages name it. */
+  /** The name of the cache in messages. */
   readonly name: string;
   /** An instruction in a sentence, or empty. */
   readonly advice: string;
@@ -18,7 +18,7 @@ export interface CacheOutageOptions {
   readonly log: (text: string) => void;
 }
 
-/** Notifies the operator of a cache that fails again and again, and that it works again. */
+/** Notifies the operator when a cache fails repeatedly, and when it works again. */
 export class CacheOutage {
   readonly #options: CacheOutageOptions;
   #failures = 0;

@@ -6,8 +6,8 @@ const isHeaders = (headers: unknown): headers is CacheEntry['headers'] =>
   isTexts(headers) && headers.length % 2 === 0 && areSendable(headers);
 
 /**
- * An entry that a cache gives. A plugin that was not type-checked may give anything, of which no answer could be made. Throws a
- * `TypeError` for what is no entry.
+ * Checks an entry that a cache returns. A plugin that was not type-checked may return anything, of which no answer could be
+ * built. Throws a `TypeError` if it is not an entry.
  */
 export const checkedEntry = (entry: CacheEntry): CacheEntry => {
   const { headers, body, isStream, storedAt }: Partial<CacheEntry> = Object(entry);
@@ -16,9 +16,9 @@ export const checkedEntry = (entry: CacheEntry): CacheEntry => {
   throw new TypeError('It gave something else than an answer that was written.');
 };
 
-/** The result of a read. Throws a `TypeError` for a hit without an entry. */
+/** Checks the result of a read. Throws a `TypeError` for a hit without an entry. */
 export const checkedRead = (read: CacheRead): CacheRead => {
-  // A cache that gives nothing is judged by whoever waits for it.
+  // Code that waits for the result handles a cache that returns nothing.
   if (read?.kind === 'hit') checkedEntry(read.entry);
   return read;
 };

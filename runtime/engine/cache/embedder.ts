@@ -8,10 +8,10 @@ import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import { discard } from '../error-responses/discard.ts';
 import { withoutForeignHint } from '../error-responses/error-response.ts';
 
-/** Runs a request through the plan of the provider that makes vectors. */
+/** Runs a request through the plan of the provider that creates vectors. */
 export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;
 
-/** The most numbers of a vector. */
+/** The maximum number of dimensions of a vector. */
 const maxDimensions = 16_384;
 
 const toExchange = ({ text, tenant, timeoutMs, cancellation = neverCancelled }: EmbedRequest): Exchange => {
@@ -42,15 +42,15 @@ const isVector = (value: Json | undefined): value is readonly number[] =>
   value.length <= maxDimensions &&
   value.every((each) => typeof each === 'number');
 
-/** The vector of an answer: https://platform.openai.com/docs/api-reference/embeddings/object */
+/** Returns the vector of an answer: https://platform.openai.com/docs/api-reference/embeddings/object */
 const findVector = ({ data }: JsonObject): readonly number[] | undefined => {
   const first = Array.isArray(data) ? data[0] : undefined;
   return isJsonObject(first) && isVector(first.embedding) ? first.embedding : undefined;
 };
 
 /**
- * Describes an answer that is none with a vector. An error of the gateway itself says what happened at which host; an error of a
- * provider may repeat what it was sent, and is left out.
+ * Describes an answer without a vector. An error of the gateway itself says what happened at which host. An error of a provider
+ * may repeat what it was sent, and is omitted.
  */
 const failure = ({ status, cause, body }: GatewayResponse): Error => {
   const error = body.kind === 'bytes' ? findJsonObject(body.bytes)?.error : undefined;
@@ -60,7 +60,7 @@ const failure = ({ status, cause, body }: GatewayResponse): Error => {
   return new Error(`The request for the vector of a text was answered with status ${status}${reason}`);
 };
 
-/** Asks a provider for vectors, in the way of all requests: with its credential, its signature, and the rules for egress. */
+/** Requests vectors from a provider like any other request: with its credential, its signature, and the rules for egress. */
 export const createEmbedder =
   (run: RunEmbedding): Embed =>
   async (request) => {

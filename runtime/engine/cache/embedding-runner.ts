@@ -1,7 +1,7 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { RunEmbedding } from './embedder.ts';
 
-/** A plan that is linked. */
+/** A linked plan. */
 interface RunningPlan {
   execute: RunEmbedding;
 }
@@ -11,7 +11,9 @@ export interface EmbeddingRunnerOptions {
   readonly link: (plan: RoutingPlan) => RunningPlan;
 }
 
-/** Runs requests through the plan whose provider makes vectors. It is loaded and linked once, and again after a failure. */
+/**
+ * Runs requests through the plan whose provider creates vectors. The plan is loaded and linked once, and again after a failure.
+ */
 export const embeddingRunner = ({ plan, link }: EmbeddingRunnerOptions): RunEmbedding => {
   let linked: Promise<RunningPlan> | undefined;
   const load = async (): Promise<RunningPlan> => link(await plan());

@@ -10,19 +10,19 @@ import { ByteBudget } from './byte-budget.ts';
 import type { CacheOutage } from './cache-outage.ts';
 import { checkedEntry, checkedRead } from './checked-entry.ts';
 
-/** A leaf's access to a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
+/** A leaf's access to a cache. No method rejects, and every wait is limited. */
 export interface GuardedCache {
-  /** A miss too if the cache fails or is slow. */
+  /** Also returns a miss if the cache fails or is slow. */
   read(key: CacheKey): Soon<CacheRead>;
-  /** Writes in the background, unless too much is being written already; `done` is called in any case. */
+  /** Writes in the background, unless too much is being written already. `done` is called in any case. */
   write(key: CacheKey, entry: CacheEntry, how: { readonly ttlS: number; readonly done: () => void }): void;
-  /** The lead too if the cache fails, is slow, or is not shared. */
+  /** Also returns the lead if the cache fails, is slow, or is not shared. */
   claim(key: CacheKey): Promise<CacheClaim>;
-  /** The answer that another process makes; undefined if it makes none, or once the cancellation fires. */
+  /** Waits for the answer that another process produces. Undefined if it produces none, or once the cancellation fires. */
   awaitEntry(claim: Extract<CacheClaim, { lead: false }>, scope: Cancellation): Promise<CacheEntry | undefined>;
   /** The largest entry that is worth writing, in bytes. */
   readonly entryBytes: number;
-  /** For bytes of streams that are recorded. */
+  /** The budget for the bytes of streams that are being recorded. */
   readonly recording: ByteBudget;
   close(): Promise<void>;
 }
@@ -31,24 +31,24 @@ export interface GuardOptions {
   readonly clock: Clock;
   /** The longest wait for a read, in milliseconds. */
   readonly readMs: number;
-  /** The bytes that the cache may have. */
+  /** The maximum number of bytes in the cache. */
   readonly maxBytes: number;
-  /** Notified of calls that fail, and of those that do not. */
+  /** Notified of failed and successful calls. */
   readonly outage?: Pick<CacheOutage, 'failed' | 'succeeded'>;
 }
 
-/** Reads and writes that may run at once. More are misses, and are not written. */
+/** How many reads or writes may run at once. Further reads are misses, and further writes are skipped. */
 const maxReads = 10_000;
 const maxWrites = 1000;
-/** After some failures in a row of one tenant's calls, the cache is not asked for this tenant for a while. */
+/** After this many consecutive failures of one tenant's calls, the cache is not used for this tenant for a while. */
 const maxFailures = 3;
 const pauseMs = 1000;
 /** The longest wait for a claim, in milliseconds. */
 const claimMs = 100;
-/** How long a process that stops keeps the lead, in milliseconds. */
+/** How long a process that has stopped keeps the lead, in milliseconds. */
 const leaseMs = 10_000;
 
-/** How long a call is waited for, and for whom. */
+/** How long to wait for a call, and for whom. */
 interface Wait {
   readonly ms: number;
   readonly tenant: TenantId;
@@ -58,7 +58,7 @@ const miss: CacheRead = { kind: 'miss' };
 const orMiss = (read: CacheRead | undefined): CacheRead => read ?? miss;
 const noLease: CacheClaim = { lead: true, release: () => {} };
 
-/** A plugin's cache, of whose methods each may throw, reject, or never settle. */
+/** Wraps a plugin's cache, whose methods may throw, reject, or never settle. */
 export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outage }: GuardOptions): GuardedCache => {
   const pauses = new FailurePauses({ failures: maxFailures, pauseMs, now: () => clock.monotonic() });
   const entryBytes = largestEntry(maxBytes);
@@ -77,7 +77,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
     return undefined;
   };
 
-  /** A plugin that is to give a value and gives none has failed, too. */
+  /** A plugin that should return a value and returns none has failed, too. */
   const given = <Value>(value: Value, tenant: TenantId): Value => {
     if (value === undefined) failed(tenant, new Error('It gives no answer in time.'));
     else succeeded(tenant);
@@ -96,8 +96,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
   };
 
   /**
-   * Returns the result of a call if it comes in time; undefined if it fails or does not. What is given at once needs no
-   * timer.
+   * Returns the result of a call if it comes in time, or undefined if it fails or is late. A synchronous result needs no timer.
    */
   const asked = <Value>(wait: Wait, call: () => Soon<Value>): Soon<Value | undefined> => {
     const { tenant } = wait;
@@ -143,7 +142,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
       let isLate = false;
       const claim = await asked({ ms: claimMs, tenant: key.request.tenant }, async () => {
         const claimed = await cache.claim?.(key, leaseMs);
-        // Nobody would give a lead back that comes too late.
+        // A lead that comes too late would never be released by anyone else.
         if (isLate && claimed?.lead === true) claimed.release();
         return claimed ?? noLease;
       });

@@ -6,16 +6,16 @@ import type { ByteBudget } from './byte-budget.ts';
 export interface RecordingOptions {
   /** The longest recording, in bytes. */
   readonly max: number;
-  /** Shared by all streams that are recorded at once. */
+  /** Shared by all streams that are being recorded. */
   readonly budget: ByteBudget;
   /** Called at the end of a stream that ended well and was not too long. */
   readonly recorded: (bytes: Buffer) => void;
 }
 
-/** The size of a remembered chunk beside its bytes. */
+/** The overhead of a remembered chunk, in bytes. */
 const chunkBytes = 100;
 
-/** A stream that is sent as it arrives, and remembered until its end. */
+/** A stream that is sent as it arrives, and recorded until its end. */
 export class RecordedStream extends PassedStream {
   readonly #options: RecordingOptions;
   /** Absent once it is clear that nothing will be stored. */
@@ -66,11 +66,11 @@ export class RecordedStream extends PassedStream {
     }
     this.#held += bytes;
     this.#length += chunk.length;
-    // A copy, since whoever wrote the chunk may use its memory again.
+    // Copied, because the writer of the chunk may reuse its memory.
     this.#chunks.push(new Uint8Array(chunk));
   }
 
-  /** A stream ends for its client and for its provider, in either order. */
+  /** Called when the stream ends for its client and for its provider, in either order. */
   #finish(): void {
     const chunks = this.#chunks;
     if (!this.#isSent || !this.#isComplete || chunks === undefined) return;

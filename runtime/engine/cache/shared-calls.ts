@@ -2,18 +2,18 @@ import type { CacheEntry } from '../../../plugins/sdk/cache/cache.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 
-/** An answer that a request may have instead of one of its own. */
+/** An answer that a request may receive instead of one of its own. */
 export interface StoredAnswer {
   readonly entry: CacheEntry;
-  /** It is that of a request which asks the same in other words. */
+  /** Whether it is the answer of a request that asks the same in other words. */
   readonly similar: boolean;
-  /** How alike the two requests are, where they were compared. */
+  /** How similar the two requests are, if they were compared. */
   readonly similarity?: number | undefined;
 }
 
 /**
- * One call whose answer several requests wait for. It is cancelled when all of them have left, the first one too, and
- * then nobody can join it any more.
+ * One call whose answer several requests wait for. It is cancelled once all of them, including the first, have left. After that
+ * nobody can join it any more.
  */
 export class SharedCall {
   /** Cancelled when nobody waits. */
@@ -30,7 +30,7 @@ export class SharedCall {
     this.#onOver = onOver;
   }
 
-  /** One more waits, until its own cancellation or a call of the function that this returns. */
+  /** Adds a waiting request, until its own cancellation or a call of the returned function. */
   join(own: Cancellation): () => void {
     this.#waiting += 1;
     let isWaiting = true;
@@ -48,7 +48,7 @@ export class SharedCall {
     return leave;
   }
 
-  /** The call is over; undefined if it has no answer for others. Only the first call of this method counts. */
+  /** Ends the call. `answer` is undefined if there is none for others. Only the first call of this method counts. */
   settle(answer: StoredAnswer | undefined): void {
     this.#onOver();
     this.#resolve(answer);
@@ -63,7 +63,7 @@ export class SharedCalls {
     return this.#calls.get(id);
   }
 
-  /** Opens a call, which others find until it has settled or nobody waits for it. */
+  /** Opens a call. Others find it until it has settled or nobody waits for it. */
   open(id: string): SharedCall {
     const call: SharedCall = new SharedCall(() => {
       if (this.#calls.get(id) === call) this.#calls.delete(id);

@@ -5,7 +5,7 @@ import { toSentence } from '../../../schema/text/to-sentence.ts';
 const remedy =
   'If it goes on, correct "cache.semantic" in the gateway file, or the saved provider that it names; its "timeout_ms" is how long a vector may take.';
 
-/** The same embedder, whose failures the operator is notified of: the first of several in a row, and that it works again. */
+/** Returns the same embedder, but notifies the operator of the first of several consecutive failures, and when it works again. */
 export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed => {
   let fails = false;
   return async (request) => {
@@ -15,7 +15,7 @@ export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed =
       fails = false;
       return vector;
     } catch (error) {
-      // A client that leaves ends its own call.
+      // A client that disconnects cancels its own call, which is not a failure of the provider.
       if (!fails && request.cancellation?.cancelled !== true) {
         fails = true;
         log(

@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 
-/** The answer for a client that left; it is never sent, and no circuit counts it. */
+/** The answer for a client that has disconnected. It is never sent, and no circuit counts it. */
 export const clientClosedResponse: GatewayResponse = {
   status: 499,
   headers: [],

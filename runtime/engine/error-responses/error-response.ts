@@ -9,9 +9,9 @@ import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
 
 export interface ErrorResponseOptions {
-  /** The client's; absent for a passed-through request. */
+  /** The client's dialect. Absent for a passed-through request. */
   readonly dialect: DialectDeclaration | undefined;
-  /** If absent: `limit` for the error of a limit, and `gateway` for any other. */
+  /** Default: `limit` for the error of a limit, `gateway` for any other. */
   readonly origin?: Origin;
   readonly leaf?: LeafReport;
 }
@@ -29,18 +29,18 @@ const limitCodes: ReadonlySet<ErrorCode> = new Set([
 
 const toOrigin = ({ code }: ErrorReport): Origin => (limitCodes.has(code) ? 'limit' : 'gateway');
 
-/** An error outside of any dialect: for a passed-through request, a health page, or a malformed request. */
+/** Returns an error outside of any dialect: for a passed-through request, a health page, or a malformed request. */
 export const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
   error: { message, type, param: null, code },
 });
 
-/** A dialect's error with the diagnostics of a config beside its message. */
+/** Adds the diagnostics of a config to a dialect's error. */
 const withDiagnostics = (body: JsonObject, diagnostics: readonly Diagnostic[]) => ({
   ...body,
   error: { ...(isJsonObject(body.error) ? body.error : {}), diagnostics },
 });
 
-/** An error of the gateway itself as an answer in the client's dialect. */
+/** Returns an error of the gateway itself as an answer in the client's dialect. */
 export const errorResponse = (
   report: ErrorReport,
   { dialect, origin = toOrigin(report), leaf }: ErrorResponseOptions,
@@ -60,8 +60,8 @@ export const errorResponse = (
 };
 
 /**
- * The message of an error without what to do, where that is for whoever sent a request: a fallback or another request, which
- * calls of the gateway's own have not. What the operator of the gateway can do about it stays.
+ * Returns the message of an error without the advice for whoever sent the request (a fallback, another request), which does not
+ * apply to the gateway's own calls. Advice for the operator stays.
  */
 export const withoutForeignHint = ({ code, message }: Pick<ErrorReport, 'code' | 'message'>): string => {
   const { hint, fault } = errorTable[code];
@@ -69,16 +69,19 @@ export const withoutForeignHint = ({ code, message }: Pick<ErrorReport, 'code' |
   return !isOperators && message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
 };
 
-/** The beginnings of the advice in hints to ask a further target. */
+/** The beginnings of the advice to call another target. */
 const fallbackAdvice = /, or (?:let a fallback go on|add a fallback target)/;
 
-/** How a fallback came to its last answer: after so many targets, with others left that it may not ask. */
+/** How a fallback reached its last answer: how many targets it called, and how many are left that it may not call. */
 export interface FallbackEnd {
   readonly asked: number;
   readonly left: number;
 }
 
-/** The sentences in the place of the advice to ask a further target, for the client and for the log; undefined where it stays. */
+/**
+ * Returns the sentences that replace the advice to call another target, for the client and for the log. Undefined if the advice
+ * stays.
+ */
 const endedTexts = ({
   asked,
   left,
@@ -96,8 +99,8 @@ const endedTexts = ({
 };
 
 /**
- * The last answer of a fallback that goes on to no other target: in the place of the advice to ask a further one it says why,
- * and how to see what each target answered where there were several.
+ * Returns the last answer of a fallback that calls no other target. Its message does not advise calling another target, but
+ * explains why none was, and how to see each target's answer if there were several.
  */
 export const afterAllTargets = (response: GatewayResponse, end: FallbackEnd): GatewayResponse => {
   const { cause, body } = response;
@@ -107,7 +110,7 @@ export const afterAllTargets = (response: GatewayResponse, end: FallbackEnd): Ga
   const at = hint.search(fallbackAdvice);
   if (at < 0) return response;
   const kept = `${hint.slice(0, at)}. `;
-  // Neither has a character that JSON escapes.
+  // Neither text has a character that JSON escapes.
   return {
     ...response,
     loggedHint: kept + ended.logged,

@@ -30,7 +30,7 @@ interface Side {
 const hasLongNumber = ({ choices }: Answer): boolean =>
   choices.some(({ parts }) => parts.some((part) => part.kind === 'tool-call' && mayBeRounded(part.arguments)));
 
-/** An answer as a dialect has it, with the numbers of JavaScript in the arguments of its calls: checks look at them. */
+/** Writes an answer in a dialect, with JavaScript numbers in the arguments of its calls, because checks look at them. */
 const writtenBy = ({ codec }: Side, answer: Answer, options: EncodeAnswer): JsonObject => {
   const wire = codec.encodeAnswer(answer, options);
   return hasLongNumber(answer) ? fromExactJson(JSON.stringify(wire)) : wire;
@@ -40,14 +40,14 @@ export interface CodingOptions extends EncodeChoices {
   readonly translation: StreamedTranslation;
   /** How checks read answers. */
   readonly reading: TextReading;
-  /** Counts what the stream uses; absent if nobody needs it. */
+  /** Counts what the stream uses. Absent if nobody needs it. */
   readonly meter: UsageMeter | undefined;
 }
 
-/** The texts of an answer, and the answer as its client would be given it whole. */
+/** The texts of an answer, and the answer as its client would receive it whole. */
 export interface ReadTexts {
   readonly answer: JsonObject;
-  /** Undefined if they cannot be read. */
+  /** Undefined if the texts cannot be read. */
   readonly text: CheckedText | undefined;
 }
 
@@ -63,18 +63,18 @@ const findSides = (
   return codec === undefined ? undefined : { client: { dialect: translation.dialect, codec } };
 };
 
-/** An event that only one dialect has, about an answer or a choice. */
+/** An event that only one dialect has, for an answer or a choice. */
 export type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
 const saysNothing = { parts: [], finish: { reason: 'stop' } } as const;
 
-/** An answer with one choice that says something. A client that is given one choice is given the first. */
+/** Returns an answer with one choice that contains something. A client that receives one choice receives the first. */
 const answerWith = (own: AnswerChoice, extensions: Answer['extensions'] = {}): Answer => {
   const choices = own.index === 0 ? [own] : [{ index: 0, ...saysNothing }, own];
   return { id: '', model: '', choices, extensions };
 };
 
-/** How the answer of one stream is read and written whole, so that checks say of it what they say of whole answers. */
+/** Reads and writes the answer of one stream as a whole, so that checks reach the same result as for whole answers. */
 export class AnswerCoding {
   readonly #call: LeafCall;
   readonly #options: CodingOptions;
@@ -90,7 +90,7 @@ export class AnswerCoding {
     this.#upstream = upstream;
   }
 
-  /** Undefined if the dialect's answers cannot be read. */
+  /** Returns undefined if the dialect's answers cannot be read. */
   static of(call: LeafCall, options: CodingOptions): AnswerCoding | undefined {
     const sides = findSides(options.translation);
     return sides === undefined ? undefined : new AnswerCoding(call, options, sides);
@@ -100,12 +100,12 @@ export class AnswerCoding {
     return this.#client.dialect;
   }
 
-  /** Reads the upstream's stream. */
+  /** Returns a decoder for the upstream's stream. */
   streamDecoder(): StreamDecoder {
     return (this.#upstream ?? this.#client).codec.streamDecoder(decodeOptions(this.#call));
   }
 
-  /** The same, for checks: they judge what frames say that no event reports. */
+  /** Returns a decoder for checks: they also judge content of frames that no event reports. */
   judgedDecoder(): StreamDecoder {
     const { dialect } = this.#upstream ?? this.#client;
     const decoder = this.streamDecoder();
@@ -118,13 +118,13 @@ export class AnswerCoding {
     });
   }
 
-  /** Whether a frame of the upstream has documented texts of an answer. */
+  /** Whether a frame from the upstream contains documented texts of an answer. */
   showsAnswer(frame: Frame): boolean {
     const { dialect } = this.#upstream ?? this.#client;
     return (dialect.frameTexts?.(frame)?.reported.length ?? 0) > 0;
   }
 
-  /** Writes the client's. */
+  /** Returns an encoder for the client's stream. */
   streamEncoder(): StreamEncoder {
     const encoder = this.#client.codec.streamEncoder(encodeOptions(this.#call, this.#options));
     if (this.#upstream === undefined) return encoder;
@@ -133,7 +133,7 @@ export class AnswerCoding {
 
   read(answer: Answer): ReadTexts {
     const { remember: _unused, ...options } = encodeOptions(this.#call, this.#options);
-    // What a provider said is judged even if a strict client would not be given it; frames as received have all of it.
+    // What a provider wrote is judged even if a strict client would not receive it: frames as received contain all of it.
     const loose = { ...options, strict: false };
     const upstream = this.#upstream;
     const given = writtenBy(this.#client, answer, upstream === undefined ? loose : options);
@@ -146,7 +146,7 @@ export class AnswerCoding {
     return { answer: given, text: beside.length === 0 ? text : toLines([...text.spans, ...beside]) };
   }
 
-  /** The texts of one part of a choice. */
+  /** Returns the texts of one part of a choice. */
   readPart(part: Part, choice: number): ReadTexts {
     return this.read(answerWith({ ...saysNothing, index: choice, parts: [part] }));
   }
@@ -160,7 +160,7 @@ export class AnswerCoding {
     );
   }
 
-  /** The texts of an answer that a check changed. */
+  /** Returns the texts of an answer that a check changed. */
   reread(answer: JsonObject): CheckedText | undefined {
     return answerText({ answer, dialect: this.client }, undefined, this.#reading);
   }

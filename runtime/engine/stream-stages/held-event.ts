@@ -1,19 +1,22 @@
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 
-/** An event that a stage holds, and what is left of it to be judged. */
+/** An event that a stage holds, and what remains to be judged of it. */
 export interface HeldEvent {
   readonly event: AnswerEvent;
-  /** The rest of its text; once it is empty, the event may go on. */
+  /** The rest of its text. Once it is empty, the event may be released. */
   pending: string;
-  /** The text that goes on in place of its own. */
+  /** The text to release in place of its own. */
   given: string;
-  /** Whether it waits for something other than its text. */
+  /** Whether it waits for something besides its text. */
   waits: boolean;
-  /** Its frame says what later events report: it may go on together with these, as far as one that ends the waiting. */
+  /**
+   * Whether its frame contains what later events report. It may be released together with these events, up to the one that ends
+   * the waiting.
+   */
   isAwaiting: boolean;
   endsWaiting: boolean;
   isChanged: boolean;
-  /** The events that go on in its place, if that is not the event with another text. */
+  /** The events to release in its place, unless that is the event itself with another text. */
   instead?: readonly AnswerEvent[];
 }
 
@@ -36,7 +39,7 @@ const withText = (event: AnswerEvent, text: string): AnswerEvent => {
     case 'tool-arguments':
       return { ...event, text };
     case 'reasoning': {
-      // A signature proves the text that it was given for, and no other.
+      // A signature proves only the text that it was created for.
       const { bound, ...rest } = event;
       const kept = bound === undefined || bound.kind === 'signature' ? rest : event;
       return event.summary === undefined
@@ -48,7 +51,7 @@ const withText = (event: AnswerEvent, text: string): AnswerEvent => {
   }
 };
 
-/** Returns the events that go on in place of one. */
+/** Returns the events to release in place of one. */
 export const givenEvents = ({ event, given, isChanged, instead }: HeldEvent): readonly AnswerEvent[] => {
   if (instead !== undefined) return instead;
   if (!isChanged) return [event];

@@ -3,12 +3,12 @@ import { givenEvents, type HeldEvent, isReady } from './held-event.ts';
 
 const hold: Step = { do: 'hold' };
 
-/** The events that a stage holds, in their order: they go on in that order, as far as all before them may. */
+/** The events that a stage holds. They are released in order: an event may go only if all before it may. */
 export class HeldEvents {
   readonly #events: HeldEvent[] = [];
   readonly #isDropped: (held: HeldEvent) => boolean;
 
-  /** `isDropped` says which events are left out. */
+  /** `isDropped` decides which events are omitted. */
   constructor(isDropped: (held: HeldEvent) => boolean) {
     this.#isDropped = isDropped;
   }
@@ -17,7 +17,7 @@ export class HeldEvents {
     this.#events.push(held);
   }
 
-  /** Nothing waits any more. */
+  /** Ends all waiting. */
   openAll(): void {
     for (const held of this.#events) {
       held.waits = false;
@@ -25,7 +25,7 @@ export class HeldEvents {
     }
   }
 
-  /** Lets go of the events at the beginning that may go on. */
+  /** Releases the events at the beginning that are ready. */
   step(): Step {
     const count = this.#countReady();
     if (count === 0) return hold;
@@ -37,7 +37,10 @@ export class HeldEvents {
     return { do: 'replace', events, keep };
   }
 
-  /** Counts those that may go on. One whose frame says what later ones report goes on with them, or not at all. */
+  /**
+   * Counts the events that are ready. An event whose frame contains what later ones report is released together with those, or
+   * not at all.
+   */
   #countReady(): number {
     let count = 0;
     let isAwaiting = false;

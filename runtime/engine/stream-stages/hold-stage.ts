@@ -9,11 +9,11 @@ import type { StreamJudge } from './stream-judge.ts';
 
 export interface HoldOptions {
   readonly judge: StreamJudge;
-  /** Called with the verdict, before anything is sent. */
+  /** Called with the verdict before anything is sent. */
   readonly onJudged: (result: CheckResult) => void;
 }
 
-/** Holds the whole answer until it is judged, as an answer that is no stream is. */
+/** Holds the whole answer until it is judged, like an answer that is not a stream. */
 export class HoldStage implements StreamStage {
   readonly #options: HoldOptions;
   readonly #released = new ReleasedEvents();

@@ -1,7 +1,9 @@
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 
-/** The event of a stream that shows results of checks, which are a JSON text. It has a name if the dialect's events have names. */
+/**
+ * Returns the stream event that shows results of checks, which are JSON text. It has a name if the dialect's events have names.
+ */
 export const hookResultsFrame = (
   phase: 'before_request_hooks' | 'after_request_hooks',
   results: string,

@@ -8,14 +8,14 @@ import { linkHook } from '../checks/link-hook.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 import type { Changed } from '../verdicts/compose-changes.ts';
 
-/** The results of hooks for a piece of a stream. */
+/** The results of the hooks for a piece of a stream. */
 export interface PieceFound {
   readonly isDenied: boolean;
   readonly results: readonly HookResult[];
   readonly changed?: Changed;
 }
 
-/** At once, if all of the checks answer at once. */
+/** Returns synchronously if all of the checks do. */
 export type RunPieceChecks = (call: LeafCall, part: CheckedPart) => Soon<PieceFound>;
 
 const pieceFound = (found: Found): PieceFound => {
@@ -25,7 +25,7 @@ const pieceFound = (found: Found): PieceFound => {
   return { isDenied: false, results, ...(changed === undefined ? {} : { changed }) };
 };
 
-/** The hooks that a client's text waits for, on its pieces. */
+/** Links the hooks that a client's text waits for, to run on its pieces. */
 export const linkPieceChecks = (hooks: readonly CheckHook[], context: LinkContext): RunPieceChecks => {
   const linked = (type: CheckHook['type']): ReturnType<typeof linkHook>[] =>
     hooks.filter((hook) => hook.type === type).map((hook) => linkHook(hook, context));

@@ -22,16 +22,18 @@ import { WindowStage } from './window-stage.ts';
 /** The output checks of one stream. */
 export interface StreamChecks {
   readonly stage: LinkedStage;
-  /** The status of the answer, once it begins: checks that held it all may have failed without denying it. */
+  /**
+   * Returns the status of the answer when it begins. If checks held the whole answer, some may have failed without denying it.
+   */
   status(): number;
-  /** The client is now given the stream. */
+  /** Called when the client starts to receive the stream. */
   take(): void;
 }
 
-/** Makes the output checks of one stream; undefined if the client did not ask for a stream. */
+/** Creates the output checks of one stream. Returns undefined if the client did not request a stream. */
 export type LinkedStreamChecks = (call: LeafCall, coding: AnswerCoding) => StreamChecks | undefined;
 
-/** The declaration of the stages of one mode. */
+/** Returns the declaration of the stages of one mode. */
 const declared = (mode: StreamMode): Pick<LinkedStage, 'reads' | 'holds' | 'onlyReads'> => {
   switch (mode.kind) {
     case 'report':
@@ -43,7 +45,7 @@ const declared = (mode: StreamMode): Pick<LinkedStage, 'reads' | 'holds' | 'only
   }
 };
 
-/** The output checks of a leaf on streams; undefined if it has none. */
+/** Links a leaf's output checks for streams. Returns undefined if it has none. */
 export const linkStreamChecks = (
   leaf: LeafNode,
   target: Target,
@@ -57,7 +59,7 @@ export const linkStreamChecks = (
   const edits = paramEdits(target);
   const { path } = leaf;
 
-  /** In the order of things, an attempt is answered before its answer is judged. */
+  /** Reports the attempt first: in the trail's order, an attempt is answered before its answer is judged. */
   const reportStreamed = (call: LeafCall): void => {
     if (call.isAttemptReported) return;
     call.isAttemptReported = true;

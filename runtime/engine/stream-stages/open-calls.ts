@@ -14,11 +14,11 @@ interface OpenCall {
   readonly held: HeldEvent[];
 }
 
-/** A call that has ended, to be judged. */
+/** A call that has ended and is to be judged. */
 export interface EndedCall {
   readonly choice: number;
   readonly part: ToolCallPart;
-  /** Lets the call go on, as checks left it. */
+  /** Releases the call as checks left it. */
   settle(part: ToolCallPart): void;
 }
 
@@ -33,7 +33,7 @@ const settled = ({ held, arguments: before }: OpenCall, { arguments: after }: To
   }
 };
 
-/** Calls whose arguments have not all come: only the whole of them can be read, since escapes may be cut. */
+/** Calls whose arguments are not complete yet. They can only be read as a whole, because escapes may be split. */
 export class OpenCalls {
   #calls: OpenCall[] = [];
 
@@ -52,7 +52,7 @@ export class OpenCalls {
     }
   }
 
-  /** Those of a choice or of a block, or all, which end here. */
+  /** Takes the calls of a choice or a block, or all of them, which end here. */
   take({ choice, block }: { readonly choice?: number; readonly block?: number }): readonly EndedCall[] {
     const isMeant = (call: OpenCall): boolean =>
       (choice === undefined || call.choice === choice) && (block === undefined || call.block === block);

@@ -2,11 +2,11 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { HeldEvent } from './held-event.ts';
 import type { TextPlace } from './running-text.ts';
 
-/** Words that an event says beside the texts of its stream, all at once. */
+/** Words that an event carries as a whole, apart from the texts of its stream. */
 export interface QuotedWords {
   readonly text: string;
   readonly place: TextPlace;
-  /** The event with other words in their place. */
+  /** Returns the event with other words in their place. */
   replaced(event: AnswerEvent, words: string): AnswerEvent;
 }
 
@@ -37,7 +37,7 @@ export const quotedWords = (event: AnswerEvent): readonly QuotedWords[] => {
   return event.kind === 'finish' ? lastWords(event) : none;
 };
 
-/** Lets an event that is held go on with other words, if they are others. */
+/** Changes the words of a held event if they differ. */
 export const requote = (held: HeldEvent, { text, replaced }: QuotedWords, words: string): void => {
   if (words === text) return;
   const [event = held.event] = held.instead ?? [];

@@ -1,7 +1,7 @@
 import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 
-/** The most characters of an answer that are kept to be judged as a whole. */
+/** The maximum number of characters of an answer that are kept to be judged as a whole. */
 const maxRetainedLength = 32 * 1024 * 1024;
 
 const measureSize = (event: AnswerEvent): number => {
@@ -23,7 +23,7 @@ const measureSize = (event: AnswerEvent): number => {
   }
 };
 
-/** All that a stream has reported, to be judged when it has ended. */
+/** Everything that a stream has reported, kept to be judged when it has ended. */
 export class ReleasedEvents {
   #events: AnswerEvent[] = [];
   #size = 0;

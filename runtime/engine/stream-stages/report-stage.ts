@@ -3,13 +3,13 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { ReleasedEvents } from './released-events.ts';
 import type { StreamJudge } from './stream-judge.ts';
 
-/** Lets everything go on at once, and judges the answer when its client has it. */
+/** Releases everything immediately, and judges the answer when its client has received it. */
 export class ReportStage implements StreamStage {
   readonly #judge: StreamJudge;
   readonly #taken: Promise<void>;
   readonly #released = new ReleasedEvents();
 
-  /** `taken`: the client is given the stream, which a group may also pass over. */
+  /** `taken` settles when the client is given the stream. A group may also discard it. */
   constructor(judge: StreamJudge, taken: Promise<void>) {
     this.#judge = judge;
     this.#taken = taken;

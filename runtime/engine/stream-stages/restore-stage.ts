@@ -30,7 +30,7 @@ const restoredPart = ({ part }: PartEvent, restorer: Restorer): PartEvent['part'
   }
 };
 
-/** Puts values back where a stream has their placeholders, however these are cut into events. */
+/** Restores values in place of their placeholders in a stream, even if a placeholder is split across events. */
 export class RestoreStage implements StreamStage {
   readonly #restorer: Restorer;
   readonly #texts: RunningTexts;
@@ -73,7 +73,7 @@ export class RestoreStage implements StreamStage {
         held.instead = [{ ...event, part: restoredPart(event, this.#restorer) }];
         break;
       case 'extension': {
-        // What frames say beside their events is sent as it came, or not at all.
+        // Content that no event reports is sent as it came, or not at all.
         const value = isUnreported(event) ? event.value : this.#restorer.object(event.value);
         if (value !== event.value) held.instead = [{ ...event, value }];
         break;

@@ -9,17 +9,17 @@ export interface TextPlace {
   readonly choice: number;
 }
 
-/** A replacement in the text that is held, from before its beginning on if a part of it has gone out. */
+/** A replacement in the held text. It starts before the beginning if part of it was already released. */
 type Placed = Pick<Replacement, 'from' | 'to' | 'with'>;
 
 interface Range {
   readonly from: number;
   readonly to: number;
-  /** Whether what is added at the end of the range belongs to it. */
+  /** Whether text inserted at the end of the range belongs to the range. */
   readonly isLast: boolean;
 }
 
-/** Applies replacements to a range of a text. The new text of a replacement stands where it begins. */
+/** Applies replacements to a range of a text. The new text of a replacement is placed where the replacement begins. */
 const givenIn = (
   text: string,
   replacements: readonly Placed[],
@@ -40,7 +40,7 @@ const givenIn = (
   return { text: given + text.slice(at, to), isChanged };
 };
 
-/** Replacements of a window as those of the text after its first `before` characters. */
+/** Converts replacements of a window to those of the text after its first `before` characters. */
 const placed = (replacements: readonly Placed[], before: number): readonly Placed[] =>
   replacements.length === 0
     ? replacements
@@ -49,7 +49,7 @@ const placed = (replacements: readonly Placed[], before: number): readonly Place
         .filter(({ to }) => to > 0 || before === 0)
         .sort((a, b) => a.from - b.from);
 
-/** The last place at or before `end` that no replacement reaches across. */
+/** Returns the last position at or before `end` that no replacement spans. */
 const uncut = (end: number, replacements: readonly Placed[]): number => {
   let at = end;
   for (const { from, to } of replacements.toReversed()) if (to > at && from < at) at = from;
@@ -57,32 +57,32 @@ const uncut = (end: number, replacements: readonly Placed[]): number => {
 };
 
 interface Settling {
-  /** The characters at the end that wait for what follows. */
+  /** The number of characters at the end that wait for what follows. */
   readonly overlap: number;
   readonly isLast: boolean;
-  /** The most characters of what has gone out that are judged again with what follows. */
+  /** The maximum number of released characters that are judged again with what follows. */
   readonly context?: number;
 }
 
 const smallestStep = 8;
 
-/** The most characters of what has gone out that are always judged again: `version` before numbers, a digit before digits. */
+/** The maximum number of released characters that are always judged again: `version` before numbers, a digit before digits. */
 const minContext = 64;
 
-/** One text of a stream, of which the events that are not settled yet are held. */
+/** One text of a stream. Holds the events that are not settled yet. */
 export class RunningText {
   readonly place: TextPlace;
-  /** The end of what has gone out, judged again with what follows, whose meaning may depend on it. */
+  /** The end of the released text. It is judged again with what follows, because it may change the meaning of that. */
   #context = '';
   #text = '';
   readonly #events: HeldEvent[] = [];
   /** Whether the context is the end of another text. */
   #isForeign: boolean;
-  /** The characters of what is held that have been judged. */
+  /** The number of held characters that have been judged. */
   #judged = 0;
   isChanged = false;
 
-  /** `before`: the end of another text, of which clients may read this one as the rest. */
+  /** `before`: the end of another text that clients may read this one as a continuation of. */
   constructor(place: TextPlace, before = '') {
     this.place = place;
     this.#context = before;
@@ -98,32 +98,32 @@ export class RunningText {
     return this.#text !== '';
   }
 
-  /** Returns the text that has not gone out. */
+  /** Returns the text that is not released yet. */
   get rest(): string {
     return this.#text;
   }
 
-  /** Returns the text that is judged now. */
+  /** Returns the text to judge now. */
   get window(): string {
     return this.#context + this.#text;
   }
 
   /**
-   * Returns the text that is judged by itself as well, because it makes one word with the end of another text. It stands at
-   * the end of the window.
+   * Returns the text that is judged by itself as well, because it forms one word with the end of another text. It is the end of
+   * the window.
    */
   get apart(): string | undefined {
     return this.#isForeign && joinsWords(this.#context, this.#text) ? this.#text : undefined;
   }
 
-  /** The last characters so far, with those of the text before. */
+  /** Returns the last characters so far, including those of the text before. */
   end(length: number): string {
     return length > 0 ? this.window.slice(-length) : '';
   }
 
   /**
-   * Whether a window is full. At least eight of its characters are new, about two tokens, and of a long overlap an eighth:
-   * no character is judged more than about eight times, and clients are written to less often than tokens arrive.
+   * Whether a window is full: at least eight of its characters (about two tokens) are new, and an eighth of a long overlap. So no
+   * character is judged more than about eight times, and clients are written to less often than tokens arrive.
    */
   isDue(overlap: number): boolean {
     const step = Math.max(smallestStep, overlap >> 3);
@@ -131,15 +131,15 @@ export class RunningText {
   }
 
   /**
-   * Settles what no later text can change: all but the last `overlap` characters, or if the text ends here, everything. A
-   * replacement that reaches into the rest waits with it.
+   * Settles what no later text can change: all but the last `overlap` characters, or everything if the text ends here. A
+   * replacement that extends into the rest waits with it.
    */
   settle(replacements: readonly Placed[], { overlap, isLast, context = 0 }: Settling): void {
     const own = placed(replacements, this.#context.length);
     const end = isLast ? this.#text.length : uncut(Math.max(0, this.#text.length - overlap), own);
     const settled = this.#text.slice(0, end);
     if (settled !== '') this.#isForeign = false;
-    // What is found in the rest may only be found again beside all that led to it.
+    // A finding in the rest may depend on everything before it, so that context is kept.
     const isFoundInRest = own.some(({ to }) => to > end);
     const kept = isLast || isFoundInRest ? context : Math.min(context, minContext);
     this.#context = kept > 0 ? (this.#context + settled).slice(-kept) : '';
@@ -152,7 +152,7 @@ export class RunningText {
     );
   }
 
-  /** Moves the first characters from what is pending of the events to what they give. */
+  /** Moves the first characters from the events' pending text to their released text. */
   #give(settled: string, replacements: readonly Placed[]): void {
     let from = 0;
     let done = 0;

@@ -3,7 +3,7 @@ import { RunningText, type TextPlace } from './running-text.ts';
 
 export type TextEvent = Extract<AnswerEvent, { readonly kind: 'text' | 'refusal' | 'reasoning' | 'tool-arguments' }>;
 
-/** The texts that are wanted: those of a choice, of one of its blocks, or all, without one of them. */
+/** Selects texts: those of a choice, of one of its blocks, or all, optionally except one. */
 export interface TextsWanted {
   readonly choice?: number;
   readonly block?: number;
@@ -23,17 +23,17 @@ const continues = (event: TextEvent, before: TextEvent): boolean =>
   findSummary(event) === findSummary(before);
 
 export interface RunningTextsOptions {
-  /** Whether clients are given the texts of a choice joined. */
+  /** Whether clients receive the texts of a choice joined. */
   readonly joined: boolean;
-  /** How much of a text's end is judged again with the next block; nothing if absent. */
+  /** How much of a text's end is judged again with the next block. Default: nothing. */
   readonly overlap?: number;
-  /** The text of which the first one of the stream is the rest; absent where it begins an answer. */
+  /** The text that the stream's first text continues. Absent if the stream begins an answer. */
   readonly said?: string | undefined;
 }
 
 /**
- * The running texts of a stream: one for each choice and kind, and for each block unless clients are given them joined. Of
- * two blocks that follow each other, clients may read the later one as the rest of the earlier.
+ * The running texts of a stream: one per choice and kind, and per block unless clients receive them joined. Clients may read a
+ * block as the continuation of the one before it.
  */
 export class RunningTexts {
   readonly #joined: boolean;
@@ -68,7 +68,7 @@ export class RunningTexts {
     return text;
   }
 
-  /** Something else than a text came in a choice: what follows it is another text. */
+  /** Called when something other than a text came in a choice: what follows is another text. */
   divide(choice: number): void {
     this.#before.delete(choice);
   }
@@ -82,7 +82,7 @@ export class RunningTexts {
     return new RunningText(place, said);
   }
 
-  /** Those that have something left to be judged. */
+  /** Returns the texts that have something left to judge. */
   withRest({ choice, block, except }: TextsWanted = {}): readonly RunningText[] {
     let found: RunningText[] | undefined;
     for (const text of this.#texts.values()) {
@@ -98,7 +98,7 @@ export class RunningTexts {
     return found ?? none;
   }
 
-  /** Whether a text of the block was changed: what is said of it elsewhere is then wrong. */
+  /** Whether a text of the block was changed. If so, what other events say of it is wrong. */
   isChanged(choice: number, block: number): boolean {
     for (const [text, blocks] of this.#blocks)
       if (text.isChanged && text.place.choice === choice && blocks.has(block)) return true;

@@ -15,9 +15,9 @@ import type { StreamedAnswer } from './streamed-answer.ts';
 /** The stages of one stream. */
 export interface StagedStream {
   readonly staging: Staging;
-  /** The status of the answer, once it begins. */
+  /** Returns the status of the answer when it begins. */
   status(): number;
-  /** The client is now given the stream. */
+  /** Called when the client starts to receive the stream. */
   take(): void;
 }
 
@@ -34,13 +34,15 @@ const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage
   return { reads: eventKinds, holds, push: (event) => stage.push(event), end: () => stage.end() };
 };
 
-/** Within one dialect, a client is given the usage that its provider sends, unless only the gateway asked for it. */
+/**
+ * Whether the client receives usage. Within one dialect it does if its provider sends it, unless only the gateway requested it.
+ */
 export const givesUsage = (
   { outgoing }: LeafCall,
   { translation, streamUsage }: Pick<StreamedAnswer, 'translation' | 'streamUsage'>,
 ): boolean => (translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage);
 
-/** Whether what a frame reports is nothing but counts, and that the answer begins or ends. */
+/** Whether a frame reports only counts, and that the answer begins or ends. */
 const isSilent = (events: readonly AnswerEvent[]): boolean =>
   events.every((event) => {
     switch (event.kind) {
@@ -56,13 +58,13 @@ const isSilent = (events: readonly AnswerEvent[]): boolean =>
     }
   });
 
-/** A frame in which an object has a key twice is written anew, so that its client reads what is judged. */
+/** Rewrites a frame in which an object repeats a key, so that its client reads what is judged. */
 const asRead = (frame: Frame): Frame => {
   const data = toOneReading(frame.data);
   return data === frame.data ? frame : { ...frame, data };
 };
 
-/** Finds the trailer that only clients that turned strictness off get, once: the results of the output checks. */
+/** Returns the trailer with the results of the output checks. Only clients that turned strictness off receive it, once. */
 const findTrailer = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
   if (checks === undefined) return undefined;
   return () => {
@@ -74,8 +76,8 @@ const findTrailer = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks 
 };
 
 /**
- * The stages of a stream, in order: those of plugins, the output checks, and last what puts values back in place of their
- * placeholders, which checks do not see. Undefined if there are none, or if the gateway cannot read the dialect's answers.
+ * Returns the stages of a stream, in order: those of plugins, the output checks, and last the one that restores values in place
+ * of placeholders, which checks do not see. Undefined if there are none, or if the gateway cannot read the dialect's answers.
  */
 export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStream | undefined => {
   const { stages, checks: link, strict } = answer;

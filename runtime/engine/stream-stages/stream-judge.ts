@@ -22,13 +22,13 @@ export interface JudgeOptions {
   readonly coding: AnswerCoding;
   /** The request's body, with overrides applied. */
   readonly params: JsonObject;
-  /** All hooks, on the whole answer. */
+  /** Runs all hooks on the whole answer. */
   readonly whole: RunChecks;
-  /** Those that the client's text waits for, on a piece of it. */
+  /** Runs the hooks that the client's text waits for on a piece of it. */
   readonly piece: RunPieceChecks;
   /** Called before the whole answer is judged. */
   readonly onWhole: () => void;
-  /** Called when a piece is denied, of which the whole is then not judged. */
+  /** Called when a piece is denied. The whole answer is then not judged. */
   readonly onDenied: (results: readonly HookResult[]) => void;
 }
 
@@ -65,7 +65,7 @@ export class StreamJudge {
     });
   }
 
-  /** Judges the next window of a running text, at once if all of its checks answer at once. */
+  /** Judges the next window of a running text, synchronously if all of its checks are synchronous. */
   window(text: string, { kind, choice }: TextPlace): Soon<WindowFound> {
     const { params } = this.#options;
     const replaced = (found: PieceFound | undefined): WindowFound => {
@@ -76,14 +76,16 @@ export class StreamJudge {
     return whenSoon(this.#piece({ params, text, spans: [{ at: rootPointer, text, kind, choice }] }), replaced);
   }
 
-  /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
+  /** Judges a part that came whole. Returns undefined if it is denied, or the part as checks left it. */
   part(part: Part, choice: number): Soon<Part | undefined> {
     return this.#released(part, this.#options.coding.readPart(part, choice), ({ choices }) => {
       return choices.find(({ index }) => index === choice)?.parts[0];
     });
   }
 
-  /** The same of what only one dialect says. Of what frames say beside their events, nothing is left if a check changes it. */
+  /**
+   * Like `part`, for content that only one dialect has. Content of frames that no event reports is dropped if a check changes it.
+   */
   extension(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
     if (isUnreported(event)) return this.#unreported(event);
     return whenSoon(this.#extension(event), (found) => found && [found]);
@@ -106,7 +108,7 @@ export class StreamJudge {
     });
   }
 
-  /** Judges what came whole and is in an answer that says nothing else, and reads it from the answer as checks leave that. */
+  /** Judges something that came whole, as the only content of an answer, and reads it back from the answer as checks left it. */
   #released<Whole>(
     whole: Whole,
     { answer, text }: ReadTexts,
@@ -122,7 +124,7 @@ export class StreamJudge {
     });
   }
 
-  /** The texts of one part. */
+  /** Returns the texts of one part. */
   read(part: Part, choice: number): ReadTexts['text'] {
     return this.#options.coding.readPart(part, choice).text;
   }
@@ -140,7 +142,7 @@ export class StreamJudge {
     return whenSoon(piece(call, part), this.#passing);
   }
 
-  /** Records the results for a piece; undefined if it is denied. */
+  /** Records the results for a piece. Returns undefined if it is denied. */
   readonly #passing = (found: PieceFound): PieceFound | undefined => {
     const { call, onDenied } = this.#options;
     if (found.results.some(hasHookErred)) call.hasUnjudgedPart = true;

@@ -9,9 +9,9 @@ import type { StreamedTranslation } from '../target/translation.ts';
 import type { AttemptUsage } from '../usage/attempt-usage.ts';
 import type { LinkedStreamChecks } from './link-stream-checks.ts';
 
-/** An upstream's answer that is a stream, and how it is to be read. */
+/** An upstream's answer that is a stream, and how to read it. */
 export interface StreamedAnswer {
-  /** The upstream's, without hop-by-hop and framing headers. */
+  /** The upstream's headers, without hop-by-hop and framing headers. */
   readonly headers: readonly string[];
   /** The upstream's. */
   readonly framing: Framing;
@@ -21,13 +21,13 @@ export interface StreamedAnswer {
   readonly streamUsage: boolean;
   readonly scope: AttemptScope;
   readonly clock: Clock;
-  /** Milliseconds of silence after which an answer that has begun is ended. */
+  /** How many milliseconds of silence end an answer that has begun. */
   readonly idleMs: number;
-  /** Reserves memory for bytes that are held back; absent where nothing bounds them together. */
+  /** Reserves memory for bytes that are held back. Absent if there is no shared limit. */
   readonly takeMemory: ((bytes: number) => boolean) | undefined;
-  /** The largest frame, in bytes, where frames may be pictures or sounds. */
+  /** The largest frame, in bytes, for frames that may be images or audio. */
   readonly mediaBytes?: number;
-  /** Those of plugins. */
+  /** The stages of plugins. */
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf. */
   readonly checks: LinkedStreamChecks | undefined;
@@ -35,6 +35,8 @@ export interface StreamedAnswer {
   readonly reading: TextReading;
   /** Absent if nothing consumes it. */
   readonly usage: AttemptUsage | undefined;
-  /** Counts what the stream uses: that of `usage`, or one for a client that must be given usage. Absent if neither needs it. */
+  /**
+   * Counts what the stream uses: the meter of `usage`, or one for a client that must receive usage. Absent if neither needs it.
+   */
   readonly meter: UsageMeter | undefined;
 }

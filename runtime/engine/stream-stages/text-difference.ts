@@ -1,6 +1,6 @@
 import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
 
-/** The one replacement that makes one text of another; none if they are the same. */
+/** Returns the one replacement that turns one text into another, or none if they are the same. */
 export const textDifference = (before: string, after: string): readonly Replacement[] => {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);

@@ -23,7 +23,7 @@ import { endsWaiting, isAwaiting, isUnreadable, isUnreported } from './unreporte
 export interface WindowOptions {
   readonly judge: StreamJudge;
   readonly overlap: number;
-  /** Whether clients are given the texts of a choice joined. */
+  /** Whether clients receive the texts of a choice joined. */
   readonly joined: boolean;
   /** The text of another stream that this one continues. */
   readonly said?: string | undefined;
@@ -31,7 +31,7 @@ export interface WindowOptions {
   readonly onDenied: () => void;
 }
 
-/** A judgement to be made: it says whether the stream may go on, at once if all of its checks answer at once. */
+/** A judgement to make. Returns whether the stream may continue, synchronously if all of its checks are synchronous. */
 type Judgement = () => Soon<boolean>;
 
 const nothingDue: readonly Judgement[] = [];
@@ -48,7 +48,7 @@ const wholePart = (event: Whole): Part =>
 const goOn = (passes: Promise<boolean>, judgements: readonly Judgement[], from: number): Promise<boolean> =>
   passes.then((does) => does && allLetPass(judgements, from));
 
-/** Whether all of them let the stream go on, each asked after the one before it. */
+/** Makes judgements one after the other. Returns whether all of them let the stream continue. */
 const allLetPass = (judgements: readonly Judgement[], from = 0): Soon<boolean> => {
   for (let at = from; at < judgements.length; at += 1) {
     const passes = judgements[at]?.() ?? true;
@@ -59,9 +59,9 @@ const allLetPass = (judgements: readonly Judgement[], from = 0): Soon<boolean> =
 };
 
 /**
- * Judges the texts of a stream window by window: what cannot be part of a later finding goes on, the rest is held. A call
- * and a part that comes whole are judged whole. Where another text of the choice begins, the one before it is taken to
- * have ended, but its end is judged again if it goes on. At the end, the whole answer is judged once more.
+ * Judges the texts of a stream window by window: releases what cannot be part of a later finding, and holds the rest. Calls and
+ * parts that come whole are judged whole. When another text of the choice begins, the one before it is taken to have ended, but
+ * if it continues, its end is judged again. At the end, the whole answer is judged once more.
  */
 export class WindowStage implements StreamStage {
   readonly #options: WindowOptions;
@@ -69,7 +69,7 @@ export class WindowStage implements StreamStage {
   readonly #held: HeldEvents;
   readonly #texts: RunningTexts;
   readonly #calls = new OpenCalls();
-  /** Parts without any text, which no check can read until there is some beside them. */
+  /** Parts without any text. No check can read them until there is some text beside them. */
   #unread: HeldEvent[] = [];
   #hasText = false;
 
@@ -82,7 +82,7 @@ export class WindowStage implements StreamStage {
   push(event: AnswerEvent): Soon<Step> {
     this.#released.add(event);
     const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : findEventText(event));
-    // The end waits for the verdict of the whole, and so do words that say why a choice has ended.
+    // The end waits for the verdict on the whole answer, and so do words that explain why a choice has ended.
     if (event.kind === 'end' || (event.kind === 'finish' && event.finish.details !== undefined)) held.waits = true;
     this.#held.push(held);
     const judgements = this.#due(held);
@@ -110,7 +110,7 @@ export class WindowStage implements StreamStage {
     return denied;
   }
 
-  /** Lists the judgements that are due now that this event has come. */
+  /** Lists the judgements that are due after this event. */
   #due(held: HeldEvent): readonly Judgement[] {
     const { event } = held;
     switch (event.kind) {
@@ -151,7 +151,7 @@ export class WindowStage implements StreamStage {
     return others.length === 0 ? [window] : [...others, window];
   }
 
-  /** The other texts of the choice end here, as far as is known. */
+  /** Judges the other texts of the choice, which end here as far as is known. */
   #others(choice: number, text?: RunningText): readonly Judgement[] {
     const others = this.#texts.withRest({ choice, except: text });
     return others.length === 0 ? nothingDue : others.map((other) => this.#window(other, true));
@@ -202,12 +202,12 @@ export class WindowStage implements StreamStage {
       held.waits = false;
       return true;
     };
-    // What cannot be read waits for the verdict of the whole.
+    // What cannot be read waits for the verdict on the whole answer.
     if (isUnreported(event) && isUnreadable(event)) return () => true;
     return () => whenSoon(this.#options.judge.extension(event), settle);
   }
 
-  /** Words that come whole beside the texts. */
+  /** Judges words that come whole, apart from the texts. */
   #quoted(held: HeldEvent): readonly Judgement[] {
     return quotedWords(held.event).map((quoted) => {
       const { text, place } = quoted;

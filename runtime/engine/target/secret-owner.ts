@@ -2,7 +2,7 @@ import type { TextOrigin } from '../../../schema/config/trust.ts';
 import { isSavedRef, type SecretValue } from '../../../schema/plan/plan.ts';
 
 /**
- * Returns the owner of a secret. A literal belongs to its config's owner; a value that the store sealed belongs to whoever saved
+ * Returns the owner of a secret: for a literal, the origin of its text; for a value that the store sealed, whoever saved
  * it.
  */
 export const secretOwner = (secret: SecretValue): TextOrigin => {

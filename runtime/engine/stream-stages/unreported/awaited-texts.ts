@@ -4,13 +4,13 @@ import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
 
-/** The members by which the frames of all dialects say of which text they have a piece. */
+/** The members that identify, in the frames of all dialects, which text a piece belongs to. */
 const numbers = ['index', 'output_index', 'content_index', 'summary_index', 'item_id', 'contentBlockIndex', 'jsonPath'];
 
-/** The most texts that are kept apart; those after them are one. */
+/** The maximum number of texts that are kept apart. Those after them are treated as one. */
 const maxTexts = 256;
 
-/** How much longer than its strings a JSON text is taken to be at most. */
+/** How many times longer than its strings a JSON text is assumed to be at most. */
 const maxEscaped = 8;
 
 interface Awaited {
@@ -24,7 +24,10 @@ const findMember = (value: Json | undefined, name: string): Json | undefined => 
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 };
 
-/** The text of which a place in a frame has a piece: the place, and what the objects around it say. */
+/**
+ * Returns the name of the text that a place in a frame has a piece of: the place, and the identifying members of the objects
+ * around it.
+ */
 const toName = (frame: Json | undefined, at: JsonPointer): string => {
   let value = frame;
   const names: string[] = [at];
@@ -37,7 +40,7 @@ const toName = (frame: Json | undefined, at: JsonPointer): string => {
   };
   note();
   for (const token of fromPointer(at)) {
-    // The name of an event that is not in its data is part of the place all the same.
+    // An event name that is not in the data is part of the place anyway.
     value = findMember(value, token) ?? value;
     note();
   }
@@ -47,7 +50,7 @@ const toName = (frame: Json | undefined, at: JsonPointer): string => {
 const unescaped = (text: string): string =>
   text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** The ways to read what may be JSON text: its strings, or itself where it is not complete. */
+/** Returns the ways to read what may be JSON text: its strings, or the text itself if it is incomplete. */
 const toReadings = (text: string): readonly string[] => {
   const value = parseExactJson(text);
   if (typeof value === 'object' && value !== null) return [stringsIn(value).join('\n')];
@@ -56,8 +59,8 @@ const toReadings = (text: string): readonly string[] => {
 };
 
 /**
- * The texts of frames that later events have to report, such as arguments that come before the name of their call. The pieces
- * of one text are joined. Nothing of it may go on until an event says all of it.
+ * Texts of frames that later events have to report, such as arguments that come before the name of their call. The pieces of one
+ * text are joined. None of it may be released until an event reports all of it.
  */
 export class AwaitedTexts {
   readonly #texts = new Map<string, Awaited>();
@@ -67,7 +70,7 @@ export class AwaitedTexts {
     return false;
   }
 
-  /** Adds the texts of a frame, whose data this is. */
+  /** Adds the texts of a frame with this data. */
   add(data: string, texts: FrameTexts['reported']): void {
     const frame = parseExactJson(data);
     for (const { span, written } of texts) {
@@ -82,26 +85,26 @@ export class AwaitedTexts {
     }
   }
 
-  /** Events have come that say this. */
+  /** Notes that events have reported these texts. */
   note(forms: readonly string[]): void {
     let left = forms.reduce((sum, form) => sum + form.length, 0) * maxEscaped;
     for (const awaited of this.#texts.values()) {
       if (awaited.isSaid) continue;
       awaited.isSaid = forms.some((form) => form.includes(awaited.text));
-      // No more is parsed than these forms can say, however many texts there are.
+      // Only as much is parsed as these forms can report, however many texts there are.
       if (awaited.isSaid || awaited.text.length > left) continue;
       left -= awaited.text.length;
       awaited.isSaid = this.#isSaidIn(forms, awaited.text);
     }
   }
 
-  /** Those that no event has said. */
+  /** Returns the texts that no event has reported. */
   rest(): readonly TextSpan[] {
     const open = [...this.#texts.values()].filter(({ isSaid }) => !isSaid);
     return open.flatMap(({ span, text }) => toReadings(text).map((read) => ({ ...span, text: read })));
   }
 
-  /** Whether all strings of a JSON text are said. */
+  /** Whether all strings of a JSON text were reported. */
   #isSaidIn(forms: readonly string[], text: string): boolean {
     const value = parseExactJson(text);
     if (value === null) return true;

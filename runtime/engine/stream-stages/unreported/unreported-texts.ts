@@ -8,18 +8,18 @@ import { UnsaidTexts } from './unsaid-texts.ts';
 
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
-/** In place of the dialect of an extension: what frames say and no event reports. No encoder writes it. */
+/** Stands in for the dialect of an extension: content of frames that no event reports. No encoder writes it. */
 const unreportedMembers = 'unreported members';
 
 export const isUnreported = ({ dialect }: ExtensionEvent): boolean => dialect === unreportedMembers;
 
-/** Whether it holds something that cannot be read as text. */
+/** Whether it contains something that cannot be read as text. */
 export const isUnreadable = ({ value }: Pick<ExtensionEvent, 'value'>): boolean => value.isUnreadable === true;
 
-/** Whether its frame has texts that later events have to report: it may go on when these may. */
+/** Whether its frame has texts that later events have to report. It may be released together with these. */
 export const isAwaiting = (event: ExtensionEvent): boolean => isUnreported(event) && event.value.isAwaiting === true;
 
-/** Whether all that was awaited is reported by the events before it, or by itself. */
+/** Whether everything that was awaited is now reported by the events before it, or by the event itself. */
 export const endsWaiting = (event: ExtensionEvent): boolean => isUnreported(event) && event.value.endsWaiting === true;
 
 const unreportedEvent = (value: JsonObject): ExtensionEvent => ({
@@ -32,10 +32,10 @@ const isLast = ({ kind }: AnswerEvent): boolean => kind === 'end' || kind === 'e
 
 type FrameReader = NonNullable<Dialect['frameTexts']>;
 
-/** The pieces of one text, which frames say one after the other at the same place. */
+/** The pieces of one text, which frames carry one after the other at the same place. */
 class Pieces {
   readonly #first: string;
-  /** How often the first was said; a member that says the same in each frame says it once. */
+  /** How often the first piece came. A member that says the same in each frame counts as said once. */
   #times = 1;
   #differ = false;
 
@@ -43,7 +43,7 @@ class Pieces {
     this.#first = first;
   }
 
-  /** Returns what is new of the next piece; undefined if it repeats the first as all before did. */
+  /** Returns what is new in the next piece. Undefined if it repeats the first, as all before it did. */
   next(text: string): string | undefined {
     if (this.#differ) return text;
     if (text === this.#first) {
@@ -51,7 +51,7 @@ class Pieces {
       return undefined;
     }
     this.#differ = true;
-    // The first was said once; its repetitions turn out to be pieces of a text.
+    // The first piece was returned once. Its repetitions turn out to be pieces of a text.
     return this.#first.repeat(this.#times - 1) + text;
   }
 }
@@ -59,11 +59,11 @@ class Pieces {
 export interface UnreportedOptions {
   readonly read: FrameReader;
   readonly unknown: TextReading['unknown'];
-  /** Whether clients are given frames as received, with what their decoder does not know. */
+  /** Whether clients receive frames as received, with what their decoder does not know. */
   readonly areGiven: boolean;
 }
 
-/** Reads a stream's frames with its decoder, and reports what their events do not by an event of its own. */
+/** Reads a stream's frames with its decoder, and reports what their events omit in an event of its own. */
 export class UnreportedDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
   readonly #read: FrameReader;
@@ -102,7 +102,7 @@ export class UnreportedDecoder implements StreamDecoder {
     return first?.kind === 'start' ? [first, event, ...rest] : [event, ...events];
   }
 
-  /** With an event that ends the waiting, once everything awaited is said, or nothing more can be. */
+  /** Adds an event that ends the waiting, once everything awaited is reported or nothing more can be. */
   #settled(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
     if (this.#unsaid?.areAwaited !== true) return [...events, unreportedEvent({ endsWaiting: true })];
     if (!this.#ended) return events;
@@ -120,12 +120,12 @@ export class UnreportedDecoder implements StreamDecoder {
     return spans.length === 0 ? undefined : { texts: this.#toTexts(spans) };
   }
 
-  /** By place. A frame that repeats what is not judged yet waits as well: its event then has no texts. */
+  /** Maps places to texts. A frame that repeats what is not judged yet waits as well: its event then has no texts. */
   #toTexts(spans: readonly TextSpan[]): JsonObject {
     const places = new Set<string>();
     const texts = spans.flatMap((span) => {
       const own = span.isName === true ? `name of ${span.at}` : span.at;
-      // What may be read in two ways is two texts.
+      // Content that can be read in two ways is two texts.
       const place = places.has(own) ? `${own} ${places.size}` : own;
       places.add(place);
       const text = this.#toNew(place, span.text);
@@ -147,21 +147,21 @@ const toSpan = (text: string): TextSpan => ({ at: rootPointer, text, kind: 'othe
 const textsIn = (value: JsonObject): readonly (readonly [string, string])[] =>
   Object.entries(findObject(value.texts) ?? {}).map(([at, pieces]) => [at, (findItems(pieces) ?? []).join('')]);
 
-/** Lists the texts of the frames of a whole answer beside its events; undefined if it cannot be read. */
+/** Returns the texts in the frames of a whole answer that its events do not report. Undefined if they cannot be read. */
 export const unreportedSpans = ({ extensions }: Answer): readonly TextSpan[] | undefined => {
   const value = extensions[unreportedMembers];
   if (value === undefined) return [];
   return isUnreadable({ value }) ? undefined : textsIn(value).map(([, text]) => toSpan(text));
 };
 
-/** The most of what was said before at a place that is judged again with the next piece, in characters. */
+/** The maximum number of earlier characters at a place that are judged again with the next piece. */
 const maxBefore = 4096;
 
-/** Joins what frames say one after the other at one place, so that no word is hidden by standing in two of them. */
+/** Joins what frames say one after the other at one place, so that a word cannot be hidden by splitting it over two frames. */
 export class UnreportedWindows {
   readonly #said = new Map<string, string>();
 
-  /** Returns what is judged when an event comes. */
+  /** Returns what to judge when an event comes. */
   next({ value }: ExtensionEvent): readonly TextSpan[] {
     return textsIn(value).map(([at, text]) => {
       const said = (this.#said.get(at) ?? '') + text;

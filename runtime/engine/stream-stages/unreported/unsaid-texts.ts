@@ -28,7 +28,7 @@ const toForms = (event: AnswerEvent): readonly string[] => {
   }
 };
 
-/** Whether an event is a text itself, and not only that one begins or ends. */
+/** Whether an event is itself a text, and does not only mark the beginning or end of one. */
 const hasText = (event: AnswerEvent): boolean =>
   findEventText(event) !== undefined || ['part', 'extension', 'citation'].includes(event.kind);
 
@@ -36,18 +36,18 @@ const includes = (forms: readonly string[], text: string): boolean => forms.some
 
 /** The findings in a frame. */
 export interface Unsaid {
-  /** Its texts that no event reports. */
+  /** The texts that no event reports. */
   readonly spans: readonly TextSpan[];
-  /** It has texts that a later event has to report. */
+  /** Whether it has texts that a later event has to report. */
   readonly isAwaiting: boolean;
 }
 
 const nothing: Unsaid = { spans: [], isAwaiting: false };
 
 /**
- * Finds the documented texts of frames that no event has reported: a decoder that knows one of two members which say something
- * reports that one alone, a frame that repeats what was said may say something else, and a piece of a text that has not
- * begun may be of none that a decoder knows.
+ * Finds the documented texts of frames that no event has reported. If two members say something and a decoder knows only one of
+ * them, it reports only that one. A frame that repeats earlier content may say something else. A piece of a text that has not
+ * begun may belong to a text that no decoder knows.
  */
 export class UnsaidTexts {
   readonly #said = new SaidTexts();
@@ -60,17 +60,17 @@ export class UnsaidTexts {
     return this.#awaited.areOpen;
   }
 
-  /** Those that no event has reported until now. */
+  /** Returns the texts that no event has reported so far. */
   awaited(): readonly TextSpan[] {
     return this.#awaited.rest();
   }
 
-  /** Those of the next frame, whose events these are. */
+  /** Returns the texts of the next frame, given its events. */
   next(data: string, reported: FrameTexts['reported'], events: readonly AnswerEvent[]): Unsaid {
     for (const event of events) this.#said.note(event);
     if (reported.length === 0 && !this.areAwaited) return nothing;
     const [first] = reported;
-    // Nearly all frames have one text, which their event reports.
+    // Nearly every frame has one text, which its event reports.
     if (reported.length === 1 && events.some((event) => findEventText(event) === first?.written) && !this.areAwaited)
       return nothing;
     const forms = events.flatMap(toForms);

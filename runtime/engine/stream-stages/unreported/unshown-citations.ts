@@ -3,8 +3,8 @@ import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 
 /**
- * The words of citations that are not among the texts of the same answer written whole, which has no citation of an empty
- * text and none without what its kind needs. Frames as received have all of them.
+ * Returns the words of citations that are missing from the texts of the same answer written whole. Written whole, an answer omits
+ * citations of an empty text, or without what their kind needs. Frames as received have all of them.
  */
 export const unshownCitations = ({ choices }: Answer, shown: readonly TextSpan[]): readonly TextSpan[] => {
   const known = new Set(['', ...shown.map(({ text }) => text)]);
