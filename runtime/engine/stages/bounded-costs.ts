@@ -15,18 +15,18 @@ type CostPorts = Pick<LinkPorts, 'clock' | 'prices'>;
 const nanoPerUsd = 1e9;
 const uncounted: HeldCost = { settle: () => {}, settleLater: () => {}, release: () => {} };
 
-/** The name by which errors say which limit it is. */
+/** The name of the limit in errors. */
 const policy = 'max_cost_usd';
 
-/** So many answers to attempts of one name are read in a second for what they teach: those of all others cost no reading. */
+/** How many answers to attempts of one name are read per second to learn from them. Further answers are not read for this. */
 const maxLearned = 100;
 
-/** Counts what is learned in a second, by the name of attempts. */
+/** Counts what is learned per second, by the name of attempts. */
 class LearningPace {
   readonly #counts = new Map<string, number>();
   #second = 0;
 
-  /** Whether one more may be learned from now. */
+  /** Returns whether one more attempt may be learned from now. */
   take(name: string, now: number): boolean {
     const second = Math.floor(now / 1000);
     if (second !== this.#second) {
@@ -40,18 +40,18 @@ class LearningPace {
   }
 }
 
-/** The state that all requests of a gateway share whose costs are bounded. */
+/** The state that all requests of a gateway with a cost limit share. */
 interface CostContext {
   readonly ports: CostPorts;
   readonly learned: LearnedUse;
   readonly pace: LearningPace;
 }
 
-/** An attempt whose estimated cost is held until it is known what it cost. */
+/** An attempt whose estimated cost is held until its actual cost is known. */
 class HeldAttempt implements HeldCost {
   readonly #costs: BoundedCosts;
   readonly #attempt: LimitedAttempt;
-  /** By which it is learned what such attempts use. */
+  /** The name under which the usage of such attempts is learned. */
   readonly #name: string;
   readonly #nanoUsd: number;
   #isHeld = true;
@@ -71,7 +71,7 @@ class HeldAttempt implements HeldCost {
     if (!this.#isHeld) return;
     this.#isHeld = false;
     const { kind, cost, unmeasured } = usage;
-    // As estimated, where its provider does not say what it used.
+    // If the provider does not report what it used, the estimate counts.
     const nanoUsd = cost?.nanoUsd ?? (kind === 'none' && unmeasured !== true ? 0 : this.#nanoUsd);
     this.#costs.context.learned.learn(this.#name, this.#attempt, usage);
     this.#costs.spend(nanoUsd - this.#nanoUsd);
@@ -90,13 +90,13 @@ class HeldAttempt implements HeldCost {
   }
 }
 
-/** Judges each attempt of a request by what it may cost, and what those before it have cost. */
+/** Checks each attempt of a request against what it may cost and what those before it have cost. */
 class BoundedCosts implements RunCosts {
   readonly context: CostContext;
   readonly #maxNanoUsd: number;
-  /** Settled, or held for attempts that have not ended. */
+  /** The cost that is settled, or held for attempts that have not ended. */
   #spent = 0;
-  /** Settles the attempts that have ended and were not read. */
+  /** Settles the attempts that have ended and whose answers were not read. */
   #unread: (() => void)[] | undefined;
 
   constructor(context: CostContext, maxUsd: number) {
@@ -106,7 +106,7 @@ class BoundedCosts implements RunCosts {
 
   reserve(attempt: LimitedAttempt, call: CostedCall): Soon<HeldCost> {
     if (!generates(call.exchange)) return uncounted;
-    // What has no price because none could be loaded is refused like what has none.
+    // A model without a price because the prices could not be loaded is refused like one without a price.
     const waits = this.context.ports.prices?.ready()?.catch(() => {});
     return waits === undefined ? this.#reserved(attempt, call) : waits.then(() => this.#reserved(attempt, call));
   }
@@ -115,7 +115,7 @@ class BoundedCosts implements RunCosts {
     this.#spent += nanoUsd;
   }
 
-  /** Settles an attempt before the next one is judged, if there is one. */
+  /** Settles an attempt before the next one is judged, if there is a next one. */
   whenJudged(settle: () => void): void {
     this.#unread ??= [];
     this.#unread.push(settle);
@@ -139,7 +139,7 @@ class BoundedCosts implements RunCosts {
     const cost = this.#cost(call, attempt, estimateUse(attempt, { learned, name }));
     const shown = JSON.stringify(shownModel(model));
     if (cost === undefined) {
-      // A body that cannot be read names no model: that is what is wrong with it.
+      // If the body names no model because it cannot be read, that is the error to report.
       if (model === '' && exchange.request.body.kind === 'bytes') exchange.json();
       throw gatewayError('unpriced-model', { model: shown, provider, policy });
     }
@@ -165,10 +165,10 @@ class BoundedCosts implements RunCosts {
   }
 }
 
-/** Makes the costs of a run with a bound, in US dollars. */
+/** Creates the costs of a run with a limit in US dollars. */
 export type BoundCosts = (maxUsd: number) => RunCosts;
 
-/** Bounds the costs of the requests of a gateway, whose attempts are estimated by what earlier ones used. */
+/** Limits the costs of a gateway's requests. Attempts are estimated from the usage of earlier ones. */
 export const linkCosts = (ports: CostPorts): BoundCosts => {
   const context: CostContext = { ports, learned: new LearnedUse(), pace: new LearningPace() };
   return (maxUsd) => new BoundedCosts(context, maxUsd);

@@ -6,8 +6,8 @@ import type { LeafStep } from '../call/leaf-call.ts';
 import { type EndedRun, type LeafCircuits, RunCircuits } from './leaf-circuits.ts';
 
 /**
- * Counts a leaf's outcomes. A circuit never refuses: it makes groups prefer other branches. A stream that has begun is
- * counted at its end: a broken stream is a failure, one left by the client, or ended by the deadline, is neutral.
+ * Counts a leaf's outcomes. A circuit never refuses a request; it makes groups prefer other branches. A stream that has begun is
+ * counted at its end: a broken stream is a failure; one that its client or the deadline ended is neutral.
  */
 export const linkBreaker = (
   stage: BreakerStage,
@@ -15,7 +15,10 @@ export const linkBreaker = (
   { context, circuits }: { readonly context: LinkContext; readonly circuits: LeafCircuits },
 ): LeafStep => {
   const isFailure = statusMatcher(stage.failures);
-  /** Reads from an answer whether its upstream works; an answer from elsewhere, or none before the deadline, says nothing. */
+  /**
+   * Reads from an answer whether its upstream works. An answer that did not come from it, or that missed the deadline, says
+   * nothing.
+   */
   const toEnd = (answer: GatewayResponse): EndedRun | undefined => {
     const response = upstreamOutcome(answer);
     return response && { outcome: isFailure(response) ? 'failure' : 'success', response };

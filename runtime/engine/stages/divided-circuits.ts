@@ -33,11 +33,14 @@ interface Asked {
   readonly model: string | undefined;
 }
 
-/** The model that a request asks for itself: the same whenever it is read. */
+/** Returns the model that a request names itself: the same on every read. */
 const ownModel = (exchange: Exchange): string | undefined =>
   exchange.route.model ?? findText(readableBody(exchange)?.model) ?? exchange.formModel ?? undefined;
 
-/** Gives the model that a target is asked for; undefined where none is called, or only a stored prompt says which. */
+/**
+ * Returns a function that reads which model a target is called with. Undefined if it calls none, or only a stored prompt names
+ * it.
+ */
 const askedModel = (target: Target): ((exchange: Exchange) => string | undefined) => {
   const own = targetModel(target);
   return (exchange) => {
@@ -53,7 +56,7 @@ const toCircuit = (
   asked: Asked,
 ): MetCircuit => {
   const { tenant, owner, place } = asked;
-  // Leaves that probe in other ways, or not at all, do not share its circuit: it has one probe.
+  // Leaves that probe differently, or not at all, do not share a circuit, because a circuit has one probe.
   const probed = probe === undefined ? '' : ` ${probe.path} ${probe.everyMs}`;
   const key =
     of.kind === 'credential'
@@ -65,11 +68,11 @@ const toCircuit = (
 const isSame = (a: Asked, b: Asked): boolean =>
   a.tenant === b.tenant && a.owner === b.owner && a.place === b.place && a.model === b.model;
 
-/** The circuits of a leaf with a breaker that is divided by models, by classes of errors, or by both. */
+/** Creates the circuits of a leaf whose breaker is divided by models, classes of errors, or both. */
 export const dividedCircuits = (divided: Divided, { clock }: { readonly clock: Clock }): LeafCircuits => {
   const { target, stage, by } = divided;
   const modelOf = askedModel(target);
-  // Most requests are like the one before.
+  // Most requests are like the previous one.
   let last: { readonly asked: Asked; readonly circuits: readonly MetCircuit[] } | undefined;
   return {
     meet(prepared: PreparedTarget, exchange) {

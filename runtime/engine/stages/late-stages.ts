@@ -38,7 +38,7 @@ const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
   };
 };
 
-/** Each part is loaded when the first plan that needs it is linked, which `whenLoaded` waits for. */
+/** Loads each part when the first plan that needs it is linked. `whenLoaded` waits for that. */
 export const lateStages = ({
   checks = () => import('./checks/check-stages.ts'),
   caches = () => import('./cache/cache-stages.ts'),

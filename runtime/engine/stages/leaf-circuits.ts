@@ -14,28 +14,28 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 import { toStateKey } from '../target/state-key.ts';
 import type { LeafProbe } from './leaf-probe.ts';
 
-/** A run that says something about its upstream. */
+/** A completed run that says something about its upstream. */
 export interface EndedRun {
   readonly outcome: Exclude<CircuitOutcome, 'neutral'>;
   readonly response: Pick<GatewayResponse, 'status' | 'origin' | 'headers'>;
 }
 
-/** The outcome of a run for one circuit, and the settings that hold for it. */
+/** The outcome of a run for one circuit, and the settings that apply to it. */
 export interface CircuitVerdict {
   readonly outcome: CircuitOutcome;
   readonly settings: CircuitSettings;
 }
 
-/** The circuits of a leaf: one, or several by its models and the classes of its errors. */
+/** The circuits of a leaf: one, or several for its models and classes of errors. */
 export interface LeafCircuits {
-  /** Those that a request meets, in the order in which it is admitted by them. */
+  /** Returns the circuits that apply to a request, in the order in which they admit it. */
   meet(target: PreparedTarget, exchange: Exchange): readonly MetCircuit[];
   judge(circuit: MetCircuit, run: EndedRun): CircuitVerdict;
-  /** Asks whether the target works again; absent: requests are tried at it. */
+  /** Probes whether the target works again. If absent, real requests are tried instead. */
   readonly probe?: LeafProbe;
 }
 
-/** The one circuit of a leaf whose breaker is not divided. */
+/** Creates the single circuit of a leaf whose breaker is not divided. */
 export const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage, place: CircuitPlace): LeafCircuits => ({
   meet(target, exchange) {
     const { tenant } = exchange.principal;
@@ -45,8 +45,8 @@ export const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage, pla
 });
 
 /**
- * Reads whether a leaf's circuits let a group prefer it: none of them is left to probes, and each is closed or has cooled
- * down. A leaf that cannot serve reports that when it runs.
+ * Returns a function that reads whether a leaf's circuits let a group prefer it: none of them is left to probes, and each is
+ * closed or has cooled down. A leaf that cannot serve reports that when it runs.
  */
 export const circuitReader =
   (circuits: LeafCircuits, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
@@ -65,7 +65,7 @@ export const circuitReader =
     }
   };
 
-/** Reads whether a run of a leaf would be the probe of one of its circuits. */
+/** Returns a function that reads whether a run of a leaf would be the probe of one of its circuits. */
 export const probeReader =
   (circuits: LeafCircuits, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
   ({ exchange }: Run): boolean => {
@@ -77,7 +77,7 @@ export const probeReader =
     }
   };
 
-/** Names a failure: a class of the gateway's own, or the status of a provider. */
+/** Returns the name of a failure: an error class of the gateway itself, or the status of a provider. */
 const causeOf = (run: EndedRun | undefined): string | undefined => {
   if (run === undefined) return undefined;
   const { origin, status } = run.response;
@@ -118,7 +118,7 @@ export class RunCircuits {
     this.#countProbes(1);
   }
 
-  /** Called once, when the run's outcome is known; undefined: it says nothing about the upstream. */
+  /** Called once the outcome of the run is known. Undefined means that it says nothing about the upstream. */
   settle(run: EndedRun | undefined): void {
     this.#countProbes(-1);
     for (const { circuit, probe } of this.#admitted) {
@@ -129,7 +129,7 @@ export class RunCircuits {
     }
   }
 
-  /** Hedges know of the probes that run beside them. */
+  /** Hedges need to know which probes run at the same time. */
   #countProbes(sign: 1 | -1): void {
     if (this.#hedging === undefined) return;
     for (const { probe } of this.#admitted) if (probe) this.#hedging.probes += sign;

@@ -20,17 +20,17 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 
 /** The probes of a leaf's circuits. */
 export interface LeafProbe {
-  /** Whether a circuit that is not closed is left to probes, which begin if there are none. */
+  /** Returns whether a circuit that is not closed is left to probes. Starts them if none are running. */
   watch(circuit: MetCircuit, target: PreparedTarget, exchange: Exchange): boolean;
 }
 
-/** No probe waits longer for its answer, in milliseconds. */
+/** The longest wait for a probe's answer, in milliseconds. */
 const maxAskMs = 10_000;
 
-/** How much sooner or later a probe comes, so that gateways do not send theirs together. */
+/** By how much the interval between probes varies, so that gateways do not send theirs at the same time. */
 const jitter = 0.1;
 
-/** Whether nothing of a target was chosen by a caller, so that the gateway asks it with no credential, and at no host, but the operator's. */
+/** Whether no part of a target was chosen by a caller, so that the gateway uses only the operator's credential and host. */
 const isOperators = (target: PreparedTarget, exchange: Exchange): boolean =>
   target.isOperators && forwardedOwner(target, exchange) === target.circuitOwner;
 
@@ -39,7 +39,10 @@ interface Asking extends Pick<MetCircuit, 'tenant'>, Pick<Probe, 'path'> {
   readonly timeoutMs: number;
 }
 
-/** Links probes of a leaf. A probe is sent as requests on other paths are, with the same credential, signature and rules for egress. */
+/**
+ * Links the probes of a leaf. A probe is sent like a request on another path, with the same credential, signature and rules for
+ * egress.
+ */
 export const linkProbe = (
   leaf: LeafNode,
   target: Target,
@@ -68,7 +71,7 @@ export const linkProbe = (
   });
 
   let linked: LeafStep | undefined;
-  /** Plugins may change what is sent. Those that observe requests and attempts do not see it. */
+  /** Plugins may change what is sent. Those that observe requests and attempts do not see probes. */
   const attempt = (): LeafStep => {
     const { providerRequest, providerResponse } = hooks;
     const unobserved = createHooks();

@@ -5,7 +5,7 @@ import { dividedCircuits } from './divided-circuits.ts';
 import { type LeafCircuits, oneCircuit } from './leaf-circuits.ts';
 import { linkProbe } from './leaf-probe.ts';
 
-/** Links the circuits of a leaf; undefined where it has no breaker. */
+/** Links the circuits of a leaf. Returns undefined if it has no breaker. */
 export const linkCircuits = (leaf: LeafNode, target: Target, context: LinkContext): LeafCircuits | undefined => {
   const stage = findStage(leaf, 'breaker');
   if (stage === undefined) return undefined;

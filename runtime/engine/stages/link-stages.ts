@@ -22,7 +22,7 @@ import type { StageCode } from './stage-code.ts';
 
 interface LeafParts extends Pick<AttemptOptions, 'leaf' | 'target'> {
   readonly context: PlanContext;
-  /** Absent where it has no breaker. */
+  /** Absent if the leaf has no breaker. */
   readonly circuits: LeafCircuits | undefined;
 }
 type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
@@ -37,7 +37,7 @@ const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> } = {
   'output-checks': (stage, inner, parts) => parts.context.stageCode.checks().linkOutputChecks(stage, inner, parts),
 };
 
-/** Throws `CodeNotLoaded` if a stage of the plan has code that is not there. */
+/** Throws `CodeNotLoaded` if the code of one of the plan's stages is not loaded. */
 export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
   if (features.includes('breaker')) code.breakers();
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
@@ -54,7 +54,7 @@ type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
 const hasChecks = ({ stages }: LeafParts['leaf']): boolean =>
   stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks');
 
-/** The step that a leaf has directly around a stage, or in its place if the stage is not configured. */
+/** The step directly around a stage, or in its place if the stage is not configured. */
 const around: { readonly [Kind in StageKind]?: Around } = {
   breaker: (inner, { leaf, context }) =>
     mayDeny(leaf) && context.passThrough !== 'allow' ? refuseUnjudged(inner) : inner,
@@ -90,7 +90,7 @@ const answeringErrors =
     }
   };
 
-/** An attempt that waits for a place at its target, where targets have limits. */
+/** Returns an attempt that waits for a place at its target, if targets have limits. */
 const placed = (attempt: LeafStep, { context: { ports }, circuits, target }: LeafParts): LeafStep =>
   ports.places?.around(attempt, {
     target,
@@ -99,8 +99,8 @@ const placed = (attempt: LeafStep, { context: { ports }, circuits, target }: Lea
   }) ?? attempt;
 
 /**
- * A leaf's attempt and the stages around it, in the order of plans, without those that are not configured. `failed`
- * answers errors that none of them caught.
+ * Links a leaf's attempt and the configured stages around it, in the plan's order. `failed` turns errors that none of them caught
+ * into answers.
  */
 export const linkStages = (parts: LeafParts, failed: Failed): LeafStep => {
   const { leaf, target, context } = parts;

@@ -1,10 +1,7 @@
 import type { LinkContext } from '../call/context.ts';
 import type { StageCode } from './stage-code.ts';
 
-/**
- * The context that the nodes of one plan share while they are linked: the stages of its leaves may have code that is
- * loaded late.
- */
+/** The context that the nodes of one plan share while they are linked. Its leaves may have stages whose code is loaded late. */
 export interface PlanContext extends LinkContext {
   readonly stageCode: StageCode;
 }

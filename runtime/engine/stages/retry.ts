@@ -14,8 +14,8 @@ const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: n
 };
 
 /**
- * Retries after a listed status and after every network failure, with growing waits or those that the provider requests.
- * A wait after which the deadline would leave no time is not begun.
+ * Retries after a listed status and after every network failure, with growing waits or those that the provider requests. A wait
+ * is not started if the deadline would leave no time after it.
  */
 export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkContext): LeafStep => {
   const { clock, chance } = context.ports;

@@ -10,9 +10,8 @@ import type * as KeyStages from './keys/key-stages.ts';
 import type * as Bounds from './within-bounds.ts';
 
 /**
- * The code of stages, ways to choose, bounds of requests, hedges, mirrors, streams that go on and pools of keys that most plans do not
- * have. Asking for what is not there yet throws
- * `CodeNotLoaded`.
+ * The code that most plans do not need: stages, choosers, request limits, hedges, mirrors, continued streams and key pools.
+ * Accessing code that is not loaded yet throws `CodeNotLoaded`.
  */
 export interface StageCode {
   readonly checks: () => typeof CheckStages;

@@ -10,23 +10,26 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 import { waiting } from '../times/request-waits.ts';
 
 interface PlacedLeaf {
-  /** Of the target. */
+  /** The target's id. */
   readonly id: Target['id'];
   readonly timeoutMs: ReturnType<typeof toTimeout>;
   readonly isCircuitOpen: (call: LeafCall) => boolean;
 }
 
-/** Where its connections go and whose account it uses; several keys of one account share what that may have. */
+/** Returns where the target's connections go and whose account it uses. Several keys of one account share its places. */
 const toAccount = (target: PreparedTarget): string =>
   `${target.origin}${target.basePath} ${target.pool?.keys.areSeveral === true ? target.keyFingerprint : target.fingerprint}`;
 
 const bytesOf = ({ exchange: { request } }: LeafCall): number =>
   request.body.kind === 'bytes' ? request.body.bytes.length : 0;
 
-/** Statuses by which a provider says that it has too much to do. */
+/** The statuses by which a provider reports that it is overloaded. */
 const refusals: ReadonlySet<number> = new Set([503, 529]);
 
-/** Reads from an answer how its target does. A time-out that the caller chose says nothing: it may be as short as it likes. */
+/**
+ * Reads from an answer how its target is doing. A time-out that the caller chose says nothing, because it may be arbitrarily
+ * short.
+ */
 const toOutcome = (response: GatewayResponse, { exchange }: LeafCall): PlaceOutcome => {
   const outcome = upstreamOutcome(response);
   if (outcome === undefined) return 'neutral';
@@ -38,7 +41,7 @@ const toOutcome = (response: GatewayResponse, { exchange }: LeafCall): PlaceOutc
   return status >= 500 ? 'failed' : 'neutral';
 };
 
-/** Answers of one model are compared with each other, streams apart from whole answers. */
+/** Returns the group of answers that may be compared: those of one model, with streams separate from whole answers. */
 const toKind = (call: LeafCall, { body }: GatewayResponse): string => {
   const { operation, model } = call.exchange.route;
   return `${body.kind} ${operation} ${outgoingModel(call) ?? model ?? ''}`;
@@ -46,7 +49,7 @@ const toKind = (call: LeafCall, { body }: GatewayResponse): string => {
 
 const toHundredths = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** Notes how long an attempt has waited: for its event, and for the line of its request, which has the sum. */
+/** Records how long an attempt has waited, for its event and for the log line of its request, which has the sum. */
 const noteWait = (call: LeafCall, ms: number): void => {
   call.queuedMs = ms > 0 ? toHundredths(ms) : undefined;
   const { labels } = call.originalExchange;
@@ -54,8 +57,8 @@ const noteWait = (call: LeafCall, ms: number): void => {
 };
 
 /**
- * Has each attempt hold a place at its target until its answer has ended: the time that counts is that to the first content, but
- * what the provider has open is the whole stream.
+ * Makes each attempt hold a place at its target until its answer has ended. The time that is measured is that to the first
+ * content, but the provider keeps the whole stream open.
  */
 export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>): TargetPlaces => {
   const enter = (call: LeafCall, { id, timeoutMs, isCircuitOpen }: PlacedLeaf): TargetPlace | Promise<TargetPlace> => {

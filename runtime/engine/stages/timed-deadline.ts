@@ -12,13 +12,13 @@ export interface TimedDeadlineOptions {
   readonly startedAt: number;
 }
 
-/** The vendors' libraries send a request again after a 408, which would give it another such time. */
+/** The vendors' libraries retry after a 408, which would double the deadline. */
 const isFinal = { headers: ['x-should-retry', 'false'] };
 
-/** Reports that the deadline of a request has passed, so many milliseconds after its head was received. */
+/** Reports that the deadline of a request has passed, `ms` milliseconds after its head was received. */
 export const deadlineReport = (ms: number): ErrorReport => errorReport('deadline-exceeded', { ms }, isFinal);
 
-/** Ends a run when its client leaves or its deadline passes, whichever comes first. It is released at the end of its answer. */
+/** Ends a run when its client disconnects or its deadline passes, whichever comes first. Released at the end of the answer. */
 export class TimedDeadline extends CancellationSource implements RunDeadline {
   readonly ms: number;
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class TimedDeadline extends CancellationSource implements RunDeadline {
     this.#clock = clock;
     this.#startedAt = startedAt;
     this.#stopListening = client.onCancel(() => this.cancel(client.cause));
-    // Timers of the same whole number of milliseconds share one.
+    // Timers with the same whole number of milliseconds share one timer.
     this.#stopTimer = clock.after(Math.ceil(this.leftMs), () => this.cancel(deadlineReport(ms)));
     if (this.leftMs === 0) this.cancel(deadlineReport(ms));
   }

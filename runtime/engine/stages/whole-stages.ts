@@ -10,7 +10,7 @@ import * as keys from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 import * as bounds from './within-bounds.ts';
 
-/** All of it, for what links plans without waiting. */
+/** All of the code, for callers that link plans without waiting. */
 export const wholeStages: StageCode = {
   checks: () => checkStages,
   caches: () => cacheStages,

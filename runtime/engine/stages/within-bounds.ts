@@ -8,16 +8,16 @@ import { TimedDeadline } from './timed-deadline.ts';
 
 type Execute = (run: Run) => Promise<GatewayResponse>;
 
-/** Executes a tree within the bounds of its plan and those that a request brings, of which the nearer hold. */
+/** Executes a tree within the limits of its plan and of the request. The stricter of two limits applies. */
 export type WithinBounds = (execute: Execute, run: Run, bounds: RequestBounds) => Promise<GatewayResponse>;
 
-/** The smaller of two, of which either may be absent. */
+/** Returns the smaller of two limits, either of which may be absent. */
 const nearer = (own: number | undefined, asked: number | undefined): number | undefined =>
   own === undefined || asked === undefined ? (own ?? asked) : Math.min(own, asked);
 
 /**
- * The answer in time. What a stage made of an attempt after that is not given: a check that was not waited for has judged
- * nothing. A stored answer that stands in for the failure is.
+ * Returns the answer if it is in time. What a stage made of an attempt after the deadline is not used, because a check that was
+ * not waited for has judged nothing. A stored answer that replaces the failure is used.
  */
 const inTime = (response: GatewayResponse, { dialect }: Run, { cause }: TimedDeadline): GatewayResponse => {
   const { body, origin, leaf } = response;
@@ -25,7 +25,7 @@ const inTime = (response: GatewayResponse, { dialect }: Run, { cause }: TimedDea
   return errorResponse(cause, { dialect, origin: 'timeout', ...(leaf === undefined ? {} : { leaf }) });
 };
 
-/** The answer of a tree that its deadline ends, also within its stream. */
+/** Returns the answer of a tree that its deadline may end, even within its stream. */
 const untilDeadline = async (execute: Execute, run: Run, deadline: TimedDeadline): Promise<GatewayResponse> => {
   const over = (): void => {
     deadline.release();
@@ -44,7 +44,7 @@ const untilDeadline = async (execute: Execute, run: Run, deadline: TimedDeadline
   }
 };
 
-/** Links the bounds of all plans of a gateway. */
+/** Links the limits of all plans of a gateway. */
 export const linkBounds = (ports: Pick<LinkPorts, 'clock' | 'prices'>): WithinBounds => {
   const { clock } = ports;
   const boundCosts = linkCosts(ports);

@@ -1,14 +1,14 @@
 import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { CheckedText } from './check-text.ts';
 
-/** The turns that a check asks for in one more attempt. */
+/** The turns that a check requests for one more attempt. */
 export interface AskedRetry {
   readonly say: string;
   /** The choice that was wrong. */
   readonly choice: number;
 }
 
-/** The two turns that one more attempt has after those of the request. */
+/** The two turns that one more attempt appends to those of the request. */
 export interface RetryTurns {
   /** The model's answer. */
   readonly answered: string;
@@ -16,7 +16,7 @@ export interface RetryTurns {
   readonly say: string;
 }
 
-/** Joins what all that failed ask for, about the choice of the first. Undefined if one of them does not ask. */
+/** Joins what all failed checks request, for the choice of the first. Undefined if one of them requests nothing. */
 export const askedByAll = (failing: readonly { readonly retry?: AskedRetry }[]): AskedRetry | undefined => {
   if (!isNonEmpty(failing)) return undefined;
   const asked = failing.flatMap(({ retry }) => retry ?? []);
@@ -26,7 +26,7 @@ export const askedByAll = (failing: readonly { readonly retry?: AskedRetry }[]):
   return { say: says.join('\n\n'), choice };
 };
 
-/** The turns, or undefined of an answer that cannot be followed by them: one that says nothing, or that calls a tool. */
+/** Returns the turns. Undefined for an answer that cannot be followed by them, because it has no content or calls a tool. */
 export const retryTurns = (
   { say, choice }: AskedRetry,
   { spans }: Pick<CheckedText, 'spans'>,

@@ -4,12 +4,12 @@ import { toError } from '../../../schema/text/error-text.ts';
 const longestMessage = 500;
 const unnamed: JsonObject = { name: 'Check error', message: 'Error executing check' };
 
-/** Why a part cannot be judged, or not be changed as a check wants: no error of the check's. */
+/** Thrown if a part cannot be judged, or cannot be changed as a check wants. This is not an error of the check. */
 export class NotChecked extends Error {
   override name = 'Check error';
 }
 
-/** Describes what a check threw, as a result shows it. A thrown value may even throw when it is looked at. */
+/** Describes what a check threw, for its result. Even inspecting a thrown value may throw. */
 export const checkError = (thrown: unknown, withoutSecrets: (text: string) => string): JsonObject => {
   try {
     const { name, message } = toError(thrown);

@@ -5,15 +5,15 @@ import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { joinedParts, joinedTexts } from './joined-texts.ts';
 
-/** A text that a check judges: the pieces of a text, and all of them, one a line. */
+/** A text that a check judges: its pieces, and all of them joined, one per line. */
 export interface CheckedText {
   readonly text: string;
   readonly spans: readonly TextSpan[];
-  /** The pieces of a request that are not judged, because they stand before those. */
+  /** Returns the pieces of a request that come before those that are judged, and are not judged themselves. */
   readonly earlier?: () => readonly TextSpan[];
 }
 
-/** The pieces, one a line. */
+/** Joins pieces, one per line. */
 export const toLines = (spans: readonly TextSpan[]): CheckedText => ({
   text: spans.map(({ text }) => text).join('\n'),
   spans,
@@ -25,16 +25,16 @@ const findTexts = (
   phase: CheckPhase,
   reading: TextReading,
 ): readonly TextSpan[] | undefined => {
-  // Who converses says something, even if the dialect does not know where.
+  // A conversation has texts, even if the dialect does not know where.
   if (dialect.texts === undefined) return dialect.conversation === undefined ? [] : undefined;
   return dialect.texts(body, phase, reading);
 };
 
-/** Whether names of members that no format documents are all that a body says: without a prompt, they ask nothing. */
+/** Whether a body contains only names of undocumented members. Without a prompt, they request nothing. */
 const isOnlyNames = (spans: readonly TextSpan[] = []): boolean =>
   spans.length > 0 && spans.every(({ isName }) => isName === true);
 
-/** The text that input checks judge, one line for each piece. Undefined if it cannot be read. */
+/** Returns the text that input checks judge, one line per piece. Undefined if it cannot be read. */
 export const requestText = (
   params: JsonObject,
   dialect: Dialect,
@@ -50,18 +50,18 @@ export const requestText = (
   );
 };
 
-/** An answer, and the dialect that it is in. */
+/** An answer and its dialect. */
 export interface ReadAnswer {
   readonly answer: JsonObject;
   readonly dialect: Dialect;
 }
 
-/** A piece that has no place in the client's answer. */
+/** Returns a piece without a place in the client's answer. */
 const placeless = (span: TextSpan): TextSpan => ({ ...span, at: rootPointer });
 
 /**
- * The text that output checks judge, in any choice: all that the client is given and, if the answer was translated, what
- * its provider said beside that, so that a check says the same of an answer in whatever dialect. Undefined if it cannot be
+ * Returns the text that output checks judge, in any choice: everything that the client receives and, if the answer was
+ * translated, what else its provider wrote, so that a check reaches the same result in every dialect. Undefined if it cannot be
  * read.
  */
 export const answerText = (

@@ -6,26 +6,26 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { NotChecked } from './check-error.ts';
 import { type CheckedText, toLines } from './check-text.ts';
 
-/** A request or an answer as checks judge it, or the part of a stream that is judged now. */
+/** A request or an answer as checks judge it, or the part of a stream that is currently judged. */
 export interface CheckedPart extends CheckedText {
   /** The request's body, with overrides applied. */
   readonly params: JsonObject;
-  /** The model that is called, where the path names one; else the body does. */
+  /** The model that is called, if the path names it. Otherwise the body does. */
   readonly pathModel?: string;
   readonly answer?: JsonObject;
-  /** Reads the texts of a body that a check changed. Absent for a part of a stream: only its pieces can be changed. */
+  /** Reads the texts of a body that a check changed. Absent for a part of a stream, of which only the pieces can be changed. */
   readonly read?: (body: JsonObject) => CheckedText | undefined;
-  /** Why a check may change nothing here, as a sentence. */
+  /** Why a check may not change anything here, as a sentence. */
   readonly unchangeable?: string;
 }
 
-/** A change that a check wants. */
+/** A change that a check requests. */
 export type Change =
-  /** In the pieces that are judged and, counted on from these, the earlier ones. */
+  /** In the pieces that are judged and, counting on after these, the earlier ones. */
   | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
   | { readonly kind: 'body'; readonly body: JsonObject };
 
-/** The body that a phase judges: the request, or the answer. Undefined for a part of a stream. */
+/** Returns the body that a phase judges: the request, or the answer. Undefined for a part of a stream. */
 const findBody = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
   if (read === undefined) return undefined;
   return phase === 'input' ? params : answer;
@@ -37,7 +37,7 @@ const withBody = (
   { phase, text }: { phase: CheckPhase; text: CheckedText },
 ): CheckedPart => (phase === 'input' ? { ...part, ...text, params: body } : { ...part, ...text, answer: body });
 
-/** The part with a change made. Throws an `Error` that says why the change cannot be made. */
+/** Returns the part with a change applied. Throws an `Error` that says why the change cannot be applied. */
 export const changedPart = (part: CheckedPart, change: Change, phase: CheckPhase): CheckedPart => {
   if (part.unchangeable !== undefined) throw new NotChecked(part.unchangeable);
   const body = findBody(part, phase);

@@ -7,13 +7,13 @@ import type { ReadVerdict } from './read-verdict.ts';
 /** A part after the changes of checks. */
 export interface Changed {
   readonly part: CheckedPart;
-  /** The one change of the part that was judged which leads here; absent if there is none. */
+  /** The single change that leads here from the part that was judged. Absent if there is none. */
   readonly change?: Change;
-  /** The originals of the placeholders in the changed texts. */
+  /** The original values of the placeholders in the changed texts. */
   readonly restore: ReadVerdict['restore'];
 }
 
-/** A judgement of a part, with what it changed. */
+/** A judgement of a part, with the changes that it makes. */
 export interface Judged {
   readonly changed?: Changed;
 }
@@ -23,7 +23,7 @@ export interface Composition<One extends Judged> {
   readonly judged: readonly One[];
   readonly base: CheckedPart;
   readonly phase: CheckPhase;
-  /** Judges a part that an earlier one changed. */
+  /** Judges a part that an earlier judgement changed. */
   again(index: number, part: CheckedPart): Soon<One>;
 }
 
@@ -36,7 +36,7 @@ const merged = (base: CheckedPart, phase: CheckPhase, one: Changed, other: Chang
   return { change, part: changedPart(base, change, phase), restore: [...one.restore, ...other.restore] };
 };
 
-/** Judgements, and what they changed together. */
+/** Judgements, and their combined changes. */
 export interface Composed<One extends Judged> {
   readonly judged: readonly One[];
   readonly changed: Changed | undefined;
@@ -69,15 +69,17 @@ const inOrder = async <One extends Judged>({
 };
 
 /**
- * The changes of independent judgements, made one after another in their order. Replacements in the same texts are laid
- * over each other. Beside a whole new body the places of other changes are unknown, so what follows judges anew.
+ * Applies the changes of independent judgements in order. Replacements in the same texts are overlaid. If one returned a whole
+ * new body, the places of other changes are unknown, so the following checks judge again.
  */
 export const composeChanges = <One extends Judged>(composition: Composition<One>): Soon<Composed<One>> => {
   const { judged } = composition;
   return judged.some(hasChanged) ? inOrder(composition) : { judged, changed: undefined };
 };
 
-/** Judges a part by one after another, each judging what those before it left. It ends early at one that `ends`. */
+/**
+ * Judges a part with several checks, one after the other. Each judges what those before it left. Stops early at one that `ends`.
+ */
 export const inTurn = async <One extends Judged>(
   base: CheckedPart,
   judges: readonly ((part: CheckedPart) => Soon<One>)[],

@@ -5,16 +5,16 @@ import type { Json } from '../../../schema/json/json.ts';
 /** A check with its parameters, as one request may use it. */
 export interface CreatedCheck {
   readonly check: Check;
-  /** A text without what is in it of the check's secrets. */
+  /** Returns a text without the check's secrets. */
   masked(text: string): string;
-  /** Returns the data of a verdict, without the check's secrets: a service may send back what it was asked with. */
+  /** Returns the data of a verdict without the check's secrets, because a service may echo what it was sent. */
   shown(data: Json): Json;
 }
 
 /** A check of a plan. */
 export interface PlanCheck {
-  /** The check for the secrets that a request's config brings. */
+  /** Returns the check for the secrets that a request's config brings. */
   of(exchange: Exchange): CreatedCheck;
-  /** It stands at several places of the plan, so that one request may ask it more than once. */
+  /** Whether it is used at several places of the plan, so that one request may run it more than once. */
   isShared: boolean;
 }

@@ -1,12 +1,12 @@
 import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
 
-/** Kinds of pieces that stand beside the texts of a choice, and do not divide them. */
+/** Kinds of pieces that are beside the texts of a choice and do not divide them. */
 const beside: ReadonlySet<TextSpan['kind']> = new Set(['citation', 'other']);
 
 const endsInWord = /[\p{L}\p{N}_]$/u;
 const beginsWithWord = /^[\p{L}\p{N}_]/u;
 
-/** Whether a word would go on from one text to the next, if they were read as one. */
+/** Whether a word would continue from one text to the next if they were read as one. */
 export const joinsWords = (before: string, after: string): boolean =>
   endsInWord.test(before) && beginsWithWord.test(after);
 
@@ -28,7 +28,7 @@ const asOne = (run: readonly TextSpan[]): readonly TextSpan[] => {
 const apart = (run: readonly TextSpan[]): readonly TextSpan[] =>
   run.length > 1 && isOneWord(run) ? run.map((span) => ({ ...span, kind: 'other' })) : [];
 
-/** The pieces of an answer in their order, each with the texts that go on from it. */
+/** Returns the pieces of an answer in order, each grouped with the texts that continue it. */
 const toRuns = (spans: readonly TextSpan[], joinsAll: boolean): readonly (readonly TextSpan[])[] => {
   const runs: TextSpan[][] = [];
   const open = new Map<number | undefined, TextSpan[]>();
@@ -48,27 +48,27 @@ const toRuns = (spans: readonly TextSpan[], joinsAll: boolean): readonly (readon
 };
 
 /**
- * The pieces of an answer as clients read them: texts of a choice that follow each other are one, and for a client that is
- * given them joined all of them are. Where that makes one word of two, each is judged by itself as well.
+ * Returns the pieces of an answer as clients read them: consecutive texts of a choice are joined, and for a client that receives
+ * them joined, all of them are. If that joins two words, each text is judged by itself as well.
  */
 export const joinedTexts = (spans: readonly TextSpan[], joinsAll: boolean): readonly TextSpan[] => {
   const runs = toRuns(spans, joinsAll);
   return runs.length === spans.length ? spans : [...runs.flatMap(asOne), ...runs.flatMap(apart)];
 };
 
-/** The list of a turn's parts of which a text is one, with its kind; undefined where it is inside of a part, as a file is. */
+/** Returns the list of a turn's parts that contains a text, with its kind. Undefined if it is inside a part, as a file is. */
 const findList = ({ at, kind }: TextSpan): string | undefined => {
   const tokens = at.split('/').slice(1);
-  // A system prompt is a list of parts itself, and every other list at the top one of turns.
+  // A system prompt is itself a list of parts. Every other list at the top level is a list of turns.
   const inTurn = tokens[0] === 'system' ? 1 : 2;
   const index = tokens.findLastIndex((token) => /^\d+$/.test(token));
   return index < inTurn || index < tokens.length - 2 ? undefined : [kind, ...tokens.slice(0, index)].join('/');
 };
 
-/** Between lines a text goes on as it does between pieces, which are judged one a line. */
+/** A text continues across a line break as it does across pieces, which are judged one per line. */
 const isDivided = (before: TextSpan, after: TextSpan): boolean => /\n$/.test(before.text) || /^\n/.test(after.text);
 
-/** The parts of each turn whose texts models may read as one, whatever stands between them. */
+/** Returns the parts of each turn whose texts models may read as one, whatever comes between them. */
 const partRuns = (spans: readonly TextSpan[]): readonly (readonly TextSpan[])[] => {
   const runs: TextSpan[][] = [];
   const open = new Map<string, TextSpan[]>();
@@ -87,7 +87,7 @@ const partRuns = (spans: readonly TextSpan[]): readonly (readonly TextSpan[])[] 
   return runs.filter(({ length }) => length > 1);
 };
 
-/** The pieces of a request, each by itself, and then those texts as well that models may read as one. */
+/** Returns the pieces of a request, each by itself, followed by the joined texts that models may read as one. */
 export const joinedParts = (spans: readonly TextSpan[]): readonly TextSpan[] => {
   if (spans.length < 2) return spans;
   const runs = partRuns(spans);

@@ -1,9 +1,9 @@
 import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
 
-/** An insertion stands before what is replaced from the same place on. */
+/** Sorts an insertion before a replacement that starts at the same place. */
 const inOrder = (a: Replacement, b: Replacement): number => a.from - b.from || a.to - b.to;
 
-/** Returns the rest of a replacement beside others, which are in order; its text stands in the first piece that is left. */
+/** Returns what remains of a replacement beside others, which are sorted. Its text goes to the first remaining piece. */
 const remaining = (one: Replacement, others: readonly Replacement[]): readonly Replacement[] => {
   if (one.from === one.to) return others.some(({ from, to }) => from < one.from && one.from < to) ? [] : [one];
   const pieces: Replacement[] = [];
@@ -32,8 +32,8 @@ const ofOneSpan = (earlier: readonly Replacement[], later: readonly Replacement[
 };
 
 /**
- * Two lists of replacements in the same pieces, found independently of each other, as one list: where both would replace
- * a part, the later list counts, and what else the earlier one replaces stays replaced.
+ * Merges two lists of replacements in the same pieces that were found independently. If both replace a part, the later list wins
+ * there, and whatever else the earlier one replaces stays replaced.
  */
 export const laidOver = (earlier: readonly Replacement[], later: readonly Replacement[]): readonly Replacement[] => {
   const under = Map.groupBy(earlier, ({ span }) => span);

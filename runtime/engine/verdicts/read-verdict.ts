@@ -5,7 +5,7 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { AskedRetry } from './asked-retry.ts';
 import type { Change } from './checked-part.ts';
 
-/** Of one verdict: the most replacements, the characters that they add, the values to restore, and the characters to say. */
+/** Limits of one verdict: replacements, the characters that they add, values to restore, and characters of text to report. */
 const max = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000, said: 20_000 };
 
 /** A verdict as plain data. */
@@ -14,7 +14,7 @@ export interface ReadVerdict {
   readonly data: Json;
   readonly log: Json;
   readonly change: Change | undefined;
-  /** Placeholders with what they stand for. */
+  /** Placeholders and the values that they stand for. */
   readonly restore: readonly (readonly [placeholder: string, value: string])[];
   readonly retry: AskedRetry | undefined;
 }
@@ -46,7 +46,7 @@ const nothingRestored: ReadVerdict['restore'] = [];
 
 const readRestore = (restore: unknown): ReadVerdict['restore'] => {
   if (restore === undefined) return nothingRestored;
-  // A Map or a list of pairs has no members to read: what was replaced would stay so in the client's answer.
+  // A Map or a list of pairs has no members to read, so its placeholders would stay in the client's answer.
   if (!isJsonObject(restore) || restore instanceof Map)
     throw new TypeError('What a verdict restores is an object with a text for each placeholder.');
   const entries = Object.entries(restore);
@@ -68,12 +68,12 @@ const findRetry = (retry: unknown): AskedRetry | undefined => {
   return { say, choice };
 };
 
-/** Why what a verdict asks for cannot be done; its judgement holds all the same. */
+/** Why what a verdict requests cannot be done. Its judgement still counts. */
 interface Faulty extends Omit<ReadVerdict, 'change' | 'restore' | 'retry'> {
   readonly error: unknown;
 }
 
-/** Reads a verdict once. A plugin that was not type-checked may return anything: throws a `TypeError` for what is no verdict. */
+/** Reads a verdict once. A plugin that was not type-checked may return anything: throws a `TypeError` if it is not a verdict. */
 export const readVerdict = (found: Verdict, phase: CheckPhase): ReadVerdict | Faulty => {
   const { pass } = Object(found) as Partial<Verdict>;
   if (typeof pass !== 'boolean') throw new TypeError('The check returned no verdict.');

@@ -5,10 +5,10 @@ import { toLines } from './check-text.ts';
 import type { Change, CheckedPart } from './checked-part.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 
-/** The changes of a check, and the errors in a part of them. */
+/** The changes of a check, and the errors in some of them. */
 export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
   readonly error?: unknown;
-  /** Whether the check threw; else it wanted what cannot be done. */
+  /** Whether the check threw. If not, it requested something that cannot be done. */
   readonly hasThrown?: boolean;
 }
 
@@ -27,9 +27,9 @@ const verdictOn = async (
 };
 
 /**
- * Applies the changes of a check, with its replacements in the earlier texts of the request: a client sends those again
- * with each turn, and what was taken out of them once must not reach the provider later. If the check throws there, the
- * rest counts.
+ * Applies the changes of a check, including its replacements in earlier texts of the request. A client sends those again with
+ * each turn, and what was taken out of them once must not reach the provider later. If the check throws there, its other changes
+ * still count.
  */
 export const replaceEarlier = async ({ change, restore }: Changing, part: CheckedPart, ask: Ask): Promise<Changing> => {
   const earlier = part.earlier?.() ?? [];

@@ -3,24 +3,24 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { jsonTextError } from '../../../schema/json/json-text-error.ts';
 import { keepSources } from '../../../schema/json/number-sources.ts';
 
-/** A value as it stands inside a JSON string. */
+/** Returns a value as it is written inside a JSON string. */
 const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
 
-/** The objects and lists among JSON texts; undefined for any other text. */
+/** Returns the parsed value if the text is a JSON object or list. Undefined for any other text. */
 const parsedInside = (text: string): Json | undefined => {
   const first = text.trimStart().at(0);
   if ((first !== '{' && first !== '[') || jsonTextError(text) !== undefined) return undefined;
   try {
-    // What is parsed is JSON.
+    // A parsed text is JSON.
     return fromExactJson(text) as Json;
   } catch {
     return undefined;
   }
 };
 
-/** Puts values back where an answer has their placeholders. Those of one request are never used for another. */
+/** Restores values in place of their placeholders in an answer. The values of one request are never used for another. */
 export class Restorer {
-  /** A placeholder that was given for two values stands for neither. */
+  /** A placeholder that stands for two values is used for neither. */
   readonly #values = new Map<string, string | undefined>();
   readonly #lengths = new Set<number>();
   readonly #firsts = new Set<string>();
@@ -35,12 +35,12 @@ export class Restorer {
     }
   }
 
-  /** The characters of the longest placeholder: at most one less may be the beginning of one that is cut. */
+  /** The length of the longest placeholder. A cut placeholder at the end has at most one character less. */
   get longest(): number {
     return Math.max(0, ...this.#lengths);
   }
 
-  /** Where at the end of a text a placeholder may have begun that what follows completes: the text's length if nowhere. */
+  /** Returns where at the end of a text a placeholder may begin that following text completes. The text's length if nowhere. */
   openFrom(text: string): number {
     for (let at = Math.max(0, text.length - this.longest + 1); at < text.length; at += 1) {
       if (!this.#firsts.has(text.charAt(at))) continue;
@@ -51,7 +51,7 @@ export class Restorer {
     return text.length;
   }
 
-  /** A text with its values; with `inJson`, a part of a JSON text, in which values are escaped. */
+  /** Returns a text with its values restored. With `inJson`, the text is part of a JSON text, and values are escaped. */
   text(text: string, { inJson = false }: { readonly inJson?: boolean } = {}): string {
     let result = '';
     let done = 0;
@@ -67,7 +67,7 @@ export class Restorer {
     return done === 0 ? text : result + text.slice(done);
   }
 
-  /** A JSON value with the values in its strings and keys; inside strings that are JSON themselves, they are escaped. */
+  /** Restores the values in the strings and keys of a JSON value. Inside strings that are JSON themselves, they are escaped. */
   json(value: Json): Json {
     if (typeof value === 'string') return this.#string(value);
     if (Array.isArray(value)) {
@@ -77,7 +77,7 @@ export class Restorer {
     return isJsonObject(value) ? this.object(value) : value;
   }
 
-  /** The same of an object. Objects without a placeholder are returned as they are. */
+  /** Like `json`, for an object. Objects without a placeholder are returned unchanged. */
   object(value: JsonObject): JsonObject {
     const entries = Object.entries(value);
     const restored = entries.map(([key, member]) => [this.text(key), this.json(member)] as const);
@@ -89,13 +89,13 @@ export class Restorer {
 
   #string(text: string): string {
     const plain = this.text(text);
-    // Only a value that must be escaped can make a JSON text invalid.
+    // Only a value that must be escaped can make JSON text invalid.
     if (plain === text || plain === this.text(text, { inJson: true })) return plain;
     const inside = parsedInside(text);
     return inside === undefined ? plain : exactText(this.json(inside));
   }
 
-  /** The longest placeholder that begins at a place. */
+  /** Returns the longest placeholder that begins at a position. */
   #placeholderAt(text: string, at: number): string | undefined {
     let found: string | undefined;
     for (const length of this.#lengths) {

@@ -6,7 +6,7 @@ interface Known {
   readonly verdict: Verdict;
 }
 
-/** The most texts that are remembered for one check: one for each of the first leaves that transform the request anew. */
+/** The maximum number of texts remembered for one check: one for each of the first leaves that transform the request anew. */
 const maxTexts = 16;
 
 const isSame = (one: Known['part'], other: Known['part']): boolean =>
@@ -18,8 +18,8 @@ const isSame = (one: Known['part'], other: Known['part']): boolean =>
   });
 
 /**
- * The verdicts on one request's own texts, so that a fallback over targets with the same check asks it once. A verdict is
- * remembered only if the check looked at nothing that may differ from one target to the next.
+ * Remembers the verdicts on one request's own texts, so that a fallback over targets with the same check runs it once. A verdict
+ * is remembered only if the check used nothing that may differ between targets.
  */
 export class VerdictMemo {
   readonly #known = new Map<Check, Known[]>();

@@ -17,17 +17,17 @@ import { upstreamDialect } from '../../target/upstream-dialect.ts';
 /** The parts that a leaf's keys have in common. */
 export interface KeyOptions {
   readonly target: Target;
-  /** Names the leaf's output checks, as this request asks them. */
+  /** Identifies the leaf's output checks as they apply to this request. */
   readonly outputChecks: (exchange: Exchange) => string;
   /** Whether plugins change requests or answers of attempts. */
   readonly isTapped: boolean;
-  /** Reads whether an answer is not too old for a request. */
+  /** Checks whether an answer is not too old for a request. */
   readonly isFresh: (call: LeafCall) => NonNullable<CachedRequest['isFresh']>;
 }
 
 const noBytes = new Uint8Array();
 
-/** Client headers that name one request, by which no plugin decides what is answered. */
+/** Client headers that identify a single request. No plugin decides by them what is answered. */
 const ofOneRequest: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'x-request-id', 'content-length']);
 
 const toCaller = ({ exchange: { principal, request } }: LeafCall): readonly string[] => {
@@ -41,8 +41,9 @@ const toCaller = ({ exchange: { principal, request } }: LeafCall): readonly stri
 };
 
 /**
- * The headers that go upstream, without those that a config or the caller has forwarded, as a namespace is in their place. Credentials
- * stay, and what the provider itself reads of clients, which decides the form of the answer.
+ * Returns the headers that are sent upstream, without those that a config or the caller forwards, because a namespace replaces
+ * them. Credentials stay, and so does what the provider itself reads of client headers, because it determines the form of the
+ * answer.
  */
 const withoutForwarded = (
   headers: RawHeaders,
@@ -59,7 +60,7 @@ const withoutForwarded = (
   return kept;
 };
 
-/** The key of a request's answers, from what goes upstream. */
+/** Returns the key of a request's answers, derived from what is sent upstream. */
 export const cacheKey = (
   call: LeafCall,
   { outgoing, isStream }: { readonly outgoing: OutgoingCall; readonly isStream: boolean },

@@ -1,4 +1,4 @@
-/** All that only plans with caches have at run time, in one module: it is loaded at once, and only for these. */
+/** All code that only plans with caches need at run time, in one module: it is loaded at once, and only for these. */
 
 export { createEmbedder } from '../../cache/embedder.ts';
 export { embeddingRunner } from '../../cache/embedding-runner.ts';

@@ -25,8 +25,8 @@ const isTapped = ({ hooks }: LinkContext): boolean =>
   hooks.providerRequest.isUsed() || hooks.providerResponse.isUsed() || hooks.stream.isUsed();
 
 /**
- * Answers a request from what was answered to one like it, and stores what was not known. The key is made of the request
- * as it would be sent, so it is built here, and the attempts send it.
+ * Answers a request from the stored answer to a similar one, and stores new answers. The key is derived from the request as it
+ * would be sent, so the request is built here, and the attempts send it.
  */
 export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, context }: CachedLeaf): LeafStep => {
   const cache = new LeafCache(stage, context);
@@ -52,7 +52,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
 
   return async (call) => {
     const { exchange, readDialect } = call;
-    // The rest of an answer is no answer.
+    // The rest of an answer is not a complete answer.
     if (readDialect === undefined || call.run.continuation !== undefined) return inner(call);
     const building = call.outgoing ?? build(call);
     const outgoing = building instanceof Promise ? await building : building;
@@ -64,7 +64,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
       call.cache = 'REFRESH';
       return cache.save(call, key, await inner(call));
     }
-    // A stream has a call of its own: whoever joined it late would wait for its end.
+    // Streams do not share calls, because a request that joins late would wait for the end of the stream.
     return isStream ? alone(call, key) : joined(call, key);
   };
 };

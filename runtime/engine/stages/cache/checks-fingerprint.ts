@@ -5,8 +5,9 @@ import type { OutputChecksStage, PluginNeeds } from '../../../../schema/plan/pla
 import { toFingerprint } from '../../target/state-key.ts';
 
 /**
- * Names the checks that a stored answer has passed. The files of the plugins belong to it, since the next version of a check
- * may deny what this one passed, and the secrets that a caller brings, since a service may judge by whose key it is asked with.
+ * Returns a fingerprint of the checks that a stored answer has passed. It includes the plugins' files, because the next version
+ * of a check may deny what this one passed, and the secrets that a caller brings, because a service may judge by the key that it
+ * is called with.
  */
 export const checksFingerprint = (
   stage: OutputChecksStage | undefined,

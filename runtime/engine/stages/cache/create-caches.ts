@@ -29,7 +29,7 @@ export interface CachesOptions {
   readonly settings: CacheSettings;
   readonly names: Pick<Names, 'cache'>;
   readonly ports: LinkPorts;
-  /** Makes vectors; absent if no provider does. */
+  /** Creates vectors. Absent if no provider does. */
   readonly embed?: Embed;
   /** Notifies the operator. */
   readonly log: (text: string) => void;

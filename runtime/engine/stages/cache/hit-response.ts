@@ -8,7 +8,7 @@ import { outgoingModel } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { droppedHeader } from '../../headers/dropped-params.ts';
 
-/** A stored stream: one write, and the end once the client has taken it. */
+/** A stored stream: a single write, and the end once the client has read it. */
 class ReplayedStream implements StreamBody {
   readonly kind = 'stream';
   readonly #bytes: Uint8Array;
@@ -41,7 +41,7 @@ class ReplayedStream implements StreamBody {
 export interface HitAge {
   /** Seconds since it was stored. */
   readonly ageS: number;
-  /** Seconds for which it is still fresh; 0 or less for an answer that stands in for a failure. */
+  /** Seconds for which it is still fresh. 0 or less for an answer that replaces a failure. */
   readonly freshS: number;
 }
 
@@ -55,8 +55,8 @@ const nothingUsed = (model: string): UsageRecord => ({
 });
 
 /**
- * A stored answer as a leaf's. `age` is that of RFC 9111 §5.1; an answer that is no longer fresh is reported by
- * `cache-status` with a time to live that is over (RFC 9211 §2.4), since `x-gw-cache-status` has no word for it.
+ * Returns a stored answer as the leaf's answer. `age` is that of RFC 9111 §5.1. An answer that is no longer fresh is reported in
+ * `cache-status` with an expired time to live (RFC 9211 §2.4), because `x-gw-cache-status` has no word for it.
  */
 export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }: HitAge): GatewayResponse => {
   const { exchange, outgoing } = call;

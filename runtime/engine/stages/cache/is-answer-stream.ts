@@ -5,7 +5,7 @@ import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
-/** Bytes that are read at once: the first frames nearly always say something. */
+/** How many bytes are read at a time. The first frames nearly always have content. */
 const pieceBytes = 4096;
 
 function* framesIn(call: LeafCall, bytes: Buffer): Iterable<Frame> {
@@ -15,7 +15,7 @@ function* framesIn(call: LeafCall, bytes: Buffer): Iterable<Frame> {
   yield* splitter.rest().frames;
 }
 
-/** Whether a stream that its client was given is an answer: some frame has a choice. It is read up to that one. */
+/** Whether the stream that a client received is an answer: some frame has a choice. It is read up to that frame. */
 export const isAnswerStream = (call: LeafCall, bytes: Buffer): boolean => {
   const codec = call.readDialect === undefined ? undefined : findAnswerCodec(call.readDialect);
   if (codec === undefined) return true;

@@ -9,13 +9,13 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 const isError = ({ error, type, object }: JsonObject): boolean =>
   (error !== undefined && error !== null) || type === 'error' || object === 'error';
 
-/** Throws an `Error` for a list that has not what was asked for. */
+/** Throws an `Error` if a list lacks part of what was requested. */
 const checkList = ({ exchange }: LeafCall, body: JsonObject, split: ListSplit): void => {
   const count = split.count(exchange.json());
   if (count !== undefined) split.check(body, count);
 };
 
-/** Whether a body has what answers of a dialect have. Throws an `Error` for some that are none. */
+/** Whether a body has the content of a dialect's answers. Throws an `Error` for some that do not. */
 const saysSomething = (call: LeafCall, dialect: Dialect, body: JsonObject): boolean => {
   const codec = findAnswerCodec(dialect);
   if (codec !== undefined) return codec.decodeAnswer(body, decodeOptions(call)).choices.length > 0;
@@ -24,7 +24,7 @@ const saysSomething = (call: LeafCall, dialect: Dialect, body: JsonObject): bool
   return dialect.answerMembers?.some((name) => (body[name] ?? null) !== null) !== false;
 };
 
-/** Whether a body that nobody has decoded so far can be decoded as an answer which says something. */
+/** Whether a body that has not been decoded so far can be decoded as an answer with content. */
 const isDecodable = (call: LeafCall, body: JsonObject): boolean => {
   const { readDialect: dialect } = call;
   if (dialect === undefined) return true;
@@ -36,8 +36,8 @@ const isDecodable = (call: LeafCall, body: JsonObject): boolean => {
 };
 
 /**
- * Whether the whole body of a 200 is an answer. Some services send their errors that way, and a response that is made in
- * the background is not there yet. What was translated was decoded.
+ * Whether the whole body of a 200 is an answer. Some services send their errors with a 200, and a response created in the
+ * background is not ready yet. Translated answers were already decoded.
  */
 export const isAnswer = (call: LeafCall, bytes: Uint8Array): boolean => {
   const translation = call.outgoing?.translation;

@@ -9,15 +9,18 @@ import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 
-/** Bodies that are not in memory: their bytes cannot be compared. */
+/** Bodies that are not in memory. Their bytes cannot be compared. */
 const once: ReadonlySet<RequestBody['kind']> = new Set(['stream', 'form']);
 
-/** Members by which a request goes on with what its provider keeps and changes: the same bytes mean something else each time. */
+/** Members by which a request continues what its provider stores and changes. The same bytes mean something else each time. */
 const changing: readonly string[] = ['conversation', 'container'];
 
 const changingMarks = changing.map((name) => toMark(`"${name}"`));
 
-/** Whether a body goes on with what changes at its provider. Most have none of these names anywhere, and are not parsed. */
+/**
+ * Whether a body continues something that changes at its provider. Most bodies have none of these names anywhere, and are not
+ * parsed.
+ */
 const goesOn = (body: RequestBody): boolean => {
   if (body.kind !== 'bytes' || !carriesMark(body, changingMarks)) return false;
   const members = findObject(readJsonBytes(toBuffer(body.bytes)));
@@ -25,9 +28,9 @@ const goesOn = (body: RequestBody): boolean => {
 };
 
 /**
- * Whether a leaf's requests may be answered from a cache. Not those that are passed through, nor those whose caller wants
- * nothing to be kept, nor those that go on with what changes at the provider. Not streams that say something about their own call: what it used, what checks found, or what was
- * taken out of its request and comes back in the answer.
+ * Returns whether a leaf's requests may be answered from a cache. Not if they are passed through, if their caller wants nothing
+ * to be stored, or if they continue something that changes at the provider. Streams are not cached either if they contain facts
+ * about their own call: what it used, what checks found, or what was taken out of its request and is restored in the answer.
  */
 export const cacheableBy = (
   leaf: LeafNode,

@@ -14,16 +14,16 @@ import { discard } from '../../error-responses/discard.ts';
 import { waiting } from '../../times/request-waits.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 
-/** A call that another cancellation ends than its client's. */
+/** A call with a cancellation other than its client's. */
 interface DetachedCall {
   readonly call: LeafCall;
-  /** Brings what was found out back to the client's call. */
+  /** Copies what was found out back to the client's call. */
   attach(): void;
 }
 
-/** The same call, which neither its client's leaving nor its deadline ends. */
+/** Returns the same call, except that neither its client's disconnecting nor its deadline ends it. */
 const detachedCall = (call: LeafCall, cancellation: Cancellation): DetachedCall => {
-  // Both have the original as their prototype, so that they have all that other stages know of the request.
+  // Both have the original as their prototype, so that they have everything that other stages know of the request.
   const exchange: Exchange = Object.create(call.exchange, { cancellation: { value: cancellation } });
   const run = new Run(exchange, call.run.dialect, call.run.limited, call.run.namedItems);
   run.costs = call.run.costs;
@@ -32,20 +32,22 @@ const detachedCall = (call: LeafCall, cancellation: Cancellation): DetachedCall 
     run: { value: run },
     originalExchange: { value: call.originalExchange },
   });
-  // What stages write is on the detached call alone, and enumerable; what is defined above is not.
+  // What stages write is on the detached call only, and is enumerable. What is defined above is not.
   return { call: detached, attach: () => void Object.assign(call, detached) };
 };
 
 export interface JoinedOptions {
   readonly cache: LeafCache;
   readonly inner: LeafStep;
-  /** Answers a request for itself, from the cache or by a call of its own. */
+  /** Answers a request by itself, from the cache or with its own call. */
   readonly alone: (call: LeafCall, key: CacheKey) => Promise<GatewayResponse>;
   readonly context: Pick<LinkContext, 'deadlines'>;
   readonly toTimeout: ReturnType<typeof toTimeout>;
 }
 
-/** The calls of others that a request waits for, if they fail. Then it makes its own, so that no queue grows behind failures. */
+/**
+ * How many failing calls of others a request waits for. After that it makes its own call, so that no queue grows behind failures.
+ */
 const maxWaits = 2;
 
 /** The outcome of waiting for other processes. */
@@ -54,7 +56,7 @@ type Turn =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly response: GatewayResponse }
   | { readonly kind: 'over'; readonly response: GatewayResponse };
 
-/** The first of equal requests, and what the cache says to it. */
+/** The first of several equal requests, and what the cache returned for it. */
 interface Lead {
   readonly shared: SharedCall;
   readonly reading: Soon<Found>;
@@ -66,8 +68,8 @@ interface Led extends Lead {
 }
 
 /**
- * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out and deadline. The call
- * goes on for as long as anyone waits; if it has no answer for others, the next of them makes one.
+ * Answers whole (not streamed) requests. Equal requests at the same time share one call. Each waits within its own time-out and
+ * deadline. The call continues for as long as anyone waits. If it has no answer for others, the next of them makes a call.
  */
 export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeout }: JoinedOptions) => {
   const { calls, cache: store } = cache.shared;
@@ -95,7 +97,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
     }
   };
 
-  /** Makes the call; a stream is stored at its end, such as a sound, which nobody has to ask for as a stream. */
+  /** Makes the call. A stream is stored at its end; audio, for example, is a stream without being requested as one. */
   const called = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<GatewayResponse> => {
     const { call: detached, attach } = detachedCall(call, shared.cancellation);
     const { limited } = call.run;
@@ -151,7 +153,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
     }
   };
 
-  /** The deadline of the first caller ends its own wait alone, if others still wait for the call. */
+  /** Leads a call. The deadline of the first caller ends only its own wait if others still wait for the call. */
   const leadAlone = async (call: LeafCall, key: CacheKey, reading: Soon<Found>): Promise<GatewayResponse> => {
     const shared = calls.open(key.id);
     const leave = shared.join(call.cancellation);
@@ -165,14 +167,14 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
     return call.ended();
   };
 
-  /** Starts a call, unless the cache has the answer at hand. */
+  /** Starts a call, unless the cache has the answer already. */
   const led = (call: LeafCall, key: CacheKey): Soon<GatewayResponse> => {
     const reading = cache.read(key);
     const hit = reading instanceof Promise ? undefined : cache.fresh(call, reading.answer);
     return hit ?? leadAlone(call, key, reading);
   };
 
-  /** A time-out of the wait for the call of another is a failure as one of an own call is. */
+  /** Answers a time-out while waiting for another request's call like the time-out of an own call. */
   const waitedInVain = async (call: LeafCall, key: CacheKey, scope: AttemptScope): Promise<GatewayResponse> => {
     const response = cancelledResponse(call, scope);
     if (scope.reason !== 'timeout') return response;

@@ -14,34 +14,34 @@ import { isAnswer } from './is-answer.ts';
 import { isAnswerStream } from './is-answer-stream.ts';
 import { rememberAgain } from './remember-again.ts';
 
-/** The result of a read: an answer, fresh or not, and whether one of a similar request was looked for. */
+/** The result of a read: an answer, fresh or not, and whether a similar request's answer was looked for. */
 export interface Found {
   readonly answer: StoredAnswer | undefined;
   readonly similar: boolean;
-  /** How alike that request is, or the most alike one, where they were compared. */
+  /** The similarity of that request, or of the nearest one, if they were compared. */
   readonly similarity?: number | undefined;
 }
 
 /** An entry to write. */
 interface Writing {
   readonly entry: CacheEntry;
-  /** Called when it is there. */
+  /** Called when the entry is written. */
   readonly done?: () => void;
 }
 
-/** Whether an answer may be given to another request. */
+/** Whether an answer may be used for another request. */
 const isStorable = ({ status, origin, cause }: GatewayResponse): boolean =>
   status === 200 && origin === 'upstream' && cause === undefined;
 
 /**
- * Whether every output check has judged the last answer, and none failed. One that erred let the answer pass this once; a
+ * Whether every output check has judged the last answer, and none failed. A check that erred lets the answer pass once, but a
  * stored answer would pass unjudged for as long as it is kept.
  */
 const isJudged = ({ outputResults = [], hasUnjudgedPart }: LeafCall): boolean =>
   !hasUnjudgedPart &&
   outputResults.every(({ verdict, checks }) => verdict && checks.every(({ error }) => error === undefined));
 
-/** Whether an answer says that its leaf could not serve, as its failures do and refusals of the request do not. */
+/** Whether an answer means that its leaf could not serve. Failures do, refusals of the request do not. */
 const isFailure = ({ status, origin }: GatewayResponse): boolean =>
   origin === 'network' || origin === 'timeout' || (status >= 500 && (origin === 'upstream' || origin === 'gateway'));
 
@@ -51,7 +51,7 @@ const toFound = (read: CacheRead): Found => {
   return { answer: read.kind === 'hit' ? { entry: read.entry, similar, similarity } : undefined, similar, similarity };
 };
 
-/** As events have it: with four decimals. */
+/** Rounds to four decimals, as in events. */
 const rounded = (similarity: number): number => Math.round(similarity * 10_000) / 10_000;
 
 const hit = (call: LeafCall, { entry, similar, similarity }: StoredAnswer, age: HitAge): GatewayResponse => {
@@ -64,14 +64,14 @@ const hit = (call: LeafCall, { entry, similar, similarity }: StoredAnswer, age: 
   return hitResponse(call, entry, age);
 };
 
-/** A leaf's view of its cache: what is fresh enough for it, and what it stores. */
+/** A leaf's view of its cache: what is fresh enough, and what is stored. */
 export class LeafCache {
   readonly shared: SharedCache;
   readonly #stage: CacheStage;
   readonly #context: LinkContext;
   constructor(stage: CacheStage, context: LinkContext) {
     const shared = context.caches.get(stage.mode);
-    // A plan whose mode nobody provides is refused before it is linked.
+    // A plan whose mode no plugin provides is refused before it is linked.
     if (shared === undefined) throw new RangeError(`No plugin provides a cache of the mode "${stage.mode}".`);
     this.shared = shared;
     this.#stage = stage;
@@ -82,14 +82,14 @@ export class LeafCache {
     return whenSoon(this.shared.cache.read(key), toFound);
   }
 
-  /** The answer to a request whose entry is fresh enough for this leaf. */
+  /** Returns the stored answer to a request if it is fresh enough for this leaf. */
   fresh(call: LeafCall, answer: StoredAnswer | undefined): GatewayResponse | undefined {
     if (answer === undefined) return undefined;
     const age = this.#age(call, answer.entry);
     return age.freshS <= 0 ? undefined : hit(call, answer, age);
   }
 
-  /** Notes that there is no answer that is fresh enough, and how near the nearest was. */
+  /** Records that no answer is fresh enough, and how near the nearest was. */
   missed(call: LeafCall, { answer, similar, similarity }: Found): void {
     const { exchange, leaf } = call;
     call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
@@ -97,7 +97,7 @@ export class LeafCache {
     exchange.trail.push({ kind: 'missed', path: leaf.path, similarity: rounded(similarity) });
   }
 
-  /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
+  /** Returns the leaf's answer, or, if that is a failure, a stored one that is not too old to replace it. */
   rescued(call: LeafCall, response: GatewayResponse, answer: StoredAnswer | undefined): GatewayResponse {
     if (answer === undefined || !isFailure(response)) return response;
     const age = this.#age(call, answer.entry);
@@ -106,7 +106,7 @@ export class LeafCache {
     return { ...hit(call, answer, age), standsInFor: response };
   }
 
-  /** The entry of a whole answer, if others may have it. */
+  /** Returns the entry for a whole answer if others may receive it. */
   findEntry(call: LeafCall, response: GatewayResponse): CacheEntry | undefined {
     const { body, headers } = response;
     return body.kind === 'bytes' && isStorable(response) && isJudged(call) && isAnswer(call, body.bytes)
@@ -114,7 +114,7 @@ export class LeafCache {
       : undefined;
   }
 
-  /** Reads whether an entry is fresh enough for a request. */
+  /** Returns a function that checks whether an entry is fresh enough for a request. */
   isFresh(call: LeafCall): (entry: CacheEntry) => boolean {
     return (entry) => this.#age(call, entry).freshS > 0;
   }
@@ -126,7 +126,7 @@ export class LeafCache {
     else done();
   }
 
-  /** Stores an answer, now or at the end of its stream, if output checks have then judged it and have nothing against it. */
+  /** Stores an answer, now or at the end of its stream, if output checks have judged it by then and do not object. */
   save(call: LeafCall, key: CacheKey, response: GatewayResponse): GatewayResponse {
     const { body, headers } = response;
     const entry = this.findEntry(call, response);
@@ -150,7 +150,7 @@ export class LeafCache {
     return { ageS, freshS: this.#maxAgeS(call) - ageS };
   }
 
-  /** The age of the config, or of the caller's organisation where that is less, or the config has none. */
+  /** Returns the maximum age of the config, or the caller's organisation's if that is less or the config has none. */
   #maxAgeS({ exchange: { principal } }: LeafCall): number {
     const { maxAgeS, isDefaultAge } = this.#stage;
     const max = principal.defaults?.cacheMaxAgeS;

@@ -8,7 +8,7 @@ import { clientFraming } from '../../call/client-framing.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { remembering } from '../../call/named-items.ts';
 
-/** The last frame of a stored stream, which has the whole answer. */
+/** Returns the last frame of a stored stream, which has the whole answer. */
 const lastFrame = (call: LeafCall, bytes: Uint8Array): Frame | undefined => {
   const splitter = framings[clientFraming(call)].createSplitter();
   const frames = [...splitter.push(Buffer.from(bytes)).frames, ...splitter.rest().frames];
@@ -19,8 +19,8 @@ const wholeAnswer = (call: LeafCall, { body, isStream }: CacheEntry): JsonObject
   isStream ? parseObject(lastFrame(call, body)?.data ?? '') : findJsonObject(body);
 
 /**
- * Remembers the items of a stored answer, as they were when it was made: its client names them by their ids, which may have been
- * forgotten since, or were given in another process.
+ * Remembers the items of a stored answer as they were when it was created. Its client names them by their ids, which may have
+ * been forgotten since, or were returned by another process.
  */
 export const rememberAgain = (call: LeafCall, entry: CacheEntry): void => {
   const { itemNaming } = call.dialect ?? {};

@@ -6,8 +6,8 @@ import { linkChecks } from '../../checks/link-checks.ts';
 import { mayDeny } from '../../checks/link-hook.ts';
 
 /**
- * Denies an answer that the gateway itself could not read, if an output check may deny. This comes after the retries,
- * which treat it as a failure of the provider.
+ * Denies an answer that the gateway itself could not read, if an output check may deny. This happens after the retries, which
+ * treat such an answer as a failure of the provider.
  */
 export const denyUnreadable = (stage: OutputChecksStage, inner: LeafStep, context: LinkContext): LeafStep => {
   if (!stage.hooks.some((hook) => !hook.async && mayDeny(hook))) return inner;

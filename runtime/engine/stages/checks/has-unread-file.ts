@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 
 const hasFile = (value: Json): boolean => (Array.isArray(value) ? value : [value]).some(isJsonObject);
 
-/** Whether a form has a file in a field that has none in its dialect: a provider may read the file's bytes as a text. */
+/** Whether a form has a file in a field that is no file field in its dialect. A provider may read the file's bytes as text. */
 export const hasUnreadFile = (
   { request: { body } }: Pick<Exchange, 'request'>,
   { members }: Dialect,

@@ -21,7 +21,7 @@ import { Restorer } from '../../verdicts/restorer.ts';
 import { hasUnreadFile } from './has-unread-file.ts';
 import { whyUnread } from './why-unread.ts';
 
-/** An answer in which the placeholders of its request are replaced by what they stand for. */
+/** Replaces the placeholders in an answer with the values that they stand for. */
 const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined): GatewayResponse => {
   const { body } = response;
   if (restorer === undefined || body.kind !== 'bytes') return response;
@@ -53,13 +53,15 @@ const toPart = (
   };
 };
 
-/** A workspace may have more turns judged than the gateway file says, and never fewer. */
+/**
+ * Returns how bodies are read for a caller. A workspace may have more turns judged than the gateway file says, but never fewer.
+ */
 const readingFor = ({ defaults }: Principal, reading: TextReading): TextReading =>
   defaults?.judgedTurns === 'all' ? { ...reading, turns: 'all' } : reading;
 
 /**
- * Takes over the changes of checks to the request, which are sent from here on, and what they took out of it, which
- * comes back with the answer.
+ * Applies the checks' changes to the request, which are sent from here on, and records what they took out of it, to be restored
+ * in the answer.
  */
 const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
   if (changed === undefined) return;
@@ -67,7 +69,7 @@ const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
   if (changed.restore.length > 0) call.restorer = new Restorer(changed.restore);
 };
 
-/** A provider's answer to a request that failed a check. */
+/** Marks a provider's answer to a request that failed a check. */
 const marked = (response: GatewayResponse): GatewayResponse => {
   const { status, origin } = response;
   const isAnswer = status === 200 && (origin === 'upstream' || origin === 'cache');
@@ -75,8 +77,8 @@ const marked = (response: GatewayResponse): GatewayResponse => {
 };
 
 /**
- * Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. What
- * a cache or an attempt answers to a changed request is restored outside of these.
+ * Checks a request once, before it is sent. A denial is the leaf's answer; a failed check marks the provider's answer. Outside of
+ * the cache and the attempts, values are restored in their answers to a changed request.
  */
 export const linkInputChecks = (
   stage: InputChecksStage,
@@ -85,7 +87,7 @@ export const linkInputChecks = (
 ): LeafStep => {
   const check = linkChecks('input', stage.hooks, context);
   const edits = paramEdits(target);
-  /** Runs the inner step; a call that passes unchanged is answered by it, without a step of its own. */
+  /** Runs the inner step directly for a call that passes unchanged. */
   const proceed = (call: LeafCall, found: ChecksFound): Promise<GatewayResponse> => {
     const { result, results } = found;
     call.inputResults = results && JSON.stringify(results);

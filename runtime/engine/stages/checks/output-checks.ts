@@ -22,7 +22,7 @@ import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import type { Changed } from '../../verdicts/compose-changes.ts';
 import { retryForChecks } from './retry-for-checks.ts';
 
-/** The response whose bytes say to every reader what checks judge of them. */
+/** Returns a response whose bytes every reader understands as checks do. */
 const asJudged = (response: GatewayResponse, call: LeafCall): GatewayResponse => {
   const { body } = response;
   const answer = body.kind === 'bytes' ? answerObject(call, body.bytes) : undefined;
@@ -48,14 +48,14 @@ const readAnswer = (
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
   const read = (changed: JsonObject) => answerText({ answer: changed, dialect }, undefined, reading);
   const text = answerText({ answer, dialect }, call.original, reading);
-  // Where there is no text beside figures, there is nothing to judge.
+  // An answer of figures without any text leaves nothing to judge.
   if (operations[call.exchange.route.operation].output === 'figures' && text?.text === '') return 'no-text';
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
     : { answer, ...text, read };
 };
 
-/** The answer as its checks changed it. */
+/** Returns the answer as its checks changed it. */
 const withAnswer = (
   response: GatewayResponse,
   before: JsonObject | undefined,
@@ -68,8 +68,8 @@ const withAnswer = (
 };
 
 /**
- * Checks the answer of each attempt that succeeded: a denial replaces it, a failed check marks a 200, and either may be
- * retried. Checks may ask for one more attempt themselves.
+ * Checks the answer of each successful attempt. A denial replaces it, a failed check marks a 200, and either may be retried.
+ * Checks may request one more attempt themselves.
  */
 export const linkOutputChecks = (
   stage: OutputChecksStage,

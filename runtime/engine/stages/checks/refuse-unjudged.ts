@@ -6,8 +6,8 @@ const hasBody = ({ request: { body } }: Exchange): boolean =>
   body.kind === 'stream' || body.kind === 'form' || (body.kind === 'bytes' && body.bytes.length > 0);
 
 /**
- * For a leaf whose checks may deny: they read only modelled operations, so a body on any other path would reach the
- * provider unchecked.
+ * Used if a leaf's checks may deny: checks read only modelled operations, so a body on any other path would reach the provider
+ * unchecked.
  */
 export const refuseUnjudged =
   (inner: LeafStep): LeafStep =>

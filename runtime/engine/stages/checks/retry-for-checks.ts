@@ -3,14 +3,14 @@ import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { discard } from '../../error-responses/discard.ts';
 
-/** A conversation can have further turns, if its client's dialect can be read. */
+/** Whether a conversation can have further turns: its client's dialect must be readable. */
 const mayFollow = ({ exchange, readDialect, run, isRetriedForChecks }: LeafCall): boolean =>
   !isRetriedForChecks &&
   !run.ended &&
   exchange.route.operation === 'converse' &&
   readDialect?.conversation !== undefined;
 
-/** The answer to the further attempt; undefined if the request cannot be sent with the turns. */
+/** Returns the answer to the further attempt. Undefined if the request cannot be sent with the turns. */
 const secondAnswer = async (
   judged: LeafStep,
   { call, first }: { readonly call: LeafCall; readonly first: GatewayResponse },
@@ -25,8 +25,8 @@ const secondAnswer = async (
 };
 
 /**
- * Makes the one further attempt that checks ask for: what the model answered and what was wrong with it follow the turns
- * of the request. A second answer that is judged is the answer, whatever the verdict; if there is none, the first is.
+ * Makes the one further attempt that checks request: the turns of the request are followed by the model's answer and what was
+ * wrong with it. If there is a second answer that is judged, it is the answer, whatever the verdict. Otherwise the first is.
  */
 export const retryForChecks =
   (judged: LeafStep): LeafStep =>
@@ -39,7 +39,7 @@ export const retryForChecks =
     call.outgoing = undefined;
     const second = await secondAnswer(judged, { call, first });
     call.retryTurns = undefined;
-    // What was built for one key of a target is not sent with another one.
+    // A request that was built for one key of a target is not sent with another.
     call.outgoing = call.target === target ? outgoing : undefined;
     if (second !== undefined && (call.outputResults !== undefined || call.run.ended)) {
       discard(first);

@@ -7,7 +7,7 @@ import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { isPlainJson } from '../../headers/is-plain-json.ts';
 
-/** The pieces of a JSON text. */
+/** Returns the pieces of a JSON text. */
 const toResults = ({ inputResults = '[]', outputResults }: LeafCall): readonly string[] => [
   '{"before_request_hooks":',
   inputResults,
@@ -20,8 +20,8 @@ const name = 'hook_results';
 const putFirst = withFirstMember(name);
 
 /**
- * A provider's answer has no such member, so that it is put first; where the name may occur, the members are gone through.
- * A body that declares itself JSON is not parsed for this.
+ * Adds the results to a body that declares itself JSON, without parsing it. A provider's answer has no such member, so it is put
+ * first. If the name may occur in the body, its members are searched.
  */
 const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: readonly string[]): Uint8Array => {
   const isObject = (): boolean => findJsonObject(bytes) !== undefined;
@@ -42,7 +42,7 @@ const shown = (response: GatewayResponse, call: LeafCall): GatewayResponse => {
   return hasResults ? withResults(response, toResults(call)) : response;
 };
 
-/** Adds the check results to the leaf's answer if it is a JSON object. The rest of it is unchanged. */
+/** Adds the check results to the leaf's answer if it is a JSON object. The rest of the answer is unchanged. */
 export const showHookResults =
   (inner: LeafStep): LeafStep =>
   (call) =>

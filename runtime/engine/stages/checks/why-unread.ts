@@ -14,13 +14,13 @@ const decode = (body: JsonObject, { conversation }: Dialect): Conversation | 'in
   }
 };
 
-/** Whether the last turn has media, and no text beside them. */
+/** Whether the last turn has media but no text. */
 const isMediaAlone = ({ turns }: Conversation): boolean => {
   const parts = turns.at(-1)?.parts ?? [];
   return parts.some(({ kind }) => kind === 'media') && !parts.some(({ kind }) => kind === 'text');
 };
 
-/** Says why checks cannot read a request in which its dialect finds no text, and what to do. */
+/** Returns why checks cannot read a request in which its dialect finds no text, and what to do. */
 export const whyUnread = (body: JsonObject, dialect: Dialect): string => {
   const { id } = dialect;
   const conversation = decode(body, dialect);

@@ -6,7 +6,10 @@ import { readOr } from './read-or.ts';
 
 const marks = accountMarks.map(toMark);
 
-/** Reads whether a request, with a target's edits, is for one account alone; `dialect` is that in which it is sent. Most bodies are not parsed for it. */
+/**
+ * Returns a function that reads whether a request, with a target's edits, is for one particular account. `dialect` is the one in
+ * which it is sent. Most bodies are not parsed for this.
+ */
 export const accountReader = (
   edits: ReturnType<typeof paramEdits>,
 ): ((call: LeafCall, dialect: string | undefined) => boolean) => {

@@ -12,17 +12,17 @@ import { accountReader } from './account-reader.ts';
 import { keyOfNamed } from './key-of-named.ts';
 import { readOr } from './read-or.ts';
 
-/** The key of a request that is not for any of them. */
+/** The key for a request that only some key can serve. */
 export interface ChosenKey {
   readonly key: number;
-  /** Whether no other key can serve it; otherwise another one does without what this one has bound. */
+  /** Whether no other key can serve it. If false, another key can serve it without what this one has bound. */
   readonly isOnly: boolean;
 }
 
-/** Dialects whose answers may have values that only their maker can read. */
+/** Dialects whose answers may have values that only their creator can read. */
 const bindingDialects: ReadonlySet<string> = new Set(['responses', 'messages', 'gemini', 'converse']);
 
-/** Whether the accounts of two keys can read what the other has bound. */
+/** Whether the accounts of two keys can read each other's bound values. */
 const sharesBound = ({ keys, target }: TargetKeys, model: string | undefined): boolean => {
   const scopes = new Set(keys.flatMap(({ weight }, key) => (weight > 0 ? [target(key).stateScope(model)] : [])));
   return scopes.size === 1;
@@ -30,7 +30,7 @@ const sharesBound = ({ keys, target }: TargetKeys, model: string | undefined): b
 
 const firstKey = (keys: TargetKeys): ChosenKey => ({ key: firstUsedKey(keys), isOnly: true });
 
-/** Whether it is noted with which account the answer is made. */
+/** Whether the account that creates the answer is recorded. */
 const isNoted = ({ exchange }: LeafCall): boolean => exchange.kept?.isNew === true;
 
 const findCodec = (translation: Translation): Pick<RequestCodec, 'decodeRequest'> | undefined => {
@@ -38,7 +38,7 @@ const findCodec = (translation: Translation): Pick<RequestCodec, 'decodeRequest'
   return translation.kind === 'translate' || translation.kind === 'count' ? translation.clientCodec : undefined;
 };
 
-/** Reads the scopes of the bound values in a request, the last one first. */
+/** Returns the scopes of the bound values in a request, the last one first. */
 const boundScopes = (
   call: LeafCall,
   { translation, edits }: { readonly translation: Translation; readonly edits: ReturnType<typeof paramEdits> },
@@ -54,7 +54,7 @@ const boundScopes = (
   });
 };
 
-/** The key whose account has bound the last value that one of them has. */
+/** Returns the key of the account that bound the last value bound by any of them. */
 const boundKey = (
   scopes: readonly string[],
   { keys, target }: TargetKeys,
@@ -67,10 +67,10 @@ const boundKey = (
 };
 
 /**
- * Chooses the key of a request where the keys of a target are of several accounts: the one that made what the request names, or that has
- * bound what it brings. What is made or named in a form that does not say with which key is left to the first one that is used.
- * Undefined for all other requests, which any key serves. Rejects with the `GatewayError`s `account-without-key` and
- * `several-accounts`, and as the guard of references does.
+ * Chooses the key of a request if a target's keys belong to several accounts: the key that created what the request names, or
+ * that bound the values it brings. If the request names items whose key is not known, or creates items whose key is not recorded,
+ * the first key in use is chosen. Undefined for all other requests, which any key can serve. Rejects with the `GatewayError`s
+ * `account-without-key` and `several-accounts`, and like the reference guard.
  */
 export const keyChooser = (
   target: Target,
@@ -79,7 +79,7 @@ export const keyChooser = (
   const edits = paramEdits(target);
   const isOfAccount = accountReader(edits);
 
-  /** The key for what an account has, or is to have; undefined if any is. */
+  /** Returns the key for something that an account has or is to have. Undefined if any key will do. */
   const keyOfAccount = async (call: LeafCall, keys: TargetKeys): Promise<ChosenKey | undefined> => {
     const named = await keyOfNamed(call, keys, references);
     if (typeof named === 'number') return { key: named, isOnly: true };
@@ -91,7 +91,7 @@ export const keyChooser = (
     if (exchange.route.operation === 'opaque' || dialect === undefined) return keyOfAccount(call, keys);
     const model = readOr(undefined, () => askedFor(call, edits).model);
     const translation = await call.target.translation(dialect, model);
-    // What is translated is not stored, and says who made it.
+    // Translated requests do not store anything, and their bound values identify who created them.
     const own = translation.kind === 'same' ? translation.dialect.id : undefined;
     const ofAccount = isOfAccount(call, own) ? await keyOfAccount(call, keys) : undefined;
     if (ofAccount !== undefined) return ofAccount;

@@ -4,9 +4,9 @@ import { type FailedKey, type KeyFailure, keyFailure } from '../../../../schema/
 import { retryAfterMs } from '../../../../schema/plan/schedule.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 
-/** An error by which a provider says something of a key that its status does not say. */
+/** An error that says something about a key that its status does not. */
 interface KeyError {
-  /** The vendor's page. */
+  /** The vendor's documentation. */
   readonly documentation: string;
   readonly status: number;
   /** Its code or type. */
@@ -82,7 +82,7 @@ const saidFailure = ({ status, body }: GatewayResponse): KeyFailure | undefined 
   )?.failure;
 };
 
-/** Reads from an answer what is wrong with the key that it was asked with; undefined: nothing. */
+/** Returns what an answer says is wrong with the key that was used. Undefined if nothing is. */
 export const failedKeyOf = (response: GatewayResponse, wallNow: number): FailedKey | undefined => {
   if (response.origin !== 'upstream') return undefined;
   const failure = saidFailure(response) ?? keyFailure(response);

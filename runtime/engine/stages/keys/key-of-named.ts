@@ -3,7 +3,9 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { TargetKeys } from '../../target/prepared-target.ts';
 
-/** The index of the key with which something was made; undefined if that is not known. Throws `account-without-key`. */
+/**
+ * Returns the index of the key with which something was created. Undefined if that is not known. Throws `account-without-key`.
+ */
 const keyOf = (
   { id, account, slug }: NamedThing,
   call: LeafCall,
@@ -12,14 +14,14 @@ const keyOf = (
   if (account === undefined) return undefined;
   const key = accounts.indexOf(account);
   if (key !== -1) return key;
-  // Two providers may have made equal ids.
+  // Two providers may have assigned equal ids.
   if (slug !== call.slug) return undefined;
   throw gatewayError('account-without-key', { id, provider: call.slug ?? call.target.provider.id });
 };
 
 /**
- * The index of the key whose account has what a request names. `unknown` if it names something of which that is not known, undefined
- * if it names nothing. Rejects with the `GatewayError`s `account-without-key` and `several-accounts`.
+ * Returns the index of the key whose account has what a request names. `unknown` if the request names something whose key is not
+ * known, undefined if it names nothing. Rejects with the `GatewayError`s `account-without-key` and `several-accounts`.
  */
 export const keyOfNamed = async (
   call: LeafCall,

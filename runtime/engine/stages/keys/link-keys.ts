@@ -21,14 +21,15 @@ interface KeyedLeaf {
 
 const nothing: ReadonlySet<number> = new Set();
 
-/** Whether an answer says that its key works; one that checks denied, too. */
+/** Whether an answer shows that its key works. One that checks denied does, too. */
 const saysThatItWorks = ({ status, origin }: GatewayResponse): boolean =>
   origin === 'check' || (origin === 'upstream' && isSuccess(status));
 
 /**
- * Sends each attempt with a key that is drawn by weight among those that are able; if none is, with the one that is left out for the
- * shortest time. Where they are of several accounts, with the one that has what the request is about. An answer that is about its key alone is followed at once by an attempt with another one, at most twice, which is
- * no retry. A key that its provider refuses or limits is left out for a while.
+ * Sends each attempt with a key drawn by weight among those that are not left out. If all are, the one that returns first is
+ * used. If the keys belong to several accounts, the one with what the request is about is used. An answer that is about its key
+ * alone is followed immediately by an attempt with another key, at most twice. These do not count as retries. A key that its
+ * provider refuses or limits is left out for a while.
  */
 export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf): LeafStep => {
   const { clock, chance } = context.ports;
@@ -38,7 +39,7 @@ export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf):
   return async (call) => {
     const keys = call.target.pool?.keys;
     const { exchange, run } = call;
-    // A credential that the client forwards is in place of the keys, and its failures are not theirs.
+    // A credential that the client forwards replaces the keys, so its failures are not theirs.
     if (keys === undefined || forwardedOwner(call.target, exchange) !== call.target.circuitOwner) return inner(call);
     const coolings = context.coolings();
     const { tenant } = exchange.principal;

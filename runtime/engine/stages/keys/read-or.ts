@@ -1,6 +1,9 @@
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 
-/** Reads something of a body, or gives another value if nobody can read that: its provider says what is wrong with it. */
+/**
+ * Reads something from a body, or returns another value if the body cannot be read. Its provider will report what is wrong with
+ * it.
+ */
 export const readOr = <Value>(other: Value, read: () => Value): Value => {
   try {
     return read();

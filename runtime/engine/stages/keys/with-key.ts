@@ -2,7 +2,7 @@ import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
-/** The lines of a request with those that one key has in place of those of another. */
+/** Returns the lines of a request, with those of one key replaced by those of another. */
 const withLinesOf = (lines: RawHeaders, from: PreparedTarget, to: PreparedTarget): RawHeaders => {
   const changed = [...lines];
   for (let at = 0; at < lines.length; at += 2)
@@ -14,13 +14,13 @@ const withLinesOf = (lines: RawHeaders, from: PreparedTarget, to: PreparedTarget
   return changed;
 };
 
-/** Whether a request that was built for one key is that of another but for the lines that have the key. */
+/** Whether a request that was built for one key differs for another only in the lines that contain the key. */
 const differsInLines = ({ outgoing }: LeafCall, from: PreparedTarget, to: PreparedTarget): boolean =>
   from.headers.length === to.headers.length &&
-  // What one account has bound is not in a request to another; texts in parts have nothing that is bound.
+  // Values that one account has bound are not sent to another. Texts in parts have no bound values.
   (to.pool?.keys.areSeveral !== true || outgoing?.split !== undefined);
 
-/** Calls a target with another of its keys from now on. */
+/** Calls the target with another of its keys from now on. */
 export const useKey = (call: LeafCall, to: PreparedTarget): void => {
   const { target: from, outgoing } = call;
   call.key = to.pool?.key;
