@@ -5,7 +5,7 @@ import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { observeEvent } from '../plugins/observe.ts';
 
-/** The request of an attempt, with the headers that plugins add when they are notified of it. */
+/** Returns the request of an attempt, with the headers that plugins add when they are notified of it. */
 export type Announce = (call: LeafCall, request: UpstreamRequest) => UpstreamRequest;
 
 class Announced implements AttemptStart {
@@ -15,7 +15,7 @@ class Announced implements AttemptStart {
   readonly provider: string;
   readonly listedAs: string;
   readonly origin: string;
-  /** Those of the request, and then those that were added. */
+  /** The headers of the request, followed by those that were added. */
   headers: RawHeaders;
   readonly #call: LeafCall;
 
@@ -41,7 +41,7 @@ class Announced implements AttemptStart {
   }
 }
 
-/** Notifies plugins of every attempt that is about to be sent; untapped, it gives the request back. */
+/** Notifies plugins of every attempt that is about to be sent. Without taps, returns the request unchanged. */
 export const linkAnnounce = (target: string, { hooks }: LinkContext): Announce => {
   if (!hooks.attempting.isUsed()) return (_call, request) => request;
   return (call, request) => {

@@ -34,7 +34,7 @@ export interface AttemptOptions {
   readonly leaf: LeafNode;
   readonly target: Target;
   readonly context: LinkContext;
-  /** The output checks of its streams. */
+  /** The output checks for its streams. */
   readonly checks: LinkedStreamChecks | undefined;
   /** Turns an error into an answer, or rethrows it. */
   readonly failed: (error: unknown, call: LeafCall) => GatewayResponse;
@@ -52,7 +52,7 @@ const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): Ga
   headers: [...response.headers, ...lines],
 });
 
-/** An answer that says what it used, to whoever asked that. */
+/** Adds the usage to an answer for a caller who asked for it. */
 const withUsage = (response: GatewayResponse, record: UsageRecord): GatewayResponse => ({
   ...response,
   headers: usageHeaders(record, response.headers),
@@ -62,7 +62,7 @@ const withUsage = (response: GatewayResponse, record: UsageRecord): GatewayRespo
 /** An attempt that was sent. */
 interface Sent {
   readonly scope: AttemptScope;
-  /** It is waited for no longer; absent if nothing measures that. */
+  /** Ends the measured wait. Absent if nothing measures it. */
   readonly endWait: (() => void) | undefined;
   /** Absent if nothing consumes it. */
   readonly usage: AttemptUsage | undefined;
@@ -70,21 +70,23 @@ interface Sent {
 
 type SettledEvent = Extract<TrailEvent, { kind: 'settled' }>;
 
-/** Whether a provider may have got a request that it did not answer. */
+/** Whether a provider may have received a request that it did not answer. */
 const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean => isWritten && !isUnsent(error);
 
 interface Heard extends Pick<Sent, 'scope'> {
   readonly answer: UpstreamAnswer;
 }
 
-/** Something threw before there was a response. */
+/** Called if something threw before there was a response. */
 const abandon = async (sent: Sent | undefined): Promise<void> => {
   sent?.endWait?.();
   sent?.scope.release();
   await sent?.usage?.abandon(sent.scope.isWritten);
 };
 
-/** Answers a request that is not sent: the client has left, the deadline has passed, or the gateway itself has the answer. */
+/**
+ * Answers a request that is not sent: the client has disconnected, the deadline has passed, or the gateway itself has the answer.
+ */
 const answerUnsent = (
   call: LeafCall,
   { estimated, model }: OutgoingCall,
@@ -96,13 +98,13 @@ const answerUnsent = (
     return call.ended();
   }
   const record = unusedRecord(model);
-  // It is counted as a request, and uses nothing.
+  // It counts as a request, and uses nothing.
   reservation?.settle(record);
   const response = { ...estimated, leaf: call.report };
   return overrides.usage === true ? withUsage(response, record) : response;
 };
 
-/** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
+/** Sends one request to the upstream and returns its answer in the client's dialect. Failures are answers too. */
 export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds, answerMemory } = context.ports;
   const { deadlines } = context;
@@ -134,7 +136,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     context.notices.usageRecorded(event, exchange);
   };
 
-  /** Reports what the attempt used: now, or at the end of its stream. */
+  /** Reports what the attempt used, now or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
     const { originalExchange: exchange } = call;
     const { body } = response;
@@ -189,31 +191,31 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     return { scope, endWait, usage: new AttemptUsage(call, { ports: context.ports, reservation }) };
   };
 
-  /** Metering begins with the head of the answer, or with its absence. */
+  /** Metering begins with the head of the answer, or when it is known that there is none. */
   const heard = (call: LeafCall, usage: AttemptUsage, { answer, scope }: Heard): Promise<void> | undefined => {
     const isSplit = call.outgoing?.split !== undefined;
     if (answer.kind === 'failure') return !isSplit && isLost(answer, scope) ? usage.lose() : undefined;
     const head = msSince(call.exchange, clock.monotonic());
     if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { sent: call.attemptMs.sent, head };
-    // What several requests used was counted as each of them ended.
+    // The usage of several requests was counted as each of them ended.
     if (isSplit) return undefined;
     // A plugin may answer in place of a provider that was not reached.
     return scope.isWritten || !tapsAnswer ? usage.begin(answer.status) : undefined;
   };
 
-  /** Sends the request: as one, or in the parts that its provider takes. */
+  /** Sends the request as one, or in the parts that its provider accepts. */
   const sendAll = (call: LeafCall, outgoing: OutgoingCall, { scope, usage }: Sent): Promise<UpstreamAnswer> => {
     const request = announced(call, outgoing.request);
     const { split, translation } = outgoing;
     if (split === undefined || translation === undefined) return send(call, request, scope);
     const parts = { split, translation, request, scope, usage };
-    // Loaded when it is needed, as few lists are that long.
+    // Loaded on demand, because few lists are that long.
     return import('./parts/parts.ts').then(({ sendParts }) =>
       sendParts(call, parts, { send, tapsAnswer, bounds, answerMemory }),
     );
   };
 
-  // In one function, because each async layer costs every request.
+  // A single function, because each async layer costs every request.
   return async (call) => {
     const { exchange } = call;
     let sent: Sent | undefined;
@@ -250,7 +252,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
       }
     } catch (error) {
       await abandon(sent);
-      // Without effect, if it has ended.
+      // Has no effect if the reservation has ended.
       reservation?.release();
       return failed(error, call);
     }

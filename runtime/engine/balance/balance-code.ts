@@ -1,3 +1,3 @@
-/** The code of load balances that are more than a draw by weight. */
+/** The code of load balances that do more than a weighted draw. */
 export { Balances } from '../../memory/balances.ts';
 export { linkChoice } from './link-choice.ts';

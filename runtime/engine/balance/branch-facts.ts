@@ -6,10 +6,13 @@ import { type HashedText, hashText } from './rendezvous.ts';
 export interface BranchFacts {
   readonly index: number;
   readonly weight: number;
-  /** Says of which targets and stages it is made, wherever it stands in its group; one that is made of the same has another name. */
+  /**
+   * Identifies the targets and stages of the branch, regardless of its position in the group. A second branch with the same ones
+   * has another name.
+   */
   readonly name: string;
   readonly hashed: HashedText;
-  /** Its target; of a group the first one. */
+  /** Its target. For a group, the first target. */
   readonly target: Target | undefined;
 }
 
@@ -18,7 +21,7 @@ const contentOf = (node: PlanNode): string =>
     .map(({ hash }) => hash)
     .join(' ');
 
-/** The branches of a load balance that may be drawn. */
+/** Returns the branches of a load balance that may be drawn. */
 export const branchFacts = ({ branches }: LoadbalanceNode, targets: readonly Target[]): readonly BranchFacts[] => {
   const seen = new Map<string, number>();
   return branches.flatMap(({ weight, node }, index): readonly BranchFacts[] => {

@@ -9,28 +9,28 @@ import { readableBody } from '../call/readable-body.ts';
 
 const nanoUsdOfUsd = 1e9;
 
-/** The tokens of an answer where the request does not bound it: only the ratio of prices matters. */
+/** The assumed number of output tokens if the request does not limit them. Only the ratio of prices matters. */
 const defaultOutput = 1000;
 
-/** The parts of a request that are priced, read once for all branches. */
+/** The parts of a request that determine its price, read once for all branches. */
 export interface PricedRequest {
-  /** Empty where it names none. */
+  /** Empty if the request names none. */
   readonly model: string;
   readonly input: { readonly total: number };
   readonly output: { readonly total: number };
 }
 
-/** Reads these parts of a request whose body has so many tokens. */
+/** Reads these parts of a request whose body has this many tokens. */
 export const readPriced = (exchange: Exchange, tokens: number): PricedRequest => {
   const body = readableBody(exchange);
   const output = (body && findMaxOutput(body)) ?? defaultOutput;
   return { model: requestedModel(exchange) ?? '', input: { total: tokens }, output: { total: output } };
 };
 
-/** Gives what a request would cost at a target, in US dollars; undefined where no price is known. */
+/** Returns what a request would cost at a target, in US dollars. Undefined if no price is known. */
 export type PriceOf = (request: PricedRequest) => number | undefined;
 
-/** Prices what requests would cost at a target. */
+/** Returns a function that prices requests at a target. */
 export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'ports' | 'names'>): PriceOf => {
   const { prices, clock } = ports;
   const { from } = target;

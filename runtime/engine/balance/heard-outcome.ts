@@ -1,7 +1,7 @@
 import type { ChooserOutcome } from '../../../plugins/sdk/chooser/chooser.ts';
 import { type GatewayResponse, headerValue, upstreamOutcome } from '../../../plugins/sdk/http/http.ts';
 
-/** The part of an answer that a chooser hears of; undefined where no upstream had a part in it. */
+/** Returns the part of an answer that choosers learn about. Undefined if no upstream was involved. */
 export const heardOutcome = (response: GatewayResponse, answeredMs: number): ChooserOutcome | undefined => {
   const outcome = upstreamOutcome(response);
   if (outcome === undefined) return undefined;

@@ -15,20 +15,20 @@ import { OfferedRequest } from './offered-request.ts';
 import { hashText } from './rendezvous.ts';
 import { StickyBranches } from './sticky-branches.ts';
 
-/** Chooses the branches of a load balance that does not draw them by weight alone. */
+/** Chooses among the branches of a load balance that does not draw by weight alone. */
 export interface BranchChoice {
-  /** Settles when `choose` can be called; undefined if it can now. */
+  /** Settles once `choose` can be called. Undefined if it can be called now. */
   ready(): Promise<void> | undefined;
-  /** The branch, of those that may be called, at least one, that a request is to have. */
+  /** Returns the branch for a request, chosen from the usable ones, of which there is at least one. */
   choose(run: Run, usable: readonly number[]): number;
-  /** Follows the answer of the branch that was chosen. */
+  /** Follows the answer of the chosen branch. */
   follow(run: Run, branch: number, answer: Promise<GatewayResponse>): Promise<GatewayResponse>;
 }
 
-/** Draws one of the branches that may be called by weight: the first draw of a node. */
+/** Draws one of the usable branches by weight. This is the first draw of a node. */
 export type DrawByWeight = (run: Run, usable: readonly number[]) => number;
 
-/** Draws of choosers come after it. */
+/** Draws of choosers come after that. */
 const firstVisit = 2;
 
 const inFlightOf = ({ inFlight }: BalanceState, index: number): number => inFlight[index] ?? 0;
@@ -36,14 +36,14 @@ const inFlightOf = ({ inFlight }: BalanceState, index: number): number => inFlig
 interface ChooserOptions {
   readonly node: LoadbalanceNode;
   readonly branches: readonly BranchFacts[];
-  /** Of the load balance. */
+  /** The name of the load balance. */
   readonly name: string;
   readonly draw: DrawByWeight;
 }
 
-/** A branch as a chooser is given it at every request, but for what changes from one to the next. */
+/** The data that a chooser receives for a branch with every request, except for what changes between requests. */
 interface KnownTarget extends Pick<ChooserTarget, 'index' | 'weight' | 'provider' | 'model'> {
-  /** Absent where prices are not read. */
+  /** Absent if prices are not read. */
   readonly priceOf: PriceOf | undefined;
 }
 
@@ -55,7 +55,7 @@ const knownTarget = ({ index, weight, target }: BranchFacts, context: LinkContex
   return model === undefined ? known : { ...known, model };
 };
 
-/** A chooser that a load balance has, with the facts of each branch that it is given. */
+/** The chooser of a load balance, with the facts of each branch that it receives. */
 class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   readonly #definition: ChooserDefinition;
   readonly #context: LinkContext;
@@ -94,7 +94,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
       });
       const chosen = targets[place];
       if (chosen === undefined) throw new RangeError(`It chose the place ${place} of ${targets.length} targets.`);
-      // It may have changed what it was given.
+      // The chooser may have modified its input.
       if (usable.includes(chosen.index)) return chosen.index;
       throw new RangeError(`It chose the target ${chosen.index}, which is not one of those that it was given.`);
     } catch (error) {
@@ -112,7 +112,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     const ended = (): void => {
       state.inFlight[branch] = inFlightOf(state, branch) - 1;
     };
-    // It is heard of before whoever waits for the answer has it, who then waits for no promise more.
+    // Notified before whoever waits for the answer receives it, without adding a promise to wait for.
     void answer.then((response) => {
       if (response.body.kind === 'stream') response.body.onEnd(ended);
       else ended();
@@ -151,7 +151,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     return { request: new OfferedRequest(run, tokens), targets };
   }
 
-  /** The knowledge of the request's tenant; undefined where no chooser can be made for it. */
+  /** Returns the tenant's state. Undefined if no chooser can be created for the tenant. */
   #findState({ exchange: { principal } }: Run): BalanceState | undefined {
     try {
       return this.#balances.state(principal.tenant, this.#options.name, this.#make);
@@ -162,11 +162,11 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   }
 }
 
-/** Links how a load balance chooses that has a chooser, or keys that stay; `draw` is how it chooses otherwise. */
+/** Links the choice of a load balance with a chooser or sticky keys. `draw` is how it chooses otherwise. */
 export const linkChoice = (node: LoadbalanceNode, context: LinkContext, draw: DrawByWeight): BranchChoice => {
   const { balance, sticky } = node;
   const branches = branchFacts(node, context.plan.targets);
-  // Of what it is made: it names what is remembered, of which there may be a hundred thousand.
+  // The hash of its parts names what is remembered, of which there may be a hundred thousand entries.
   const name = hashText(
     `${balance ?? ''} ${branches.map((branch) => `${branch.name}*${branch.weight}`).join(' ')}`,
   ).join(' ');

@@ -5,7 +5,7 @@ import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
 import { promptPrefix } from './prompt-prefix.ts';
 
-/** A request as choosers see it: what most of them do not ask for is not read. */
+/** A request as choosers see it. Values that most of them do not use are read only on access. */
 export class OfferedRequest implements ChooserRequest {
   readonly tokens: number;
   readonly #run: Run;

@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** The members that have the turns of a conversation, in the formats that the gateway reads. */
+/** The members with the turns of a conversation, in the formats that the gateway reads. */
 const turnMembers = ['messages', 'input', 'contents'] as const;
 
-/** The members that stand before its turns. */
+/** The members that come before the turns. */
 const leadingMembers = ['system', 'instructions', 'systemInstruction', 'system_instruction'] as const;
 
-/** Members that say how a text is sent, which changes from one request of a conversation to the next. */
+/** Members that describe how a text is sent. These change between requests of a conversation. */
 const framing: ReadonlySet<string> = new Set(['type', 'role', 'id', 'status', 'cache_control', 'cachePoint']);
 
 const isUsersTurn = (turn: Json): boolean => isJsonObject(turn) && (turn.role === 'user' || turn.role === undefined);
 
-/** Adds the texts of a value, in their order. Each has its length before it, so that other texts never make the same one. */
+/** Appends the texts of a value in order. Each is preceded by its length, so that different texts never have the same result. */
 const withTexts = (before: string, value: Json | undefined): string => {
   if (typeof value === 'string') return `${before}${value.length} ${value}`;
   if (typeof value !== 'object' || value === null) return before;
@@ -22,7 +22,7 @@ const withTexts = (before: string, value: Json | undefined): string => {
   return texts;
 };
 
-/** The same of turns up to the first one of the user, or of all where there is none. */
+/** Appends the turns up to the first one of the user, or all if there is none. */
 const withBeginning = (before: string, turns: Json): string => {
   if (!Array.isArray(turns)) return withTexts(before, turns);
   let texts = before;
@@ -39,8 +39,8 @@ const findTurns = (body: JsonObject): Json | undefined => {
 };
 
 /**
- * What every request of a conversation begins with, as one text: what its system says, and its turns up to the first one of
- * its user, whether a client writes them as a string or as a list of parts. Undefined for a body that has no turns.
+ * Returns the beginning that all requests of a conversation share, as one text: the system prompt, and the turns up to the first
+ * one of the user, whether a client writes them as a string or as a list of parts. Undefined for a body without turns.
  */
 export const promptPrefix = (body: JsonObject): string | undefined => {
   const turns = findTurns(body);

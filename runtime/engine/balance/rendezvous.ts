@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { spreadBits } from '../../memory/spread-bits.ts';
 
-/** 64 bits of a text, which nobody who chooses the text can predict without trying. */
+/** 64 bits of hash of a text. Nobody who chooses the text can predict them without trying. */
 export type HashedText = readonly [high: number, low: number];
 
-/** A character for each byte: a buffer takes longer to make than the hash. */
+/** One character per byte, because creating a buffer takes longer than the hash. */
 const wordAt = (bytes: string, at: number): number =>
   (bytes.charCodeAt(at) |
     (bytes.charCodeAt(at + 1) << 8) |
@@ -17,14 +17,16 @@ export const hashText = (text: string): HashedText => {
   return [wordAt(bytes, 0), wordAt(bytes, 4)];
 };
 
-/** A number above 0 and below 1 that a key and a branch have together: of two branches, each key has two that say nothing of each other. */
+/**
+ * Returns a number above 0 and below 1 for a key and a branch. A key's numbers for two branches are independent of each other.
+ */
 const drawnFor = ([keyHigh, keyLow]: HashedText, [high, low]: HashedText): number => {
   const upper = spreadBits(keyHigh ^ spreadBits(keyLow ^ high));
   const lower = spreadBits(keyLow ^ spreadBits(upper ^ low));
   return ((upper >>> 5) * 0x4000000 + (lower >>> 6) + 0.5) / 2 ** 53;
 };
 
-/** A branch that keys may have. */
+/** A branch that keys may be assigned to. */
 export interface RendezvousBranch {
   readonly index: number;
   /** Above 0. */
@@ -33,9 +35,10 @@ export interface RendezvousBranch {
 }
 
 /**
- * The branch of a key: over all keys, each branch has as many as its weight says, and where one leaves, its keys alone move
- * (weighted rendezvous hashing: the least of exponential draws, https://www.snia.org/sites/default/files/SDC15_presentations/dist_sys/Jason_Resch_New_Consistent_Hashings_Rev.pdf).
- * Undefined only where there is no branch.
+ * Returns the branch of a key. Over all keys, each branch has a share in proportion to its weight, and if a branch is removed,
+ * only its keys move (weighted rendezvous hashing: the least of exponential draws,
+ * https://www.snia.org/sites/default/files/SDC15_presentations/dist_sys/Jason_Resch_New_Consistent_Hashings_Rev.pdf). Undefined
+ * only if there is no branch.
  */
 export const rendezvous = (key: HashedText, branches: readonly RendezvousBranch[]): number | undefined => {
   let [min, found]: [number, number | undefined] = [Number.POSITIVE_INFINITY, undefined];

@@ -7,10 +7,10 @@ import { keyReader } from './sticky-key.ts';
 
 export interface StickyOptions {
   readonly sticky: Sticky;
-  /** Of the load balance. */
+  /** The name of the load balance. */
   readonly name: string;
   readonly branches: readonly BranchFacts[];
-  /** Whether keys go where their weights say; if not, something else chooses for a new key. */
+  /** Whether keys are assigned by weight. If not, something else chooses the branch of a new key. */
   readonly byWeight: boolean;
   readonly balances: Balances;
 }
@@ -26,9 +26,9 @@ export class StickyBranches {
   }
 
   /**
-   * The branch, of those that may be called, that a request is to have; `choose` is asked for a new key whose branch does not
-   * follow from the weights. A key that had to leave its branch stays where it went while it is used, since the provider
-   * there has its prompts now.
+   * Returns the branch for a request, from the usable ones. `choose` is called for a new key whose branch does not follow from
+   * the weights. A key that had to leave its branch stays at the new one while it is used, because the provider there now has its
+   * prompts cached.
    */
   find(run: Run, usable: readonly number[], choose: () => number): number {
     const key = this.#read(run.exchange);
@@ -38,7 +38,7 @@ export class StickyBranches {
     const hashed = hashText(`${tenant}\n${key}`);
     const { remembered } = balances;
     const own = byWeight ? rendezvous(hashed, branches) : undefined;
-    // Most keys are at their own branch, and nothing is remembered of them.
+    // Most keys are at their own branch, so nothing is remembered for them.
     if (own !== undefined && usable.includes(own) && !remembered.has(tenant)) return own;
     const entry = `${name} ${hashed.join(' ')}`;
     const known = remembered.recall(tenant, entry);
@@ -50,7 +50,7 @@ export class StickyBranches {
     return chosen;
   }
 
-  /** The key's own branch, or where that may not be called, the one that is its own among the others. */
+  /** Returns the key's own branch, or, if that is not usable, the one that is its own among the others. */
   #byWeight(hashed: HashedText, own: number | undefined, usable: readonly number[]): number | undefined {
     if (own === undefined || usable.includes(own)) return own;
     return rendezvous(

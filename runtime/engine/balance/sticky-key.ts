@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { readableBody } from '../call/readable-body.ts';
 import { promptPrefix } from './prompt-prefix.ts';
 
-/** Reads what all requests have in common that are to have the same branch; undefined for one that has it not. */
+/** Reads the value that requests for the same branch have in common. Undefined for a request without it. */
 export type ReadKey = (exchange: Exchange) => string | undefined;
 
 const metadataPrefix = 'metadata.';
@@ -11,7 +11,7 @@ const metadataPrefix = 'metadata.';
 const toText = (value: Json | undefined): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 
-/** The user that a request names: in OpenAI's formats, or in Anthropic's. */
+/** Reads the user that a request names, in OpenAI's formats or in Anthropic's. */
 const userOf: ReadKey = (exchange) => {
   const { user, safety_identifier: identifier, metadata } = readableBody(exchange) ?? {};
   return toText(user ?? identifier ?? (isJsonObject(metadata) ? metadata.user_id : undefined));
@@ -22,7 +22,7 @@ const prefixOf: ReadKey = (exchange) => {
   return body === undefined ? undefined : promptPrefix(body);
 };
 
-/** The reader of a key: `metadata.<name>`, `user` or `prompt-prefix`. */
+/** Returns the reader of a key: `metadata.<name>`, `user` or `prompt-prefix`. */
 export const keyReader = (by: string): ReadKey => {
   if (by === 'user') return userOf;
   if (by === 'prompt-prefix') return prefixOf;

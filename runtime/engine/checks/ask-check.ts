@@ -8,7 +8,7 @@ import type { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 import { checkInput, type Subject, TargetWatch } from './subject.ts';
 
-/** A check that took too long. */
+/** Thrown if a check took too long. */
 class CheckTimeout extends Error {
   constructor(ms: number) {
     super(`The check did not answer within ${ms} ms.`);
@@ -16,7 +16,7 @@ class CheckTimeout extends Error {
   }
 }
 
-/** The request does not wait for a check any more. */
+/** Thrown if the request no longer waits for a check. */
 class RequestEnded extends Error {
   constructor() {
     super('The request ended before the check answered.');
@@ -25,11 +25,11 @@ class RequestEnded extends Error {
 }
 
 interface Waiting extends Pick<Asking, 'clock' | 'timeoutMs'> {
-  /** Of the request that waits for the verdict. */
+  /** The deadline of the request that waits for the verdict. */
   readonly deadline: RunDeadline | undefined;
 }
 
-/** The verdict, unless it takes too long; a check that answers at once needs no timer. */
+/** Returns the verdict unless it takes too long. A check that answers synchronously needs no timer. */
 const inTime = (
   verdict: Promise<Verdict>,
   { clock, timeoutMs, deadline }: Waiting,
@@ -40,7 +40,7 @@ const inTime = (
       reject(new CheckTimeout(timeoutMs));
       cancellation.cancel();
     });
-    // A check need not heed its cancellation.
+    // A check may ignore its cancellation.
     const stopListening = deadline?.onCancel(() => {
       reject(new RequestEnded());
       stopTimer();
@@ -56,7 +56,7 @@ const inTime = (
 export interface Asking {
   readonly subject: Subject;
   readonly part: CheckedPart;
-  /** The results of the checks of this request so far; absent where the check is asked once. */
+  /** The results of the request's checks so far. Absent if the check is run only once. */
   readonly memo: VerdictMemo | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -94,8 +94,8 @@ const remembered = (check: Check, asking: Asking, memo: VerdictMemo): Soon<Verdi
 };
 
 /**
- * A check's verdict, from this request's earlier ones if it is known. It fails with what the check throws, and with a
- * `CheckTimeout`, at which the cancellation that the check was given ends too: it throws, or its promise rejects.
+ * Returns a check's verdict, from this request's earlier verdicts if it is known. Fails (throws, or returns a promise that
+ * rejects) with whatever the check throws, or with a `CheckTimeout`, which also ends the cancellation that the check received.
  */
 export const askCheck = (check: Check, asking: Asking): Soon<Verdict> =>
   asking.memo === undefined ? toVerdict(check, asking, undefined) : remembered(check, asking, asking.memo);

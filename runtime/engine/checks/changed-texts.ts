@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
-/** A value with all of its texts changed, the names of members among them. */
+/** Returns a value with all of its texts changed, including the names of members. */
 export const changedTexts = (value: Json, change: (text: string) => string): Json => {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item: Json) => changedTexts(item, change));

@@ -6,13 +6,13 @@ import type { TakeMemory } from '../../upstream/held-memory.ts';
 /** The request that a check judges. */
 export interface JudgedRequest {
   readonly tenant: TenantId;
-  /** Its waits; absent if nobody waits for the check. */
+  /** The waits of the request. Absent if nobody waits for the check. */
   readonly waits?: Waits | undefined;
-  /** Reserves memory for what the check receives; absent: each answer is bounded by itself alone. */
+  /** Reserves memory for what the check receives. If absent, each answer is limited only individually. */
   readonly takeMemory?: TakeMemory | undefined;
 }
 
-/** The cancellation of one check: the client leaves, or it takes too long. It listens to the client once it is looked at. */
+/** The cancellation of one check: its client disconnects, or it takes too long. Listens to the client only once it is used. */
 export class CheckCancellation implements Cancellation {
   /** The tenant whose request is judged. */
   readonly tenant: TenantId;
@@ -45,7 +45,7 @@ export class CheckCancellation implements Cancellation {
     this.#source?.cancel();
   }
 
-  /** The check has answered, or is waited for no longer. */
+  /** Called when the check has answered, or is no longer waited for. */
   end(): void {
     this.#isOver = true;
     this.#stopListening?.();

@@ -8,12 +8,12 @@ import type { LinkContext } from '../call/context.ts';
 import { withoutForeignHint } from '../error-responses/error-response.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 
-/** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
+/** The default time-out of a check's request, in milliseconds, and the default size limit of the answer, in bytes. */
 const defaultLimits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 
 type Sendable = Pick<CheckRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | Uint8Array };
 
-/** The request as an upstream takes it. Throws a `TypeError` for a URL that cannot be asked. */
+/** Returns the request for an upstream. Throws a `TypeError` for a URL that cannot be requested. */
 export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendable): UpstreamRequest => {
   const { origin, pathname, search, protocol, username } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
@@ -36,22 +36,22 @@ export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendabl
 };
 
 /**
- * Why a service that is no provider did not answer. Errors are worded for providers where they are made: connections are shared
- * with those, and do not know who asked.
+ * Returns why a service that is not a provider did not answer. Errors are worded for providers where they are created, because
+ * connections are shared with those and do not know who uses them.
  */
 export const serviceReason = (error: Pick<ErrorReport, 'code' | 'message'>, what: 'service' | 'receiver'): string =>
   withoutForeignHint(error).replace(/(?<=\b[Tt]he )provider\b/, what);
 
 /**
- * Finds the tenant whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the
+ * Returns the tenant whose request this is. Undefined if it belongs to nobody, such as a request for the keys of an issuer in the
  * gateway file.
  */
 const findTenant = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
   tenant ?? (cancellation instanceof CheckCancellation ? cancellation.tenant : undefined);
 
 /**
- * Finds why callers may not have a request sent. At a trusted address there may be hosts that are not trusted, which a header
- * with their name would reach.
+ * Returns why callers may not have a request sent, if they may not. A trusted address may also serve hosts that are not trusted,
+ * which a `host` header would reach.
  */
 const refusal = ({ origin, headers }: UpstreamRequest, upstreams: Upstreams): string | undefined => {
   const error = upstreams.findHostError?.(origin);
@@ -63,8 +63,8 @@ const refusal = ({ origin, headers }: UpstreamRequest, upstreams: Upstreams): st
 };
 
 /**
- * Requests of checks take the same way out as all others. What a caller's config, a request or an answer names may only
- * be a host that callers may name. Each shares the connections to its host with those of its own tenant.
+ * Sends the requests of checks the same way as all others. Whatever a caller's config, a request or an answer names must be a
+ * host that callers may name. Each tenant has its own connections to a host.
  */
 export const checkHttp = ({
   ports: { upstreams },
@@ -100,7 +100,7 @@ export const checkHttp = ({
         status,
         headers,
         bytes: body,
-        // Pictures are never decoded.
+        // Images are never decoded.
         get text() {
           return Buffer.from(body).toString();
         },

@@ -7,7 +7,7 @@ interface ServiceParts extends Pick<LinkContext, 'ports' | 'deadlines' | 'caller
   readonly placeholders: Placeholders;
 }
 
-/** Makes the services of the gateway that the checks of one plan may use. */
+/** Creates the services of the gateway that the checks of one plan may use. */
 export const checkServices = (parts: ServiceParts): CheckServices => ({
   http: checkHttp(parts),
   timers: parts.ports.clock,

@@ -1,15 +1,18 @@
 import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
-/** Says whether a check failed to judge: it threw, its service did not answer, or it could not read what it was given. */
+/** Whether a check failed to judge: it threw, its service did not answer, or it could not read its input. */
 export const hasErred = ({ error }: CheckOutcome): boolean => error !== undefined;
 
-/** Says whether a check of a hook failed to judge. */
+/** Whether a check of a hook failed to judge. */
 export const hasHookErred = ({ checks }: HookResult): boolean => checks.some(hasErred);
 
 type Checked = Extract<TrailEvent, { kind: 'checked' }>;
 
-/** The event of a trail for what the hooks of a phase found. A check that errs lets pass by default, which is not taken for its verdict. */
+/**
+ * Returns the trail event for what the hooks of a phase found. A check that errs lets the part pass by default, which is not
+ * reported as its verdict.
+ */
 export const checkedEvent = (
   { path, phase, result }: Pick<Checked, 'path' | 'phase' | 'result'>,
   results: readonly HookResult[],

@@ -24,8 +24,8 @@ const toSecrets = ({ secrets = {} }: CheckCall): Secrets =>
   });
 
 /**
- * The check of a plan, for each request. It is created once, when the plan is linked, or if the request's config brings
- * secrets for it, once for the secrets of each config: what one caller brings is never used for another.
+ * Creates a check of a plan. It is created once when the plan is linked, or, if the request's config brings secrets for it, once
+ * for each config's secrets: what one caller brings is never used for another.
  */
 export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck => {
   const { check: id, parameters } = call;
@@ -49,7 +49,7 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
       (secret.kind === 'slot' ? slots[secret.slot] : context.secrets(secret.ref)) ?? '',
     ]);
     const credential = Object.fromEntries(values.map(([pointer, value]) => [pointer, String(value)]));
-    // With the places filled in, the parameters are an object as before.
+    // With the places filled in, the parameters are still an object.
     const whole = withValues(parameters, new Map(values)) as JsonObject;
     return {
       check: createdCheck(guardrail, { parameters: whole, services, secrets: credential }),
@@ -71,7 +71,7 @@ const shownWithout = (credential: Credential): CreatedCheck['shown'] => {
 
 const always = (created: CreatedCheck) => (): CreatedCheck => created;
 
-/** The requests of one config share the list of its secrets. */
+/** The requests of one config share the same list of secrets. */
 const perSecrets = (create: (slots: readonly string[]) => CreatedCheck): ((exchange: Exchange) => CreatedCheck) => {
   const made = new WeakMap<readonly string[], CreatedCheck>();
   return ({ secrets }) => {

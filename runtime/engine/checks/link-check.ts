@@ -23,7 +23,7 @@ const defaultCheckMs = 5000;
 
 /** Replaces a check's input if it cannot be read. */
 export interface UnreadableInput {
-  /** Why. */
+  /** The reason. */
   readonly unreadable: string;
 }
 
@@ -31,9 +31,9 @@ export interface UnreadableInput {
 export interface CheckJudgement {
   readonly outcome: CheckOutcome;
   readonly changed?: Changed;
-  /** The check wanted a change that could not be made. */
+  /** Set if the check requested a change that could not be applied. */
   readonly isUnchanged?: true;
-  /** It failed, and asks for one more attempt. */
+  /** Set if it failed and requests one more attempt. */
   readonly retry?: AskedRetry;
 }
 
@@ -46,11 +46,11 @@ interface CheckSettings {
   readonly clock: Clock;
   readonly answerMemory: AnswerMemory | undefined;
   readonly planned: PlanCheck;
-  /** Its verdicts may replace texts, so that it is asked about earlier ones too. */
+  /** Whether its verdicts may replace texts. If so, it judges earlier texts too. */
   readonly replaces: boolean;
 }
 
-/** The data of a verdict whose change could not be made: its explanation may say that it was. */
+/** Returns the data of a verdict whose change could not be applied. Its explanation is dropped if it may claim that it was. */
 const withoutChange = (data: Json, why: string): Json =>
   isJsonObject(data) && typeof data.explanation === 'string'
     ? { ...data, explanation: `What the check found is not changed. ${why}` }
@@ -61,7 +61,7 @@ const nothingMasked = (text: string): string => text;
 const changedBy = ({ change, restore }: Changing, part: CheckedPart, { phase }: Subject): Changed | undefined =>
   change === undefined ? undefined : { change, part: changedPart(part, change, phase), restore };
 
-/** One check at one part. */
+/** One run of a check on a part. */
 class CheckRun {
   readonly #settings: CheckSettings;
   readonly #subject: Subject;
@@ -95,13 +95,13 @@ class CheckRun {
     const { phase, call: leafCall } = this.#subject;
     const takeMemory =
       this.#subject.takeMemory ?? (answerMemory && ((bytes: number) => answerMemory.take(bytes, leafCall.exchange)));
-    // Each attempt has an answer of its own, which is judged anew.
+    // Each attempt has its own answer, which is judged anew.
     const memo = phase === 'input' && planned.isShared ? leafCall.run.verdicts : undefined;
     const timeoutMs = call.timeoutMs ?? defaultCheckMs;
     return askCheck(check, { subject: this.#subject, part, memo, clock, timeoutMs, takeMemory });
   }
 
-  /** The judgement of a verdict; throws for what is no verdict. */
+  /** Returns the judgement of a verdict. Throws if it is not a verdict. */
   #read(found: Verdict, part: CheckedPart): Soon<CheckJudgement> {
     const verdict = readVerdict(found, this.#subject.phase);
     if ('error' in verdict) return this.#unchanged(verdict.error, verdict);
@@ -109,7 +109,7 @@ class CheckRun {
     return this.#settings.replaces || verdict.change !== undefined ? this.#change(verdict, part) : this.#said(verdict);
   }
 
-  /** The judgement with what it changes, in earlier texts too. */
+  /** Returns the judgement with its changes, including those in earlier texts. */
   async #change(verdict: ReadVerdict, part: CheckedPart): Promise<CheckJudgement> {
     try {
       const created = this.#created;
@@ -123,7 +123,7 @@ class CheckRun {
     }
   }
 
-  /** The attempt that a check asks for counts if the config lets it ask. */
+  /** Returns the judgement. An attempt that the check requests counts only if the config allows it. */
   #said(verdict: ReadVerdict): CheckJudgement {
     const outcome = this.#outcome(verdict);
     const { retry } = verdict;
@@ -163,7 +163,7 @@ class CheckRun {
       verdict: pass,
       data: this.#shown(data),
     };
-    // What is judged may be the answer to a retry that checks asked for.
+    // The answer may be that of a retry that checks requested.
     return call.retries === true && this.#subject.call.retryTurns !== undefined
       ? { ...outcome, retried: true }
       : outcome;
@@ -175,8 +175,8 @@ class CheckRun {
 }
 
 /**
- * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
- * set to fail on errors. What it changes in the background is not used.
+ * Links a check. If it throws, or its input is unreadable, it passes with the error in its result, unless it is configured to
+ * fail on errors. Changes made in the background are not used.
  */
 export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: LinkContext): LinkedCheck => {
   const settings: CheckSettings = {

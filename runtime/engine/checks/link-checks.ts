@@ -18,9 +18,9 @@ export interface ChecksFound {
   readonly result: CheckResult;
   /** Absent if every hook runs in the background. */
   readonly results: readonly HookResult[] | undefined;
-  /** The changes of the checks to the part; absent if they changed nothing, or deny it. */
+  /** The changes of the checks to the part. Absent if they changed nothing, or deny it. */
   readonly changed?: Changed;
-  /** The checks ask for one more attempt with these turns. */
+  /** The turns for one more attempt, if the checks request it. */
   readonly retry?: RetryTurns;
 }
 
@@ -43,13 +43,13 @@ const denies = ({ result }: HookJudgement): boolean => result.deny;
 
 export const isDenied = ({ judged }: Found): boolean => judged.some(denies);
 
-/** Joins the result of a hook for a text with its result for the text before another hook changed that. */
+/** Joins a hook's result for a text with its result for the text before another hook changed it. */
 const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): HookJudgement => ({
   ...second,
   result: { ...result, verdict: first.verdict && result.verdict, deny: first.deny || result.deny },
 });
 
-/** One more attempt is made if every hook that fails or denies asks for it. */
+/** Returns the turns for one more attempt, if every hook that fails or denies requests it. */
 const findRetry = ({ judged }: Found, part: CheckedPart | UnreadableInput): RetryTurns | undefined => {
   const asked = askedByAll(judged.filter(({ result }) => result.deny || !result.verdict));
   return asked === undefined || 'unreadable' in part ? undefined : retryTurns(asked, part);
@@ -61,7 +61,7 @@ const hookAt = (hooks: readonly LinkedHook[], index: number): LinkedHook => {
   return hook;
 };
 
-/** Guardrails judge the same part; mutators then change what these leave, one after another in their order. */
+/** Guardrails all judge the same part. Mutators then change what these leave, one after another in order. */
 export const judgeAll = (
   guardrails: readonly LinkedHook[],
   mutators: readonly LinkedHook[],
@@ -106,24 +106,24 @@ export const judgeAll = (
   };
 };
 
-/** Notes on a request that a hook of it runs in the background, for who writes down what its hooks find. */
+/** Notes on a request that one of its hooks runs in the background, for code that logs what its hooks find. */
 const noteRunning = ({ labels }: Exchange, ended: Promise<void> | undefined): void => {
   if (labels === undefined || ended === undefined) return;
   labels.background = labels.background === undefined ? ended : Promise.all([labels.background, ended]);
 };
 
-/** About how many bytes a hook in the background holds. */
+/** Returns the approximate number of bytes that a background hook holds. */
 const heldBytes = ({ exchange }: LeafCall, part: CheckedPart | UnreadableInput): number => {
   const { body } = exchange.request;
   return (body.kind === 'bytes' ? body.bytes.length : 0) + ('unreadable' in part ? 0 : part.text.length);
 };
 
 /**
- * The hooks of one phase. Those in the background are started and not awaited, and change nothing, so that a mutator
- * there would have no effect and is left out.
+ * Links the hooks of one phase. Background hooks are started but not awaited, and change nothing, so a mutator would have no
+ * effect there and is omitted.
  */
 export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], context: LinkContext): RunChecks => {
-  /** The places of hooks in the config's order. */
+  /** The positions of the hooks in the config's order. */
   const places: number[] = [];
   const linked = (which: (hook: CheckHook) => boolean): readonly LinkedHook[] =>
     hooks.flatMap((hook, place) => {
@@ -157,7 +157,7 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
     }
   };
 
-  // Guardrails judge before mutators, wherever they stand.
+  // Guardrails judge before mutators, regardless of their order.
   const isSorted = !isNonEmpty(guardrails) || !isNonEmpty(mutators);
   const inConfigOrder = (results: readonly HookResult[]): readonly HookResult[] =>
     isSorted

@@ -14,7 +14,7 @@ import type { Subject } from './subject.ts';
 export interface HookJudgement {
   readonly result: HookResult;
   readonly changed?: Changed;
-  /** It failed, and all of its checks that failed ask for one more attempt. */
+  /** Set if it failed and all of its failed checks request one more attempt. */
   readonly retry?: AskedRetry;
 }
 
@@ -45,7 +45,7 @@ const toFeedback = (feedback: Feedback | undefined, checks: readonly CheckOutcom
   };
 };
 
-/** Joins the verdict of a check on a text with its verdict on the text before another check changed that. */
+/** Joins a check's verdict on a text with its verdict on the text before another check changed it. */
 const bothTimes = (first: CheckJudgement, second: CheckJudgement): CheckJudgement => ({
   ...second,
   ...(first.isUnchanged === true ? { isUnchanged: true } : {}),
@@ -56,7 +56,7 @@ type Judgements = Composed<CheckJudgement>;
 
 const hasFailed = ({ outcome }: CheckJudgement): boolean => !outcome.verdict;
 
-/** How the checks of a hook judge: each what those before it left, or all the same text. */
+/** Returns how the checks of a hook judge: each what those before it left, or all the same text. */
 const judgeWith =
   ({ type, sequential }: CheckHook, checks: readonly LinkedCheck[]) =>
   (subject: Subject, part: CheckedPart): Soon<Judgements> => {
@@ -76,7 +76,7 @@ const judgeWith =
 
 const isUnchangeable = ({ isUnchanged }: CheckJudgement): boolean => isUnchanged === true;
 
-/** A hook's checks; the hook passes if all of them do. */
+/** Links a hook's checks. The hook passes if all of them do. */
 export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const { id, type, deny, feedback } = hook;
   const { clock } = context.ports;
@@ -88,7 +88,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
 
   const toJudgement = ({ judged, changed }: Judgements, began: number, isUnread: boolean): HookJudgement => {
     const outcomes = judged.map(({ outcome }) => outcome);
-    // A hook that may deny denies what it cannot read, and what cannot be changed as it wants.
+    // A hook that may deny also denies what it cannot read, and what cannot be changed as it requests.
     const isDeniedUnjudged = (isUnread || judged.some(isUnchangeable)) && mayDeny(hook);
     const verdict = !isDeniedUnjudged && outcomes.every((check) => check.verdict);
     const isSuccess = !isDeniedUnjudged && outcomes.every((check) => check.verdict || hasErred(check));

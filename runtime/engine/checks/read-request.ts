@@ -4,14 +4,14 @@ import { type CheckedText, requestText, toLines } from '../verdicts/check-text.t
 
 type ReadMembers = Omit<CheckedRequest, 'text' | 'earlierText'>;
 
-/** A request whose texts are read when a check asks for them: few checks of answers do. */
+/** A request whose texts are read only when a check accesses them. Few checks of answers do. */
 export class ReadRequest implements CheckedRequest {
   readonly json: CheckedRequest['json'];
   readonly headers: CheckedRequest['headers'];
   readonly dialect: string;
   readonly operation: CheckedRequest['operation'];
   readonly #dialect: Dialect | undefined;
-  /** Once it is read; null if it cannot be. */
+  /** Set once it has been read. Null if it cannot be read. */
   #found: CheckedText | null | undefined;
 
   constructor({ json, headers, dialect, operation }: ReadMembers, readDialect: Dialect | undefined) {

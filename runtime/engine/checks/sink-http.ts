@@ -9,9 +9,9 @@ const defaultMaxBytes = 64 * 1024;
 const longestBodyMs = 5000;
 
 /**
- * Requests of sinks take the same way out as all others, to hosts that the operator names. A receiver has answered once the
- * head of its answer is there, whatever becomes of the body: one that stalls is given up well before whoever sends gives up
- * the whole answer.
+ * Sends the requests of sinks the same way as all others, to hosts that the operator names. A receiver has answered as soon as
+ * the head of its answer arrives, whatever happens to the body. A body that stalls is abandoned well before the sender would give
+ * up on the whole answer.
  */
 export const sinkHttp = ({
   upstreams,
@@ -19,7 +19,7 @@ export const sinkHttp = ({
   sendMs,
 }: Pick<LinkContext, 'deadlines'> & {
   readonly upstreams: LinkContext['ports']['upstreams'];
-  /** The time-out of a request, in milliseconds, where the sink says nothing. */
+  /** The default time-out of a request, in milliseconds. */
   readonly sendMs: number;
 }): SinkHttp => ({
   async send({ timeoutMs = sendMs, maxBytes = defaultMaxBytes, cancellation, ...request }): Promise<SinkAnswer> {

@@ -14,13 +14,13 @@ import { ReadRequest } from './read-request.ts';
 export interface Subject {
   readonly phase: CheckPhase;
   readonly call: LeafCall;
-  /** Nobody waits for the verdict, so the client's leaving does not end the check. */
+  /** Whether nobody waits for the verdict. If so, the check continues when the client disconnects. */
   readonly isBackground: boolean;
-  /** Reserves memory for what its checks receive; absent: that of the request. */
+  /** Reserves memory for what its checks receive. Default: that of the request. */
   readonly takeMemory?: TakeMemory;
 }
 
-/** Notes whether a check looked at what may differ from one target to the next. */
+/** Records whether a check used something that may differ between targets. */
 export class TargetWatch {
   isOfTarget = false;
 
@@ -32,11 +32,11 @@ export class TargetWatch {
 /** The parts of an input that are the check's own. */
 export interface CheckOwn {
   readonly cancellation: Cancellation;
-  /** Absent where it makes no difference what the check looks at. */
+  /** Absent if it makes no difference what the check uses. */
   readonly watch: TargetWatch | undefined;
 }
 
-/** The model that is called, by the path or the body, without the slug of the provider that the target calls. */
+/** Returns the model that is called, from the path or the body, without the slug of the target's provider. */
 const findModel = ({ route }: Exchange, { params, pathModel }: CheckedPart): string | undefined => {
   const named = pathModel ?? route.model ?? params.model;
   return typeof named === 'string' ? (slugModel(named)?.model ?? named) : undefined;
@@ -57,9 +57,9 @@ const toTarget = ({ call }: Subject, part: CheckedPart): CheckedTarget => {
 type Accessor = PropertyDescriptor & ThisType<WatchedInput>;
 
 /**
- * An input that notes whether its check looks at the request or the target. Its accessors are the same functions for all
- * inputs, and its own, so that a copy by spreading has what they give: V8 makes what holds an object's own functions in its
- * old generation, where it would keep the whole request.
+ * An input that records whether its check uses the request or the target. Its accessors are the same functions for all inputs,
+ * and own properties, so that a copy by spreading has their values. V8 would allocate an object with its own functions in the old
+ * generation, where it would keep the whole request alive.
  */
 class WatchedInput {
   static readonly #request: Accessor = {

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Run, RunDeadline } from '../call/run.ts';
 import { discard } from '../error-responses/discard.ts';
 
-/** Ends one of two branches of a run: with the run, or before it. It is released at the end of the branch's answer. */
+/** Ends one of two branches of a run, together with the run or before it. Released at the end of the branch's answer. */
 class ArmEnd extends CancellationSource implements RunDeadline {
   readonly #run: Run;
   readonly #stopListening: () => void;
@@ -25,7 +25,7 @@ class ArmEnd extends CancellationSource implements RunDeadline {
   }
 }
 
-/** How long the end of a branch is waited for that was cancelled: a plugin need not heed its cancellation. */
+/** How long to wait for a cancelled branch to end. A plugin may ignore its cancellation. */
 const endingMs = 50;
 
 /** One of two branches that run at the same time. */
@@ -38,7 +38,9 @@ export class Arm {
     this.answer = this.#run(execute, run);
   }
 
-  /** Cancels all that it does, as if its client had left, and waits for its end, so that the trail has its attempt. */
+  /**
+   * Cancels everything that it does, as if its client had disconnected, and waits for its end, so that the trail has its attempt.
+   */
   cut(clock: Pick<Clock, 'after'>): Promise<void> {
     this.#end.cancel();
     const discarded = this.answer.then(discard, () => {});

@@ -8,7 +8,7 @@ import type { Run } from '../call/run.ts';
 
 type Bodies = (run: Run) => readonly JsonObject[];
 
-/** The bodies that a leaf may send: the client's, or its prompt, with the target's edits. */
+/** Returns the bodies that a leaf may send: the client's, or its prompt, with the target's edits. */
 const bodiesOf = (target: Target, { prompts }: Pick<LinkContext, 'prompts'>): Bodies => {
   const edits = paramEdits(target);
   const prompt = target.prompt === undefined ? undefined : prompts.get(target.prompt.reference);
@@ -19,8 +19,8 @@ const bodiesOf = (target: Target, { prompts }: Pick<LinkContext, 'prompts'>): Bo
 };
 
 /**
- * Whether a provider might keep something of a request, or do something, that two calls would make two of. What cannot be read is
- * taken for such a request, as is each that passes through unread.
+ * Whether a provider might store or do something for a request, so that two calls would do it twice. A request that cannot be
+ * read, or that passes through unread, is assumed to.
  */
 export const keepsSomething = (leaves: readonly LeafNode[], context: Pick<LinkContext, 'prompts' | 'plan'>) => {
   const bodies = leaves

@@ -27,16 +27,16 @@ export interface HedgeOptions {
   readonly branchAt: (index: number) => HedgedBranch;
 }
 
-/** The answer of one of the first two branches, and its place in their order: 1 if the fallback has gone on to the second. */
+/** The answer of one of the first two branches, and its position in their order: 1 if the fallback has moved on to the second. */
 export interface Hedged {
   readonly response: GatewayResponse;
   readonly at: 0 | 1;
 }
 
-/** Runs the first of two branches, by their indexes, and after a time perhaps the second beside it. */
+/** Runs the first of two branches, given by their indexes, and perhaps the second beside it after a time. */
 export type RunHedged = (run: Run, branches: readonly [first: number, second: number]) => Promise<Hedged>;
 
-/** The state of one visit, from when its second branch begins. */
+/** The state of one visit, from the start of its second branch. */
 interface Both {
   readonly run: Run;
   readonly hedging: Hedging;
@@ -45,7 +45,7 @@ interface Both {
   readonly branches: readonly [first: number, second: number];
 }
 
-/** Settles when one of two has the answer: the first whatever it is, the second only with a success. */
+/** Settles when one of the two has the answer: the first with any answer, the second only with a success. */
 const firstAnswer = (one: Arm, two: Arm, isFailure: OutcomeMatcher): Promise<'one' | 'two'> =>
   new Promise((settle) => {
     const first = (): void => settle('one');
@@ -63,9 +63,9 @@ const hasSent = (trail: readonly TrailEvent[], leaves: ReadonlySet<string>): boo
   trail.some((event) => event.kind === 'attempted' && leaves.has(event.path));
 
 /**
- * Links a fallback that asks its second branch beside the first, if that is slow. See `runHedged` in `compiler/meaning` for the
- * order of events. Beyond that it asks nothing twice that a provider might keep, and a second branch that a limit lets send nothing
- * is asked again where the fallback comes to it.
+ * Links a fallback that calls its second branch beside the first if the first is slow. See `runHedged` in `compiler/meaning` for
+ * the order of events. In addition, nothing that a provider might store is requested twice, and a second branch that a limit kept
+ * from sending anything is called again when the fallback reaches it.
  */
 export const linkHedge = (
   { node, hedge, triggers, branchAt }: HedgeOptions,
@@ -87,7 +87,10 @@ export const linkHedge = (
       .map((leaf) => [leaf.path, context.prompts.get(plan.targets[leaf.target]?.prompt?.reference ?? '')?.slug]),
   );
 
-  /** Labels a request with the prompt of the leaf that answered: the last one that was entered may be of the other branch. */
+  /**
+   * Labels a request with the prompt of the leaf that answered, because the last one that was entered may belong to the other
+   * branch.
+   */
   const labelled = (hedged: Hedged, { exchange: { labels } }: Run): Hedged => {
     const { leaf } = hedged.response;
     if (labels !== undefined && leaf !== undefined) labels.prompt = prompts.get(leaf.path);

@@ -1,12 +1,12 @@
 import type { Deadline, Deadlines } from '../../async/deadlines.ts';
 
-/** A moment that something may be there before. */
+/** A point in time that something may complete before. */
 export interface Moment {
-  /** Whether it comes before this has settled. */
+  /** Returns whether the moment comes before `work` has settled. */
   comesBefore(work: Promise<unknown>): Promise<boolean>;
 }
 
-/** Begins to wait for the moment so many milliseconds from now. */
+/** Starts to wait for a moment this many milliseconds from now. */
 export type BeginMoment = (ms: number) => Moment;
 
 class TimedMoment implements Moment, Deadline {
@@ -37,7 +37,7 @@ class TimedMoment implements Moment, Deadline {
   }
 }
 
-/** Moments by the clock, of which those after the same time share a timer. */
+/** Moments by the clock. Those after the same time share a timer. */
 export const timedMoments =
   (deadlines: Deadlines): BeginMoment =>
   (ms) =>

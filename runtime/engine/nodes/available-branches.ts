@@ -5,11 +5,11 @@ import type { PlanContext } from '../stages/plan-context.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkedNode } from './linked-node.ts';
 
-/** A group that asks only branches which are able to serve a request. */
+/** Returns a group that calls only branches that are able to serve a request. */
 export const requiringGroup = (group: RequiringGroup, { stageCode, abilities }: PlanContext): RequiredBranches =>
   stageCode.abilities().linkRequired(group, abilities());
 
-/** The leaves that a run can come to below these branches, whether they are available or not. Every request asks for them once. */
+/** Returns the leaves that a run can reach below these branches, available or not. Read once per request. */
 export const reachedLeaves = (
   branches: readonly LinkedNode[],
   all: readonly number[],
@@ -20,14 +20,14 @@ export const reachedLeaves = (
   return reached;
 };
 
-/** Those of `all` that are available. Each is read, so that everything below a group is read at the same time. */
+/** Returns the available branches of `all`. Reads each of them, so that everything below a group is read at the same time. */
 const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>
   all.filter((branch) => branchAt(branches, branch).available(run));
 
-/** Whether a group is available of which these branches are able: one without any answers by itself. */
+/** Whether a group with these able branches is available, if it cannot answer by itself. */
 export const isAnyAvailable = (branches: readonly LinkedNode[], able: readonly number[], run: Run): boolean =>
   able.length === 0 || readBranches(branches, able, run).length > 0;
-/** The branches of a group that a run may use: the available ones, or all if none is. */
+/** Returns the branches of a group that a run may use: the available ones, or all if none is available. */
 export const usableBranches = (
   branches: readonly LinkedNode[],
   all: readonly number[],
@@ -38,8 +38,8 @@ export const usableBranches = (
 };
 
 /**
- * The branches of a group that a run may use, as indexes. Unavailable ones are left out and recorded in the trail, unless
- * none would be left. `all` are the indexes that can be chosen at all.
+ * Returns the indexes of the branches of a group that a run may use. Unavailable ones are skipped and recorded in the trail,
+ * unless none would remain. `all` are the indexes that can be chosen at all.
  */
 export const availableBranches = (
   path: JsonPointer,

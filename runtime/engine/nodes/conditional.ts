@@ -6,7 +6,7 @@ import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
 
-/** The branch of the first case that holds, else that of `otherwise`; availability is not considered. */
+/** Executes the branch of the first case that applies, or that of `otherwise`. Availability is not considered. */
 export const linkConditional = (node: ConditionalNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
   const { path, otherwise } = node;
   const branches = node.branches.map((branch) => linkBranch(branch, context));

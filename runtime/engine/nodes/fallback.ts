@@ -19,15 +19,15 @@ import type { LinkedNode } from './linked-node.ts';
 import { preferredBranch } from './preferred-branch.ts';
 
 interface Answered {
-  /** The place of the branch that has answered, in the order. */
+  /** The position in the order of the branch that has answered. */
   readonly at: number;
   readonly response: GatewayResponse;
   readonly run: Run;
 }
 
 /**
- * Tries the available branches in order, the one that the request prefers first, until an answer is not a trigger; else gives
- * the last answer.
+ * Tries the available branches in order, the one that the request prefers first, until an answer is not a trigger. Otherwise
+ * returns the last answer.
  */
 export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;
@@ -42,7 +42,10 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   const hasCircuit = branches.some((branch) => branch.hasCircuit);
   const required = node.require && requiringGroup({ path, branches, all }, context);
 
-  /** The place of the next branch. A path of no dialect, which is passed through, means something at its own provider alone. */
+  /**
+   * Returns the position of the next branch. A passed-through path that belongs to no dialect has a meaning only at its own
+   * provider.
+   */
   const nextAt = (order: readonly number[], { at, response, run: current }: Answered): number => {
     const { leaf } = response;
     const { operation, dialect } = current.exchange.route;
@@ -53,7 +56,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
     return found < 0 ? order.length : found;
   };
 
-  /** Tries the branches from a place in their order on, the first of which may have been tried. */
+  /** Tries the branches from a position in their order. The first may have been tried already. */
   const run = async (current: Run, order: readonly number[], tried?: Hedged): Promise<GatewayResponse> => {
     let known = tried?.response;
     let asked = (tried?.at ?? 0) + 1;

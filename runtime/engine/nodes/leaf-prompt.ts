@@ -8,7 +8,7 @@ import type { LeafCall } from '../call/leaf-call.ts';
 import { readableBody } from '../call/readable-body.ts';
 
 interface PromptForm extends Pick<Route, 'operation' | 'dialect'> {
-  /** A sentence that names it and the place that asks for it. */
+  /** A sentence that names the prompt and the place that refers to it. */
   readonly words: string;
   readonly path: string;
 }
@@ -18,7 +18,7 @@ const forms: { readonly [Kind in PromptKind]: PromptForm } = {
   text: { operation: 'complete', dialect: 'completions', words: 'completions', path: '/v1/completions' },
 };
 
-/** Puts in the place of a client's body what its leaf sends. */
+/** Replaces a client's body with what its leaf sends. */
 export type EnterLeaf = (call: LeafCall) => void;
 
 const label = (call: LeafCall, prompt: string | undefined): void => {
@@ -27,7 +27,7 @@ const label = (call: LeafCall, prompt: string | undefined): void => {
   if (labels !== undefined) labels.prompt = prompt;
 };
 
-/** Beside a target with a prompt, the others send the client's body without the variables of the prompt. */
+/** In a plan with a prompt, the other targets send the client's body without the prompt's variables. */
 const withoutVariables: EnterLeaf = (call) => {
   label(call, undefined);
   const body = readableBody(call.exchange);
@@ -37,9 +37,9 @@ const withoutVariables: EnterLeaf = (call) => {
 };
 
 /**
- * Resolves the prompt of a leaf when it is entered, in a plan with stored prompts; undefined in any other. A leaf with
- * a prompt sends it in place of the client's body, so that its checks, its cache and its attempts see what is sent. It
- * throws the `GatewayError`s `prompt-of-another-kind`, `unrendered-prompt` and `malformed-body`.
+ * Resolves the prompt of a leaf when it is entered, in a plan with stored prompts. Undefined in any other plan. A leaf with a
+ * prompt sends it in place of the client's body, so that its checks, its cache and its attempts see what is sent. Throws the
+ * `GatewayError`s `prompt-of-another-kind`, `unrendered-prompt` and `malformed-body`.
  */
 export const leafPrompt = (
   { needs }: LeafNode,
@@ -50,7 +50,7 @@ export const leafPrompt = (
   if (named === undefined)
     return needs.because.some(({ setting }) => setting === 'prompt_id') ? withoutVariables : undefined;
   const prompt = prompts.get(named.reference);
-  // A plan whose prompts are not here is refused before it is linked.
+  // A plan whose prompts are missing is refused before it is linked.
   if (prompt === undefined) throw new RangeError(`There is no prompt "${named.reference}".`);
   const { operation, dialect, words, path } = forms[prompt.kind];
   return (call) => {

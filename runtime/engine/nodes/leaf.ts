@@ -12,7 +12,7 @@ import { linkTarget } from '../target/linked-target.ts';
 import { leafPrompt } from './leaf-prompt.ts';
 import type { LinkedNode } from './linked-node.ts';
 
-/** Where a request has a form of its own for the saved provider that its leaf calls, that is what the leaf sends. */
+/** If a request has its own form for the saved provider that its leaf calls, the leaf sends that form. */
 const enterOwnForm = (call: LeafCall): void => {
   const own = call.originalExchange.kept?.ownForm;
   if (own !== undefined && own.slug === call.slug) call.replace(own.body, own.bytes);
@@ -25,7 +25,7 @@ const toTarget = (node: LeafNode, targets: readonly Target[]): Target => {
   return target;
 };
 
-/** A target with the stages around its attempts. An error that another branch might avoid is this leaf's answer. */
+/** Links a target with the stages around its attempts. An error that another branch might avoid becomes the leaf's answer. */
 export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const target = toTarget(node, context.plan.targets);
   const resolve = linkTarget(target, context);
@@ -61,7 +61,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
     try {
       return resolve(run.exchange).provider.id;
     } catch {
-      // Its error is reported where it is executed.
+      // The error is reported when the leaf is executed.
       return undefined;
     }
   };

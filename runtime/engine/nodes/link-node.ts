@@ -20,7 +20,7 @@ const linkBare = (node: PlanNode, context: PlanContext): LinkedNode => {
   }
 };
 
-/** A node and all below it as closures, built once. */
+/** Builds the closures of a node and everything below it, once. */
 export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
   const linked = linkBare(node, context);
   const { mirrors } = node;

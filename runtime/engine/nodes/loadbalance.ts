@@ -14,12 +14,12 @@ import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
 import { preferredBranch } from './preferred-branch.ts';
 
-/** Executes a load balance for a run, of which these branches are able to serve it, at least one. */
+/** Executes a load balance for a run. `able` are the branches that can serve the run, at least one. */
 type ExecuteAble = (run: Run, able: readonly number[]) => ReturnType<LinkedNode['execute']>;
 
 /**
- * One choice among the available branches, unless the request prefers one of them: by weight, or as its chooser and the key of
- * the request say.
+ * Chooses one of the available branches: the one that the request prefers, or by weight, or by its chooser and the key of the
+ * request.
  */
 export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;

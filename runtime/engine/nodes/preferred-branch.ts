@@ -3,8 +3,8 @@ import { branchAt } from './branch-at.ts';
 import type { LinkedNode } from './linked-node.ts';
 
 /**
- * The first branch, of those that a run may use, below which the saved provider stands that the request prefers. Undefined if
- * it prefers none, or none of them would call it.
+ * Returns the first usable branch that contains the saved provider that the request prefers. Undefined if it prefers none, or if
+ * no branch would call it.
  */
 export const preferredBranch = (
   branches: readonly LinkedNode[],

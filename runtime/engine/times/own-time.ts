@@ -7,17 +7,17 @@ import { withLines } from '../headers/outgoing-headers.ts';
 import { observe } from '../plugins/observe.ts';
 import { RequestWaits } from './request-waits.ts';
 
-/** The header that says how long the gateway itself took. */
+/** The header with the time that the gateway itself took. */
 const overheadHeader = 'x-gw-overhead-ms';
 
-/** The gateway's own time of requests: all but that in which they wait for others. */
+/** The gateway's own time of requests: all of their time except that in which they wait for others. */
 export interface OwnTime {
   /**
-   * Measures from now on for how long a request waits, if its caller or a plugin wants to know. Its waits are also those of the
-   * request that it is made for, if there is one.
+   * Starts to measure how long a request waits, if its caller or a plugin wants to know. Its waits also count for the request
+   * that it was created for, if there is one.
    */
   begin(exchange: Exchange, outer?: Waits): void;
-  /** Reports its own time, now that its answer is there: to plugins, and in the answer to the caller who asks. */
+  /** Reports the gateway's own time once the answer is there: to plugins, and in the answer to a caller who asked for it. */
   reported(response: GatewayResponse, exchange: Exchange): GatewayResponse;
 }
 
@@ -28,7 +28,7 @@ interface Measured {
   readonly ownMs: number;
 }
 
-/** An answer that was made of another request's has the attempts of that one. */
+/** An answer derived from another request's has that request's attempts. */
 const withHeaders = (response: GatewayResponse, { exchange, now, ownMs }: Measured): GatewayResponse => {
   const attempts = attemptsText(exchange.trail, now);
   const lines = attempts === undefined ? [] : [attemptsHeader, attempts];

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Waits } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** The waits of one request, which are also waits of the request that it is made for. */
+/** The waits of one request. They are also waits of the request that it was created for. */
 export class RequestWaits implements Waits {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #outer: Waits | undefined;
@@ -34,7 +34,7 @@ export class RequestWaits implements Waits {
   }
 }
 
-/** Waits for others on behalf of a request, whose own time this is not. */
+/** Waits for others on behalf of a request. This is not counted as its own time. */
 export const waiting = <Value>({ labels }: Pick<Exchange, 'labels'>, wait: () => Promise<Value>): Promise<Value> => {
   const end = labels?.waits?.begin();
   return end === undefined ? wait() : wait().finally(end);

@@ -1,13 +1,13 @@
 import { requestBytes } from '../../usage/request-bytes.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 
-/** The bytes of text in what the client asked, and in the beginning of an answer that is asked to go on. */
+/** Returns the number of bytes of text in the client's request, and in the beginning of an answer that is to be continued. */
 export const askedBytes = ({ exchange, outgoing }: Pick<LeafCall, 'exchange' | 'outgoing'>): number => {
   const saidBytes = outgoing?.saidBytes ?? 0;
   try {
     return requestBytes(exchange.json()) + saidBytes;
   } catch {
-    // A body that is not JSON has no text that could be counted.
+    // A body that is not JSON has no text to count.
     return saidBytes;
   }
 };

@@ -18,23 +18,23 @@ import { findEncoding } from '../headers/answer-head.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 
-/** A lost request may have had any answer: it counts as one that was being answered. */
+/** A lost request may have had any answer, so it counts as one that was being answered. */
 const lostStatus = 200;
 
 /**
- * Whether an attempt is charged: a request that reads, changes or cancels an earlier call reports what that used, which
- * was charged then. A query says nothing of that, since a caller may write any.
+ * Whether an attempt is charged. A request that reads, changes or cancels an earlier call reports what that call used, which was
+ * charged then. The query has no influence, because a caller may write anything there.
  */
 const isCharged = (request: ClientRequest): boolean =>
   passedSegments(request.path).at(-1) !== 'cancel' &&
   readMethods(request, request.headers).some(({ method }) => method === 'POST');
 
-/** The segments of paths at which what a model does later is begun: what that uses is reported elsewhere. */
+/** The path segments of requests that start work which a model does later. The usage of that work is reported elsewhere. */
 const beginnings: ReadonlySet<string> = new Set([
   ...['batches', 'fine_tuning', 'model-invocation-job', 'model-customization-jobs'],
 ]);
 
-/** Verbs that begin the same; that of several vectors answers with them. */
+/** Verbs that start later work, too. The verb for several vectors does not: it answers with them. */
 const beginningVerb = /:(?:async)?batch(?!embed(?:contents|text)$)[a-z]*$/;
 
 const isBeginning = ({ path }: ClientRequest): boolean =>
@@ -45,7 +45,7 @@ const toMeter = ({ outgoing }: LeafCall): UsageMeter => {
   return new UsageMeter(translation && upstreamDialect(translation));
 };
 
-/** An attempt as it is priced: its model is read where its answer has none, or none that has a price. */
+/** An attempt as it is priced. Its model is read if the answer has none, or none that has a price. */
 class PricedAttempt implements PricedCall {
   readonly provider: string;
   readonly listedAs: string;
@@ -72,10 +72,10 @@ export interface AttemptUsageOptions {
   readonly reservation: Reservation | HeldCost | undefined;
 }
 
-/** Measures the usage and the cost of one attempt. Exists only where something consumes it. */
+/** Measures the usage and the cost of one attempt. Exists only if something consumes them. */
 export class AttemptUsage {
   readonly meter: UsageMeter;
-  /** Its number, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   readonly #call: LeafCall;
   readonly #reservation: Reservation | HeldCost | undefined;
@@ -93,16 +93,19 @@ export class AttemptUsage {
     this.#reservation = reservation;
     this.meter = toMeter(call);
     this.attempt = call.attempts;
-    // Loaded while the provider answers. Without prices, the usage is reported alone.
+    // Loaded while the provider answers. Without prices, only the usage is reported.
     this.#ready = ports.prices?.ready()?.catch(() => {});
   }
 
-  /** Whether the answer reports it to the caller. */
+  /** Whether the answer reports the usage to the caller. */
   get isAsked(): boolean {
     return this.#call.exchange.overrides.usage === true;
   }
 
-  /** The provider answers with this status. The promise, if there is one, settles when the answer can be priced. */
+  /**
+   * Called when the provider answers with this status. Returns a promise that settles once the answer can be priced, if that
+   * takes time.
+   */
   begin(status: number): Promise<void> | undefined {
     this.#isSent = true;
     this.#isAnswered = isSuccess(status);
@@ -110,7 +113,7 @@ export class AttemptUsage {
     return this.#ready;
   }
 
-  /** Reads an answer that is passed through; undefined if it has no figures that could be read. */
+  /** Reads an answer that is passed through. Undefined if it has no figures that could be read. */
   pass(status: number, headers: RawHeaders): PassedUsage | undefined {
     const answer = {
       contentType: headerValue(headers, 'content-type')?.toLowerCase() ?? '',
@@ -121,31 +124,31 @@ export class AttemptUsage {
     return this.#passed;
   }
 
-  /** The answer is passed on unread: what it used is not known. */
+  /** Called if the answer is passed on unread, so that its usage is unknown. */
   relay(): void {
     this.#isRelayed = true;
     this.meter.refuse();
   }
 
-  /** The request was sent, and there is no answer: the provider may have read all of it. Settles as `begin` does. */
+  /** Called if the request was sent and there is no answer: the provider may have read all of it. Settles like `begin`. */
   lose(): Promise<void> | undefined {
     return this.begin(lostStatus);
   }
 
-  /** The requests of an attempt that is sent as several have ended, some of which were sent. Settles as `begin` does. */
+  /** Called when the requests of a split attempt have ended, some of which were sent. Settles like `begin`. */
   beginParts(parts: readonly MeteredPart[]): Promise<void> | undefined {
     this.#isSent = true;
     this.meter.sum(parts);
     return this.#ready;
   }
 
-  /** Something threw before there was a response. */
+  /** Called if something threw before there was a response. */
   async abandon(isWritten: boolean): Promise<void> {
     if (isWritten && !this.#isSent) await this.lose();
     this.end();
   }
 
-  /** The attempt has ended, and what it had reserved ends with it: once, whatever is called later. */
+  /** Ends the attempt and its reservation. Only the first call counts. */
   end(): UsageRecord {
     const record = this.record();
     if (this.#isSent) this.#reservation?.settle(record);
@@ -153,7 +156,7 @@ export class AttemptUsage {
     return record;
   }
 
-  /** Ends it where nothing but the bound of its cost consumes what it used, which is then not read here. Returns false elsewhere. */
+  /** Ends the attempt without reading its usage, if only its cost limit consumes it. Otherwise returns false. */
   endUnread(): boolean {
     const reservation = this.#reservation;
     if (this.#call.isUsageRead || reservation === undefined || !('settleLater' in reservation)) return false;
@@ -162,7 +165,7 @@ export class AttemptUsage {
     return true;
   }
 
-  /** The first call decides: the answer and all that consume its usage get the same. */
+  /** Returns the usage record. The first call decides, so the answer and all consumers receive the same record. */
   record(): UsageRecord {
     this.#record ??= this.#priced();
     return this.#record;

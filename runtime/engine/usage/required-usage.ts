@@ -16,25 +16,25 @@ const isCounted = (usage: Usage | undefined): boolean => usage !== undefined && 
 const isInputCounted = (usage: Usage | undefined): boolean =>
   usage !== undefined && usage.missing?.includes('input') !== true;
 
-/** Counts a stream whose client must be given usage, beside the meter of its consumer. */
+/** Counts a stream whose client must receive usage, in addition to its consumer's meter. */
 export const requiredMeter = (translation: AskedTranslation): UsageMeter | undefined =>
   translation.kind === 'translate' && translation.client.usageRequired !== undefined
     ? new UsageMeter(translation.upstream)
     : undefined;
 
-/** Counts a stream that may go on elsewhere: its client is then given the usage of all of it. */
+/** Counts a stream that may continue elsewhere, because its client then receives the usage of all of it. */
 export const anyMeter = (translation: AskedTranslation): UsageMeter => new UsageMeter(upstreamDialect(translation));
 
 export interface TranslatedAnswer {
   readonly client: Dialect;
   readonly upstream: Dialect;
-  /** As the provider gave it. */
+  /** As the provider sent it. */
   readonly original: JsonObject;
-  /** The meter that has read it; absent if nothing consumes usage. */
+  /** The meter that has read it. Absent if nothing consumes usage. */
   readonly meter: UsageMeter | undefined;
 }
 
-/** The usage of a whole answer, with the gateway's estimate of what the provider has not reported. */
+/** Returns the usage of a whole answer, with the gateway's estimate of what the provider has not reported. */
 export const countedUsage = (
   call: LeafCall,
   { upstream, original, meter: reading }: Omit<TranslatedAnswer, 'client'>,
@@ -44,13 +44,13 @@ export const countedUsage = (
   return meter.usage({ requestBytes: () => askedBytes(call) });
 };
 
-/** The answer with the gateway's estimate where the client's dialect requires counts that the provider has not reported. */
+/** Adds the gateway's estimate to an answer if the client's dialect requires counts that the provider has not reported. */
 export const withRequiredUsage = (call: LeafCall, answer: Answer, { client, ...counting }: TranslatedAnswer): Answer =>
   client.usageRequired === undefined || isCounted(answer.usage)
     ? answer
     : { ...answer, usage: countedUsage(call, counting) };
 
-/** The same of a stream. Its meter gets each event before the encoder. */
+/** Does the same for a stream. Its meter receives each event before the encoder. */
 class RequiredUsageEncoder implements StreamEncoder {
   readonly #encoder: StreamEncoder;
   readonly #estimate: () => Usage;
@@ -100,7 +100,9 @@ class RequiredUsageEncoder implements StreamEncoder {
   }
 }
 
-/** Writes usage into a stream for the client, estimated where the client's dialect requires it and the provider reported none. */
+/**
+ * Writes usage into a stream for the client. It is estimated if the client's dialect requires it and the provider reported none.
+ */
 export const requiringUsage = (
   call: LeafCall,
   encoder: StreamEncoder,

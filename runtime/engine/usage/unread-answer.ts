@@ -4,14 +4,17 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { backslash } from '../../../schema/json/json-bytes.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 
-/** The longest body that plugins are given to read. */
+/** The longest body that plugins receive to read. */
 const longest = 16 * 1024;
-/** It occurs in every request that asks for a stream. */
+/** Occurs in every request that asks for a stream. */
 const streamMember = Buffer.from('"stream"');
-/** Its end, which is rarer than its beginning: bodies are searched for it in less than half the time. */
+/** The end of that, which is rarer than its beginning: searching for it takes less than half the time. */
 const streamMemberEnd = Buffer.from('ream"');
 
-/** How escapes of characters begin that are rarely escaped, and those of its letters: a name may be written with them. */
+/**
+ * The beginning of escapes for characters that are rarely escaped, such as the letters of the name, which might be written with
+ * them.
+ */
 const rareEscape = Buffer.from('\\u00');
 const letterEscapes = [Buffer.from('\\u006'), Buffer.from('\\u007')];
 
@@ -20,8 +23,8 @@ const mayAskForStream = (body: Buffer): boolean =>
   (body.includes(backslash) && body.includes(rareEscape) && letterEscapes.some((letter) => body.includes(letter)));
 
 /**
- * Whether the usage of a request in its provider's dialect may be left to plugins to read. Nothing may be edited, and a request
- * that may ask for a stream is read.
+ * Whether reading the usage of a request in its provider's dialect may be left to plugins. Nothing may be edited. If a request
+ * might ask for a stream, its body is parsed.
  */
 export const mayStayUnread = (
   { exchange: { route, request, overrides }, run, target, isMetered }: LeafCall,
@@ -40,8 +43,8 @@ export const mayStayUnread = (
   !mayAskForStream(toBuffer(request.body.bytes));
 
 /**
- * Whether nothing but the caller's own report may want to know the model of a request in its provider's dialect, so that it is read
- * when that does. A request that may ask for a stream is read before it is sent.
+ * Whether only the caller's usage report may need the model of a request in its provider's dialect, so that it can be read at
+ * that time. If a request might ask for a stream, its body is parsed before it is sent.
  */
 export const mayBeReadLate = (
   { exchange: { route, request }, run, isUsageTapped }: LeafCall,
@@ -60,7 +63,7 @@ export const mayBeReadLate = (
 export const staysUnread = ({ outgoing }: LeafCall, answer: Uint8Array): boolean =>
   outgoing?.unread !== undefined && answer.length <= longest;
 
-/** A whole answer as it is left to plugins; undefined if it was read. */
+/** Returns a whole answer that is left to plugins. Undefined if it was read. */
 export const unreadAnswer = (call: LeafCall, target: string): UnreadAnswer | undefined => {
   const { exchange, leaf, attempts: attempt, unreadBytes: answer } = call;
   const dialect = call.outgoing?.unread;

@@ -70,7 +70,7 @@ export class DecodedBody implements UpstreamBody {
       },
       onDrain: (resume) => decoder.once('drain', resume),
       end: () => {
-        // Nothing at all is no encoded form of anything, and is sent all the same.
+        // An empty body is not a valid encoding of anything, but providers send it anyway.
         if (isEmpty) sink.end();
         else decoder.end();
       },

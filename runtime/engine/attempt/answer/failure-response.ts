@@ -10,11 +10,11 @@ const origins: Partial<Record<ErrorType, Origin>> = {
   hooks_failed: 'check',
 };
 
-/** The leaf's answer for an attempt that got none. */
+/** Returns the leaf's answer for an attempt that received none. */
 export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResponse =>
   call.refuse(error, { origin: origins[error.type] ?? 'gateway' });
 
-/** The answer of a cancelled attempt: it timed out, the deadline passed, or the client left. */
+/** Returns the answer of a cancelled attempt: it timed out, the deadline passed, or the client disconnected. */
 export const cancelledResponse = (call: LeafCall, scope: AttemptScope): GatewayResponse =>
   scope.reason === 'timeout'
     ? failureResponse(call, errorReport('request-timeout', { ms: scope.timeoutMs }))

@@ -2,8 +2,8 @@ import type { Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http/h
 import { StreamEnding } from './stream-ending.ts';
 
 /**
- * A leaf's stream as its groups and its circuit see it: a discarded stream counts as left, whether or not its upstream
- * had ended by then, so that the outcome does not depend on how fast bytes arrived.
+ * A leaf's stream as its groups and its circuit see it. A discarded stream counts as abandoned whether or not its upstream had
+ * ended by then, so that the outcome does not depend on how fast bytes arrived.
  */
 export class LeafStream implements StreamBody {
   readonly kind = 'stream';

@@ -3,13 +3,13 @@ import { headerValue, type RawHeaders } from '../../../../plugins/sdk/http/http.
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { headerText } from '../../headers/header-text.ts';
 
-/** The gateway's root as the client wrote it; a proxy before the gateway says whether that was with TLS. */
+/** Returns the gateway's root as the client wrote it. A proxy in front of the gateway says whether that was with TLS. */
 const findRoot = (client: RawHeaders): string | undefined => {
   const host = headerValue(client, 'host');
   return host === undefined ? undefined : `${clientScheme(client)}://${host}`;
 };
 
-/** The lines of a passed-through answer, with the provider's `nextAddress` as one of the gateway's. */
+/** Returns the header lines of a passed-through answer, with the provider's `nextAddress` rewritten to one of the gateway. */
 export const withNextAddress = ({ exchange, target }: LeafCall, lines: RawHeaders): RawHeaders => {
   const { provider, origin, basePath } = target;
   const { nextAddress } = provider;

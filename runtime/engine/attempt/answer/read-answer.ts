@@ -31,13 +31,13 @@ export interface ReaderOptions {
   readonly target: Target;
   readonly clock: Clock;
   readonly bounds: AnswerBounds;
-  /** Absent: answers are bounded one by one alone. */
+  /** If absent, answers are limited only individually. */
   readonly answerMemory: AnswerMemory | undefined;
   /** Whether a stage of the leaf parses whole answers. */
   readonly isReadWhole: boolean;
   /** The stages that plugins add to every stream. */
   readonly stages: readonly StreamStageFactory[];
-  /** The output checks of the leaf on streams; absent if it has none. */
+  /** The output checks of the leaf for streams. Absent if it has none. */
   readonly checks: LinkedStreamChecks | undefined;
   /** How checks read answers. */
   readonly reading: TextReading;
@@ -49,14 +49,17 @@ export type Reading =
   | { readonly kind: 'streamed'; readonly response: Promise<GatewayResponse> }
   | WholeAnswer;
 
-/** Begins to read an upstream's answer. */
+/** Starts to read an upstream's answer. */
 export type ReadAnswer = (
   call: LeafCall,
   answer: Answered,
   how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope; readonly usage: AttemptUsage | undefined },
 ) => Reading;
 
-/** A passed-through answer, committed at its head; then it ends early only if the client leaves, or on a cut or silence. */
+/**
+ * Relays a passed-through answer, which is committed at its head. After that it ends early only if the client disconnects, or on
+ * a cut or silence.
+ */
 const relay = (call: LeafCall, answer: Answered, options: RelayOptions): GatewayResponse => {
   const { status, headers, body } = searchableError(call, answer);
   options.scope.disarm();
@@ -69,13 +72,13 @@ const relay = (call: LeafCall, answer: Answered, options: RelayOptions): Gateway
   };
 };
 
-/** Whether a successful answer is passed on as it arrives, by its type. */
+/** Whether a successful answer is passed on as it arrives, according to its type. */
 const isRelayed = ({ status }: Answered, translation: AskedTranslation, contentType: string): boolean =>
   translation.kind === 'same' && isSuccess(status) && translation.dialect.relays?.types.test(contentType) === true;
 
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
-/** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
+/** Returns a reader of answers: a passed-through answer is relayed, a stream is opened, and anything else is read whole. */
 export const answerReader =
   ({ target, clock, bounds, answerMemory, isReadWhole, stages, checks, reading }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope, usage }) => {
@@ -91,7 +94,7 @@ export const answerReader =
     const strict = isStrict(target, call);
     const head = answerHead(answer.headers);
     const { contentType, contentEncoding } = head;
-    // An unrequested encoding is removed; one that cannot be decoded stays, with its header.
+    // An encoding that was not requested is removed. One that cannot be decoded stays, with its header.
     const canDecode = isDecodable(contentEncoding);
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
@@ -115,7 +118,7 @@ export const answerReader =
         strict,
         streamUsage,
         clock,
-        // What several requests used was counted as each of them ended.
+        // The usage of several requests was counted as each of them ended.
         meter: outgoing.split === undefined ? usage?.meter : undefined,
         isReadWhole,
       };

@@ -27,13 +27,13 @@ import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
 import { hiddenInErrors } from './without-credential.ts';
 
-/** The members of a body that may have the mark; none of any other. */
+/** Returns the members of a body that may contain the mark, or none for any other body. */
 const findAsked = (body: RequestBody, mark: string): JsonObject => {
   if (body.kind === 'form') return body.form.fields;
   return body.kind === 'bytes' && toBuffer(body.bytes).includes(mark) ? (findJsonObject(body.bytes) ?? {}) : {};
 };
 
-/** How many choices a request asks for, as its provider is sent it. A body is read only if it may ask for several. */
+/** Returns how many choices a request asks for, as sent to its provider. A body is read only if it may ask for several. */
 const choicesAsked = ({ choicesAsked: asked }: Dialect, outgoing: OutgoingCall | undefined): number => {
   const body = outgoing?.request.body;
   if (asked === undefined || body === undefined) return 1;
@@ -77,13 +77,13 @@ const streamTranslation = (
 };
 
 /**
- * Finds the text that a caller who asks for it gets at the end of its stream; only server-sent events can say it beside
+ * Returns the text that a caller who asks for it receives at the end of its stream. Only server-sent events can carry it beside
  * the answer.
  */
 const findEpilogue = ({ usage }: StreamedAnswer, { id }: Framing): (() => Buffer) | undefined =>
   usage?.isAsked === true && id === 'sse' ? () => usageComments(usage.record()) : undefined;
 
-/** A stream that failed before its answer began becomes an error answer, which may be retried or may trigger a fallback. */
+/** Turns a stream that failed before its answer began into an error answer, which may be retried or may trigger a fallback. */
 const refusal = (
   call: LeafCall,
   {
@@ -116,7 +116,7 @@ const toSource = (call: LeafCall, answer: StreamedAnswer): StreamSource => ({
   records: () => answer.usage && [answer.usage.record()],
 });
 
-/** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
+/** Waits until a stream's answer begins. The time-out covers this wait; from then on, silence is watched. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
   const { scope, clock, idleMs, translation, strict } = answer;
   const framing = framings[clientFraming(call)];

@@ -3,7 +3,10 @@ import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
 import type { SendScope } from '../send/send.ts';
 
-/** The scope of one of several requests that are one attempt: it ends with the attempt, and it alone knows whether it was written. */
+/**
+ * The scope of one of several requests that form one attempt. It ends with the attempt, but records by itself whether its request
+ * was written.
+ */
 export class PartScope implements SendScope {
   isWritten = false;
   readonly attempt: number;

@@ -1,4 +1,4 @@
-// All that a list of texts needs which is sent as several requests: loaded at once, and only for such a list.
+// All code for a list of texts that is sent as several requests, loaded at once and only for such a list.
 
 export { sendParts } from './send-parts.ts';
 export { withParts } from './with-parts.ts';

@@ -2,7 +2,7 @@ import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sd
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { HeldMemory, type TakeMemory } from '../../../upstream/held-memory.ts';
 
-/** A body that has arrived, or was made of several that have. */
+/** A body that has arrived, or was joined from several that have. */
 export class ReceivedBody implements UpstreamBody {
   readonly #bytes: Buffer;
 

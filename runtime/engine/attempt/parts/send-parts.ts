@@ -29,13 +29,13 @@ import { cancelled, type Send } from '../send/send.ts';
 import { PartScope } from './part-scope.ts';
 import { ReceivedBody } from './received-body.ts';
 
-/** How many requests of one attempt are under way at a time. */
+/** How many requests of one attempt are open at a time. */
 const concurrency = 4;
 
 export interface PartsToSend {
   readonly split: SplitRequest;
   readonly translation: AskedTranslation;
-  /** The request for all texts, with the headers of each. */
+  /** The request for all texts, with the headers of each part. */
   readonly request: UpstreamRequest;
   readonly scope: AttemptScope;
   /** Absent if nothing consumes it. */
@@ -61,7 +61,7 @@ class PartsAttempt {
   readonly #metered: MeteredPart[] = [];
   #isAnySent = false;
   #head: RawHeaders = [];
-  /** The first answer that is none. */
+  /** The first unsuccessful answer. */
   #failed: UpstreamAnswer | undefined;
   #thrown: { readonly error: unknown } | undefined;
 
@@ -83,7 +83,7 @@ class PartsAttempt {
     return this.#join();
   }
 
-  /** The answers of all parts as one, which they may not be together. */
+  /** Joins the answers of all parts. The result may itself be invalid. */
   #join(): UpstreamAnswer {
     try {
       const body = new ReceivedBody(Buffer.from(JSON.stringify(this.#parts.split.takeJoined())));
@@ -93,7 +93,9 @@ class PartsAttempt {
     }
   }
 
-  /** Sends one part after the other, until one of any lane fails. What is under way is awaited: its answer is kept. */
+  /**
+   * Sends one part after the other until a part in any lane fails. Requests in flight are awaited, and their answers are kept.
+   */
   async #lane(): Promise<void> {
     for (let at = this.#next(); at !== undefined; at = this.#next()) {
       try {
@@ -114,7 +116,7 @@ class PartsAttempt {
     return this.#waiting.shift();
   }
 
-  /** Undefined if it has its answer. */
+  /** Sends a part. Undefined if it has its answer. */
   async #sendPart(at: number): Promise<UpstreamAnswer | undefined> {
     const { split, request, scope, translation } = this.#parts;
     const part = new PartScope(scope);
@@ -159,7 +161,7 @@ class PartsAttempt {
     const { exchange } = this.#call;
     const take = answerMemory && ((size: number) => answerMemory.take(size, exchange));
     const bytes = await body.collect(Math.max(0, bounds.answerBytes - this.#parts.split.heldBytes), take);
-    // Small answers are read without a reservation; many of them are held here.
+    // Small answers are read without a reservation, but here many of them are held.
     const isUnreserved = bytes instanceof Uint8Array && bytes.length <= unreservedBytes;
     return isUnreserved && take?.(bytes.length) === false
       ? { kind: 'failure', error: errorReport('overloaded', {}) }
@@ -188,6 +190,8 @@ class PartsAttempt {
   }
 }
 
-/** Sends the parts of a request that have no answer yet: gives the answer to all of them, or that of the first one that failed. */
+/**
+ * Sends the parts of a request that have no answer yet. Returns the answer to all of them, or that of the first one that failed.
+ */
 export const sendParts = (call: LeafCall, parts: PartsToSend, sending: Sending): Promise<UpstreamAnswer> =>
   new PartsAttempt(call, parts, sending).run();

@@ -8,13 +8,13 @@ import { SplitRequest } from '../../call/split-request.ts';
 export interface PartsOptions {
   readonly provider: Pick<Provider, 'id' | 'maxTexts'>;
   readonly dialect: Pick<Dialect, 'split'>;
-  /** The model that is called, which the body need not name. */
+  /** Returns the model that is called, which the body need not name. */
   readonly model: () => string | undefined;
 }
 
 /**
- * The request with the parts in which it is sent, if it has more texts than its provider takes in one. What these use is read
- * by the gateway. Throws the `GatewayError` `too-many-texts`.
+ * Returns the request with the parts in which it is sent, if it has more texts than its provider accepts at once. The gateway
+ * reads the usage of the parts. Throws the `GatewayError` `too-many-texts`.
  */
 export const withParts = (built: OutgoingCall, { provider, dialect: { split }, model }: PartsOptions): OutgoingCall => {
   const { members, ...outgoing } = built;

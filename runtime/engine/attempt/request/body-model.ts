@@ -11,8 +11,8 @@ const isOwn = (slug: string, { from }: Target, { target: { provider } }: LeafCal
   from.kind === 'saved' ? from.slug === slug : provider.id === slug || provider.aliases?.includes(slug) === true;
 
 /**
- * The edits of a call whose request may name its model as `@slug/model`: the slug is removed if it is that of the target's
- * provider. Throws the `GatewayError` `other-provider-model` if it is another one.
+ * Returns the edits of a call whose request may name its model as `@slug/model`. The slug is removed if it is that of the
+ * target's provider. Throws the `GatewayError` `other-provider-model` if it is another one.
  */
 export const withBodyModel = (
   edits: JsonObject | undefined,

@@ -44,7 +44,10 @@ const operationName = {
   opaque: 'requests to this path',
 } as const satisfies Record<Operation, string>;
 
-/** Builds the request that a leaf sends, the same for all its attempts. A promise only until a dialect is loaded, or items that it names are found. */
+/**
+ * Builds the request that a leaf sends, the same for all its attempts. Returns a promise only until a dialect is loaded, or items
+ * that the request names are found.
+ */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
 
 const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
@@ -55,43 +58,43 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
 
 const bytesOf = (body: RequestBody): number => (body.kind === 'bytes' ? body.bytes.length : 0);
 
-/** The bytes of the shortest text in a list, with what separates it from the next. */
+/** The bytes of the shortest text in a list, including its separator. */
 const shortestText = 3;
 
-/** Whether a body is long enough to have more texts than a provider takes; where that depends on the model, it is read. */
+/** Whether a body is long enough to have more texts than a provider accepts. If that depends on the model, the body is parsed. */
 const mayHaveTooMany = (body: RequestBody, { maxTexts }: Provider): boolean =>
   body.kind === 'bytes' && (typeof maxTexts !== 'number' || body.bytes.length > maxTexts * shortestText);
 
-/** A request that is sent as it came cannot ask for the rest of an answer that broke off elsewhere. */
+/** Refuses a request that is sent as received, because it cannot ask for the rest of an answer that broke off elsewhere. */
 const refuseRest = ({ run }: LeafCall): void => {
   if (run.continuation !== undefined)
     throw gatewayError('cannot-continue', { reason: 'its requests are sent as they come' });
 };
 
-/** The request without what only its parts are made of. */
+/** Returns the request without what only its parts are built from. */
 const asOne = (built: OutgoingCall): OutgoingCall => {
   if (built.members === undefined) return built;
   const { members: _, ...rest } = built;
   return rest;
 };
 
-/** The request with its parts, if it has more texts than the provider takes. */
+/** Returns the request with its parts, if it has more texts than the provider accepts. */
 const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefined): Soon<OutgoingCall> => {
   const { request, translation } = built;
   const { provider } = call.target;
   if (translation === undefined || !mayHaveTooMany(request.body, provider)) return asOne(built);
   const dialect = upstreamDialect(translation);
   const model = (): string | undefined => askedModel(call, edits);
-  // Loaded when it is needed, as few lists are that long.
+  // Loaded on demand, because few lists are that long.
   return import('../parts/parts.ts').then(({ withParts }) => withParts(built, { provider, dialect, model }));
 };
 
 /**
- * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
- * own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
- * support what the client asks for, `other-provider-model` if the request's model names another provider,
- * `overloaded`, `model-not-allowed`, `unclear-model`, `account-change-refused`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
- * body, and of the guard of references.
+ * Returns the request builder of a leaf. It applies the leaf's edits to the client's request only if necessary, and removes the
+ * leaf's own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
+ * support what the client asks for, `other-provider-model` if the request's model names another provider, `overloaded`,
+ * `model-not-allowed`, `unclear-model`, `account-change-refused`, `service-key-not-forwarded`, `missing-model`, `loss-refused`,
+ * and the errors of the codecs, of reading the body, and of the reference guard.
  */
 export const outgoingBuilder = (
   { needs }: LeafNode,
@@ -108,7 +111,7 @@ export const outgoingBuilder = (
   const refuseChange = accountGuard(target, context);
   const requireModel = modelGuard(target, context);
 
-  /** Counts what a request takes beyond the client's own among all that is in memory. */
+  /** Counts the memory that a request takes in addition to the client's own. */
   const held = (call: LeafCall, built: OutgoingCall): OutgoingCall => {
     const more = bytesOf(built.request.body) - bytesOf(call.originalExchange.request.body);
     if (more > unreservedBytes && answerMemory?.take(more, call.originalExchange) === false)
@@ -159,7 +162,7 @@ export const outgoingBuilder = (
         return held(call, operationCall(call, { translation, edits, onLoss }));
       case 'passed':
         refuseRest(call);
-        // The provider may read it in its own way.
+        // The provider may read it differently.
         refuseChange(call, true);
         requireModel(call, edits, true);
         return passThroughCall(call, edits, context);
@@ -188,7 +191,7 @@ export const outgoingBuilder = (
     if (dialect === undefined) return passThroughCall(call, edits, context);
     if (call.dialect === undefined) throw notSupported(call);
     const { provider } = call.target;
-    // What it speaks may depend on the model; elsewhere no body is read for that.
+    // The provider's dialects may depend on the model. Otherwise the body is not read for it.
     const asked = provider.dialectsOf === undefined || operation === 'opaque' ? model : askedModel(call, edits);
     const translation = call.target.translation(call.dialect, asked);
     return translation instanceof Promise

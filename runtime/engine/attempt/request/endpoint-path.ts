@@ -4,7 +4,7 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
-/** The path of a call where the provider's path depends on the call. */
+/** Returns the path of a call, if the provider's path depends on the call. */
 export const endpointPath = (
   endpoint: Exclude<Endpoint, string>,
   { basePath, provider, settings }: PreparedTarget,

@@ -10,10 +10,10 @@ import { sentParams } from '../../call/param-edits.ts';
 import { jsonHeaders } from '../../error-responses/error-response.ts';
 import type { Translation } from '../../target/translation.ts';
 
-/** The header of an answer whose count of tokens is the gateway's estimate. */
+/** The header of an answer whose token count is the gateway's estimate. */
 const estimatedHeader = 'x-gw-estimated';
 
-/** An answer of the gateway's own, which says nothing about the upstream. */
+/** Returns an answer of the gateway itself, which says nothing about the upstream. */
 const toResponse = (body: JsonObject): GatewayResponse => ({
   status: 200,
   headers: [...jsonHeaders, estimatedHeader, 'true'],
@@ -22,8 +22,8 @@ const toResponse = (body: JsonObject): GatewayResponse => ({
 });
 
 /**
- * A count of tokens that the gateway estimates, because its provider counts none. Nothing is sent. Throws the `GatewayError`
- * `invalid-request`.
+ * Returns a token count that the gateway estimates because its provider does not count. Nothing is sent. Throws the
+ * `GatewayError` `invalid-request`.
  */
 export const estimatedCall = (
   call: LeafCall,

@@ -3,9 +3,9 @@ import type { Conversation } from '../../../../schema/conversation/conversation.
 const sampling = 'sampling.';
 
 /**
- * The losses that the client misses. A format also lists what it adds because it requires it, such as a limit of tokens,
- * and the usage of a stream, which the gateway leaves out of the answer of a client that did not ask for it. A bound value
- * that is sent as one of another kind is not missed: not every client's format can say the kind.
+ * Returns the losses that the client misses. A format also lists what it adds because it requires it, such as a limit of tokens,
+ * and the usage of a stream, which the gateway omits from the answer if the client did not ask for it. A bound value that is sent
+ * as another kind is not missed, because not every client's format can express the kind.
  */
 export const findMissed = (lost: readonly string[], conversation: Conversation): readonly string[] => {
   const given = new Set(Object.keys(conversation.sampling).map((name) => sampling + name));

@@ -8,7 +8,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
 import { usageRequest } from './usage-request.ts';
 
-/** A parameter that asks for usage, in a request whose client did not ask. */
+/** A parameter that requests usage, in a request whose client did not ask for it. */
 export interface AddedRequest extends Pick<UsageRequest, 'param' | 'member'> {
   readonly value: Json;
 }
@@ -28,8 +28,8 @@ const addedRequest = (call: LeafCall, dialect: Dialect, params: JsonObject): Add
 };
 
 /**
- * Finds the parts of a request in the provider's own dialect that metering needs. Only here is such a body parsed; one
- * that cannot be is sent as it is, and its provider will reject it. Where limits hold, it is refused: another reader
+ * Finds the parts of a request in the provider's own dialect that metering needs. Only here is such a body parsed. One that
+ * cannot be parsed is sent as it is, and its provider will reject it. If there are limits it is refused, because another reader
  * could find a model in it that they cover. Throws the `GatewayError` `malformed-body`.
  */
 export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): MeteredOwn => {

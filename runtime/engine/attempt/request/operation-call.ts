@@ -21,7 +21,7 @@ import { withServedModel } from './with-served-model.ts';
 const longModel = (dialect = ''): GatewayError =>
   gatewayError('invalid-request', { dialect, reason: `model must have at most ${maxModelBytes} characters.` });
 
-/** The body, and the lines that replace those of the target. */
+/** Returns the body, and the header lines that replace the target's. */
 const writtenBody = ({
   body,
   as,
@@ -33,7 +33,7 @@ const writtenBody = ({
 };
 
 /**
- * A request for an operation that is no conversation, in the format of the provider. Throws the `GatewayError`s
+ * Builds a request for an operation that is not a conversation, in the provider's format. Throws the `GatewayError`s
  * `invalid-request`, `too-many-texts`, `missing-model` and `loss-refused`.
  */
 export const operationCall = (
@@ -59,7 +59,7 @@ export const operationCall = (
   const { embeddings } = provider;
   const written = asked.encode({ drop, embeddings, model: withServedModel(asked, target).model });
   const texts = upstream.split?.count(written.body);
-  // Before it is written out: a text may take a hundred times as many bytes as the client has sent.
+  // Checked before the request is written, because a text may take a hundred times as many bytes as the client has sent.
   if (texts !== undefined) partSize(provider, { count: texts, model: asked.model });
   const encoded = { ...written, body: provider.adapt?.(written.body, upstream.id, settings) ?? written.body };
   const { body, headers } = writtenBody(encoded);
@@ -78,7 +78,7 @@ export const operationCall = (
     translation,
     streamUsage: false,
     model: asked.model,
-    // Pictures are counted in tokens by some models.
+    // Some models count images in tokens.
     maxOutput: operations[exchange.route.operation].output === 'figures' ? 0 : undefined,
     strip: undefined,
     asked,

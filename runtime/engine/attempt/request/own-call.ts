@@ -31,7 +31,7 @@ export interface OwnRequest {
   readonly leavesUnread: LeavesUnread;
 }
 
-/** The body as the provider names its model. */
+/** Returns the body with the model as the provider names it. */
 const named = ({ exchange, target }: LeafCall, params: JsonObject): JsonObject => {
   const { model = null } = params;
   if (exchange.route.model !== undefined || (model !== null && typeof model !== 'string')) return params;
@@ -41,25 +41,30 @@ const named = ({ exchange, target }: LeafCall, params: JsonObject): JsonObject =
 
 interface OwnBody {
   readonly body: RequestBody;
-  /** Parameters that were left out. */
+  /** Parameters that were omitted. */
   readonly lost: readonly string[];
 }
 
 const noneLost: readonly string[] = [];
 
-/** The body with the parameter that asks for usage. */
+/** Returns the body with the parameter that requests usage. */
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
   body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
 
-/** The model that a body is to repeat since the path names another one than the client's; undefined if it stays. */
+/**
+ * Returns the model that a body has to repeat because the path names another one than the client's. Undefined if it is unchanged.
+ */
 const repeatedModel = ({ exchange }: LeafCall, { withModel }: Dialect, { model }: JsonObject): string | undefined =>
   withModel !== undefined && exchange.route.model !== undefined ? findText(model) : undefined;
 
-/** A form has a type of its own, with its boundary. */
+/** A form has its own type, with its boundary. */
 const withFormType = (headers: RawHeaders, body: RequestBody): RawHeaders =>
   body.kind === 'form' ? [...withoutNames(headers, ['content-type']), 'content-type', body.form.contentType] : headers;
 
-/** The client's bytes as received, or with members spliced in, or left out where the provider has its own form of the dialect. */
+/**
+ * Returns the client's bytes as received, with members spliced in, or with members omitted if the provider has its own form of
+ * the dialect.
+ */
 const ownBody = (
   call: LeafCall,
   { dialect, adaptedMarks }: OwnRequest['translation'],
@@ -72,7 +77,7 @@ const ownBody = (
   const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
   const repeated = edits === undefined ? undefined : repeatedModel(call, dialect, edits);
   if (laid === undefined && !isAdapted && repeated === undefined) return { body, lost: noneLost };
-  // Only valid JSON can be spliced; for other bodies this throws the client's error.
+  // Only valid JSON can be spliced. For other bodies this throws the client's error.
   const json = exchange.json();
   if (body.kind !== 'bytes' && body.kind !== 'form') return { body, lost: noneLost };
   const isSpliced = laid !== undefined && !isAdapted && repeated === undefined && dialect.place === undefined;
@@ -85,7 +90,7 @@ const ownBody = (
   return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
 };
 
-/** A request in a dialect that the provider speaks. Throws the `GatewayError` `loss-refused`. */
+/** Builds a request in a dialect that the provider speaks. Throws the `GatewayError` `loss-refused`. */
 export const ownCall = (
   call: LeafCall,
   { translation, edits, strict, onLoss, leavesUnread }: OwnRequest,

@@ -9,7 +9,7 @@ import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { passThroughHeaders } from '../../headers/outgoing-headers.ts';
 import { askedModels } from '../guards/asked-models.ts';
 
-/** Where a request goes. */
+/** The destination of a request. */
 type Place = Pick<OutgoingCall['request'], 'origin' | 'path' | 'isStorage'>;
 
 /** Throws the `GatewayError`s `operation-not-supported`, and `unreadable-answer` for an address that is not the provider's. */
@@ -40,15 +40,15 @@ const ownPlace = ({ exchange, target }: LeafCall): Place => {
 };
 
 /**
- * Where a file of a job is: at an address that the provider signed, or in the storage of its cloud. Throws the `GatewayError`s
- * `operation-not-supported`, `missing-base-url` and `unreadable-answer`.
+ * Returns where a file of a job is: at an address that the provider signed, or in the storage of its cloud. Throws the
+ * `GatewayError`s `operation-not-supported`, `missing-base-url` and `unreadable-answer`.
  */
 const storagePlace = (call: LeafCall): Place => {
   const { signedOrigin } = call.exchange.route;
   return signedOrigin === undefined ? ownPlace(call) : signedPlace(call, signedOrigin);
 };
 
-/** The model that a request is sent with; undefined where it names none, or where that is not clear. */
+/** Returns the model that a request is sent with. Undefined if it names none, or if that is not clear. */
 const findModel = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
   const asked = askedModels(call, edits, true);
   return asked.kind === 'named' ? asked.model : undefined;
@@ -57,8 +57,8 @@ const findModel = (call: LeafCall, edits: JsonObject | undefined): string | unde
 const hasVersion = (path: string): boolean => /^\/v\d+\//.test(path);
 
 /**
- * The path below that of the base URL, which has the version of the provider: where a dialect has a path with a version of its
- * own, as `/v2/rerank`, the provider's is the one without.
+ * Returns the path below that of the base URL, which contains the provider's version. If a dialect's path has its own version,
+ * such as `/v2/rerank`, the provider's is the one without.
  */
 const pathBelow = ({ exchange, dialect }: LeafCall): string => {
   const { path } = exchange.request;
@@ -75,7 +75,7 @@ const toPlace = (call: LeafCall): Place => {
   return { origin, path: provider.pathBeside?.(passed, basePath) ?? basePath + passed };
 };
 
-/** They describe a body, or which answers can be read: HTTP needs them. */
+/** Headers that describe a body, or which answers can be read. HTTP needs them. */
 const neededHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -84,7 +84,7 @@ const neededHeaders: ReadonlySet<string> = new Set([
   'content-type',
 ]);
 
-/** Those that a config names pass too, unless a caller wrote it. */
+/** Whether a header passes. Those that a config names pass too, unless a caller wrote the config. */
 const passesList = (
   { target: { forward, provider } }: LeafCall,
   { listed, callerPlan }: { readonly listed: ReadonlySet<string>; readonly callerPlan: boolean },
@@ -95,11 +95,11 @@ const passesList = (
 
 const nothing = { own: [], forward: new Set<string>() } as const;
 
-/** Joins the headers that a target adds to those of a client with those that it passes on. */
+/** Joins the headers that a target adds to those of a client with those that it forwards. */
 const targetHeaders = ({ exchange, target: { headers, forward } }: LeafCall) =>
   exchange.route.signedOrigin === undefined ? { own: headers, forward: forward.passed } : nothing;
 
-/** A request on a path that is not modelled, or of an operation that the provider is not known to have. */
+/** Builds a request for a path that is not modelled, or for an operation that the provider is not known to have. */
 export const passThroughCall = (
   call: LeafCall,
   edits: JsonObject | undefined,

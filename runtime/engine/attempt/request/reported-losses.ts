@@ -3,7 +3,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { OnLoss } from '../../call/context.ts';
 import { droppedParams } from '../../headers/dropped-params.ts';
 
-/** Writes the losses of a request for the answer's header. Throws the `GatewayError` `loss-refused`. */
+/** Returns the losses of a request as text for the answer's header. Throws the `GatewayError` `loss-refused`. */
 export const reportedLosses = (lost: readonly string[], { id }: Provider, onLoss: OnLoss): string | undefined => {
   const dropped = droppedParams(lost);
   if (dropped !== undefined && onLoss === 'refuse')

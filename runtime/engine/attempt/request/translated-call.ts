@@ -20,7 +20,7 @@ import { usageRequest } from './usage-request.ts';
 import { withServedModel } from './with-served-model.ts';
 
 /**
- * The scope of what a client wrote without one: it was made by a provider of its own dialect, which no target here
+ * The scope of values that a client sent without one. They were created by a provider of its own dialect, which no target here
  * claims to be.
  */
 const foreignScope = '';
@@ -30,7 +30,7 @@ export type Conversing =
   | Extract<Translation, { kind: 'translate' | 'count' }>
   | (Extract<Translation, { kind: 'same' }> & { readonly codec: RequestCodec });
 
-/** The conversation with the turns of a retry that checks asked for. */
+/** Returns the conversation with the turns of a retry that checks requested. */
 const withTurns = (conversation: Conversation, added: RetryTurns | undefined): Conversation =>
   added === undefined
     ? conversation
@@ -48,14 +48,14 @@ export interface TranslatedRequest {
   readonly edits: JsonObject | undefined;
   readonly strict: boolean;
   readonly onLoss: OnLoss;
-  /** Items of earlier answers that were looked up for it; absent if none were. */
+  /** Items of earlier answers that were looked up for the request. Absent if none were. */
   readonly found?: FoundItems | undefined;
 }
 
 /**
- * A request decoded and encoded again: from the client's dialect to the provider's, or within one dialect where it may
- * contain bound values of other providers, or content that the provider lacks, or has further turns. Throws the `GatewayError`s `invalid-request`, `missing-model` and
- * `loss-refused`.
+ * Decodes and encodes a request: from the client's dialect to the provider's, or within one dialect if it may contain bound
+ * values of other providers or content that the provider lacks, or has further turns. Throws the `GatewayError`s
+ * `invalid-request`, `missing-model` and `loss-refused`.
  */
 export const translatedCall = (
   call: LeafCall,
@@ -104,7 +104,7 @@ export const translatedCall = (
     translation,
     streamUsage: conversation.streamUsage ?? false,
     model: conversation.model,
-    // A limit that the format required is no bound that anybody asked for.
+    // A limit that the format required is not one that anybody asked for.
     maxOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? findMaxOutput(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
     edits: answerEdits,

@@ -4,8 +4,8 @@ import { readDrop } from '../../../../plugins/sdk/provider/read-drop.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
 /**
- * How a call may ask its provider for the usage of a stream; undefined if nothing consumes it, if every stream has it, or
- * if the provider does not accept the parameter.
+ * Returns how a call may request the usage of a stream from its provider. Undefined if nothing consumes it, if every stream has
+ * it, or if the provider does not accept the parameter.
  */
 export const usageRequest = (
   { isMetered, target: { provider, settings } }: LeafCall,

@@ -7,15 +7,15 @@ import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 
-/** Vendors count tokens, of which a text in English has about one for each four characters. */
+/** Vendors count tokens. English text has about four characters per token. */
 const charactersPerToken = 4;
 
 const findDialect = ({ translation }: OutgoingCall): Dialect | undefined => translation && upstreamDialect(translation);
 
 /**
- * The request with hints at what its provider may cache: at the end of its tools, of its instructions, and of the turns
- * before the last one, where that is long enough to be kept. A request that has hints of its own, or whose model caches
- * nothing or everything by itself, stays as it is. All other bytes stay as they are.
+ * Adds hints about what the provider may cache to a request: at the end of its tools, of its instructions, and of the turns
+ * before the last one, if that is long enough to be cached. A request that has hints of its own, or whose model caches nothing or
+ * everything by itself, is not changed. All other bytes stay as they are.
  */
 export const withPromptCache = (
   outgoing: OutgoingCall,

@@ -1,8 +1,8 @@
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
 /**
- * Picks the model as the provider names it in bodies: for a request that names none, the one that the settings name for it. Undefined
- * where neither names one.
+ * Returns the model as the provider names it in bodies. For a request that names none, the one that the settings name for it.
+ * Undefined if neither names one.
  */
 export const servedModel = (
   model: string | undefined,
@@ -12,7 +12,7 @@ export const servedModel = (
   return model === undefined ? provider.settingsModels?.(settings)[0] : provider.bodyModel(model, settings);
 };
 
-/** The same request, or conversation, with the model as the provider names it in bodies. */
+/** Returns the same request, or conversation, with the model as the provider names it in bodies. */
 export const withServedModel = <Asked extends { readonly model?: string }>(
   asked: Asked,
   target: PreparedTarget,
