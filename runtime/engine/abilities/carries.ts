@@ -5,12 +5,15 @@ import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 
-/** By the model, since what a format carries may depend on it. */
+/** By model, because what a format can carry may depend on it. */
 type Known = Map<string, ReadonlyMap<CarriedPart, boolean>>;
 
 const known = new WeakMap<Translation, Known>();
 
-/** Requests name models: of so many, what is known of one translation is kept. A longer name is no model's. */
+/**
+ * Requests name models, so there may be any number: results are kept for this many models per translation. A longer name is not a
+ * model's.
+ */
 const maxModels = 200;
 const longestName = 256;
 
@@ -18,7 +21,7 @@ const isCarried = (written: Recoding, part: CarriedPart, model: string | undefin
   try {
     return lostMembers(written, part, model).length === 0;
   } catch (error) {
-    // What cannot be asked is not known, and is reported where a request is written.
+    // If the codec throws, nothing is known. The error is reported when the request is written.
     if (error instanceof GatewayError) return true;
     throw error;
   }
@@ -30,7 +33,7 @@ export interface CarryingTarget {
   readonly model: string | undefined;
 }
 
-/** Whether a target's format carries a part of conversations to its provider, as its codec says. */
+/** Whether a target's format can carry a part of conversations to its provider, according to its codec. */
 export const carries = (part: CarriedPart, { translation, target, model: called }: CarryingTarget): boolean => {
   const before = known.get(translation);
   const model = called === undefined || called.length > longestName ? undefined : called;

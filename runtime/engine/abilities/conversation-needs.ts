@@ -5,13 +5,13 @@ import { carriedMedia, carriedModality, carriedParts, ownTool } from '../../../s
 import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
 import { isPlainText } from '../../usage/estimated-input.ts';
 
-/** The needs of a conversation: of the model that answers it, and of the format in which it is sent. */
+/** The needs of a conversation: those for its model, and those for the format in which it is sent. */
 export interface ConversationNeeds {
   readonly capabilities: readonly Capability[];
   readonly carried: readonly CarriedPart[];
 }
 
-/** The needs that have been found; each kind once. */
+/** The needs that have been found, each kind once. */
 interface Found {
   readonly capabilities: Set<Capability>;
   readonly carried: Set<CarriedPart>;
@@ -61,7 +61,7 @@ const addModality = (kind: string, { capabilities, carried }: Found): void => {
   if (part !== undefined) carried.add(part);
 };
 
-/** Reads the needs off a conversation. */
+/** Reads the needs of a conversation. */
 export const conversationNeeds = (conversation: Conversation): ConversationNeeds => {
   const { turns, tools, toolChoice, stream, answerFormat, modalities = [] } = conversation;
   const found: Found = { capabilities: new Set(['chat']), carried: new Set() };

@@ -24,7 +24,7 @@ import { plainNeeds, readNeeds } from './request-needs.ts';
 
 const nothing: readonly Lack[] = [];
 
-/** The request of a run as its bytes say it, if nothing has parsed them and it is plain. */
+/** Reads the request of a run from its bytes, if nothing has parsed them and it is plain. */
 const plainBytes = (run: Run): PlainBytes | undefined => {
   const { exchange, dialect } = run;
   const { body } = exchange.request;
@@ -42,14 +42,14 @@ const requestedModel = (run: Run): string | undefined => {
   return plain === undefined ? requestModel(exchange) : findText(plain.body.model);
 };
 
-/** The model of a request, without the saved provider that it may name before it. */
+/** Returns the model of a request, without the slug of a saved provider that may precede it. */
 const calledModel = (run: Run, edits: JsonObject | undefined, target: PreparedTarget): string | undefined => {
   const model = findText(edits?.model) ?? requestedModel(run);
   if (model === undefined) return target.provider.settingsModels?.(target.settings)[0];
   return slugModel(model)?.model ?? model;
 };
 
-/** Undefined for a path of no dialect, and where the target cannot be called: that is its answer when it is asked. */
+/** Undefined for a path that belongs to no dialect, and if the target cannot be called: that will be its answer when it is. */
 const findTarget = (run: Run, { resolve, edits }: ReachedLeaf): AskedTarget | undefined => {
   const { exchange, dialect } = run;
   if (dialect === undefined) return undefined;
@@ -63,20 +63,20 @@ const findTarget = (run: Run, { resolve, edits }: ReachedLeaf): AskedTarget | un
   }
 };
 
-/** The same, found once for a run. */
+/** Does the same, once per run. */
 const askedTarget = (run: Run, leaf: ReachedLeaf): AskedTarget | undefined => {
   const { path } = leaf.leaf;
   const known = run.asked?.get(path);
   if (known !== undefined) return known;
   const found = findTarget(run, leaf);
-  // A translation that is being loaded is there when it is asked for again.
+  // A translation that is being loaded will be there on the next call.
   if (found === undefined || found.translation instanceof Promise) return found;
   run.asked ??= new Map();
   run.asked.set(path, found);
   return found;
 };
 
-/** The body with which a leaf begins; undefined for one that cannot be read, or not be made of it. */
+/** Returns the initial body of a leaf. Undefined if it cannot be read, or cannot be built from the request. */
 const findBody = (exchange: Exchange, { prompt }: ReachedLeaf): JsonObject | undefined => {
   const body = readableBody(exchange);
   if (body === undefined || prompt === undefined) return body;
@@ -98,7 +98,7 @@ const needsThere = ({ exchange }: Run, leaf: ReachedLeaf, { dialect }: AskedTarg
   return readNeeds({ route, dialect, body: laid, edits, bytes: bytesOf(request.body) });
 };
 
-/** Reads what a request needs, as its client sent it. On a path of no dialect, nothing is known of that. */
+/** Reads what a request needs, as its client sent it. Undefined for a path that belongs to no dialect. */
 export const requestNeeds = (run: Run): RequestNeeds | undefined => {
   const { exchange, dialect } = run;
   if (dialect === undefined) return undefined;
@@ -113,7 +113,10 @@ export const requestNeeds = (run: Run): RequestNeeds | undefined => {
   return run.needs;
 };
 
-/** So many bytes of bodies are read anew for one request, so that a long one is not read for each of many targets. */
+/**
+ * The maximum number of bytes of bodies that are parsed again for one request, so that a long one is not parsed for each of many
+ * targets.
+ */
 const maxReadAnew = 4 * 1024 * 1024;
 
 const mayReadAnew = (run: Run): boolean => {
@@ -122,8 +125,8 @@ const mayReadAnew = (run: Run): boolean => {
 };
 
 /**
- * What is needed of a leaf. Its overrides may change that, and a stored prompt stands in place of the body: then it is read anew,
- * unless that was done for too much already.
+ * Returns what a leaf needs. Its overrides may change the needs, and a stored prompt replaces the body. In that case the body is
+ * parsed again, unless too much already was.
  */
 const leafNeeds = (run: Run, leaf: ReachedLeaf, asked: AskedTarget): RequestNeeds => {
   const isClients = leaf.prompt === undefined && (leaf.edits === undefined || isNeutral(leaf.edits));
@@ -138,7 +141,7 @@ export interface AbilitiesOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Knows what targets cannot do by the facts of models, and by what codecs say that formats cannot carry. */
+/** Knows what targets cannot do from the facts of models, and from what codecs say that formats cannot carry. */
 class KnownAbilities implements Abilities {
   readonly #facts: CurrentFacts;
 

@@ -2,13 +2,13 @@ import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FindInProvider, KnownModels } from '../../ports/known-models.ts';
 
-/** How long facts are used before they are asked for again, in the background. */
+/** How long facts are used before they are loaded again in the background. */
 const freshMs = 10_000;
 
-/** A longer name is no model's, and is not looked for. */
+/** A longer name is not a model's, and is not looked up. */
 const longestName = 256;
 
-/** Requests name models: of so many of one provider, it is remembered what was found. */
+/** Requests name models, so there may be any number: results are kept for this many models per provider. */
 const maxModels = 500;
 
 interface Known {
@@ -19,7 +19,7 @@ interface Known {
 
 const nothing: FindInProvider = () => undefined;
 
-/** The facts of models as they were lately: those of a provider are loaded before a request first needs them. */
+/** Recent facts of models. Those of a provider are loaded before a request first needs them. */
 export class CurrentFacts {
   readonly #models: () => Promise<KnownModels>;
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -31,7 +31,7 @@ export class CurrentFacts {
     this.#clock = clock;
   }
 
-  /** Settles when the facts of a provider are there; undefined if they are. Never rejects. */
+  /** Settles once the facts of a provider are loaded. Undefined if they are. Never rejects. */
   ready(provider: string): Promise<void> | undefined {
     const known = this.#known.get(provider);
     if (known === undefined) return this.#loaded(provider);
@@ -39,7 +39,7 @@ export class CurrentFacts {
     return undefined;
   }
 
-  /** The facts of a model of a provider; `slug` is the saved one that is called. */
+  /** Returns the facts of a provider's model. `slug` is the saved provider that is called. */
   find(provider: string, model: string, slug: string | undefined): ModelFacts | undefined {
     const known = this.#known.get(provider);
     if (known === undefined || model.length > longestName) return undefined;
@@ -60,13 +60,13 @@ export class CurrentFacts {
     return load;
   }
 
-  /** Where nothing can be read, what was known before holds; `/readyz` says of which file that is. */
+  /** If the facts cannot be read, the previous ones stay in use. `/readyz` names the file. */
   async #load(provider: string): Promise<void> {
     let find = this.#known.get(provider)?.find ?? nothing;
     try {
       find = await (await this.#models()).ofProvider(provider);
     } catch {
-      // What is not known counts as able.
+      // Unknown abilities count as present.
     }
     this.#known.set(provider, { find, asOf: this.#clock.monotonic(), found: new Map() });
   }

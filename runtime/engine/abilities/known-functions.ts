@@ -1,19 +1,19 @@
-/** The functions of a request, as its bytes have them. */
+/** The functions of a request, as bytes. */
 interface KnownFunctions {
-  /** From the bracket at which their list begins to the one at which it ends. */
+  /** From the opening bracket of the list to its closing bracket. */
   readonly bytes: Buffer;
-  /** The strings, objects and lists in it. */
+  /** The number of strings, objects and lists in it. */
   readonly values: number;
 }
 
-/** Lists that are longer are read each time. */
+/** Longer lists are read each time. */
 const longest = 32 * 1024;
 
-/** Each list has one place, which the one that was read last has; the size is a power of two. */
+/** Each list has one slot, which holds the list that was read last. The size is a power of two. */
 const places = 64;
 const known: (KnownFunctions | undefined)[] = new Array(places).fill(undefined);
 
-/** Of a list, these bytes choose its place: the first of most are the same. */
+/** The offsets of the bytes that choose a list's slot. The first bytes of most lists are the same. */
 const sampled = [41, 47, 53, 61, 71, 83, 97, 109, 137, 173];
 
 const placeOf = (bytes: Buffer, from: number): number => {
@@ -24,7 +24,7 @@ const placeOf = (bytes: Buffer, from: number): number => {
 
 /**
  * Finds a list of functions that was read before, at an offset where one begins. Agents send the same list with each of their
- * requests, and to compare its bytes takes less than to read them.
+ * requests, and comparing its bytes is faster than reading them.
  */
 export const findFunctions = (bytes: Buffer, from: number): KnownFunctions | undefined => {
   const found = known[placeOf(bytes, from)];

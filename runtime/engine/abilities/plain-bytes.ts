@@ -7,13 +7,13 @@ import type { PlainBytes } from '../call/run.ts';
 import { findFunctions, keepFunctions } from './known-functions.ts';
 import { callMembers, plainMembers, textMembers } from './plain-request.ts';
 
-/** The objects and lists around the value of a member of a body, and of a turn or a tool. */
+/** How many objects and lists surround the value of a member of a body, and of a turn or a tool. */
 const ofBody = 1;
 const ofItem = 3;
 
 const letterN = 0x6e;
 
-/** In place of the offset after a value: the request is not plain, and not read further. */
+/** Returned instead of the offset after a value: the request is not plain, and reading stops. */
 const notPlain = -1;
 
 class PlainReader {
@@ -35,7 +35,7 @@ class PlainReader {
     this.#bytes = bytes;
   }
 
-  /** Reads all of the text. Throws if it is not JSON; false if it is no plain request. */
+  /** Reads the whole text. Throws if it is not JSON. Returns false if it is not a plain request. */
   isPlain(): boolean {
     const text = this.#text;
     const bytes = this.#bytes;
@@ -90,13 +90,13 @@ class PlainReader {
     return this.#text.valueEnd(from, ofBody);
   }
 
-  /** The value of a member of the body, whose end is then in `#at`. */
+  /** Returns the value of a member of the body, and stores the offset of its end in `#at`. */
   #value(from: number): Json {
     this.#at = this.#text.valueEnd(from, ofBody);
     return readValue(this.#bytes, from, this.#at);
   }
 
-  /** Passes the turns or the functions of a request. */
+  /** Skips the turns or the functions of a request. */
   #itemsEnd(from: number, areTurns: boolean): number {
     const text = this.#text;
     const bytes = this.#bytes;
@@ -179,8 +179,8 @@ class PlainReader {
 }
 
 /**
- * Reads what a plain request needs from its bytes, which are checked and not parsed; undefined for any other, or where they are no
- * JSON. Plain is what `isPlainRequest` and `hasPlainFunctions` say so of when the bytes are parsed: a law compares them.
+ * Reads what a plain request needs from its bytes, which are checked but not parsed. Undefined for any other request, or if they
+ * are not JSON. A request is plain if `isPlainRequest` and `hasPlainFunctions` say so of the parsed bytes; a law compares them.
  */
 export const readPlainBytes = (bytes: Buffer): PlainBytes | undefined => {
   if (!isUtf8(bytes)) return undefined;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { carriedParts } from '../../../schema/model-facts/carried-parts.ts';
 import type { ConversationNeeds } from './conversation-needs.ts';
 
-/** Members of requests that change nothing of what a request needs, in whichever dialect. */
+/** Members that do not change what a request needs, in any dialect. */
 const neutral = [
   ...['model', 'temperature', 'top_p', 'top_k', 'stop', 'seed', 'user', 'metadata', 'system', 'store'],
   ...['presence_penalty', 'frequency_penalty', 'stream_options'],
@@ -10,13 +10,13 @@ const neutral = [
 
 const neutralMembers: ReadonlySet<string> = new Set(neutral);
 
-/** Beside them, what says whether an answer is a stream and how long it may be. */
+/** The same, and the members that determine whether an answer is a stream and how long it may be. */
 export const plainMembers: ReadonlySet<string> = new Set([...neutral, 'stream', 'max_tokens', 'max_completion_tokens']);
 
-/** Whether overrides change nothing of what a request needs but the model that is asked. */
+/** Whether overrides do not change what a request needs, except for the model. */
 export const isNeutral = (edits: JsonObject): boolean => Object.keys(edits).every((name) => neutralMembers.has(name));
 
-/** The members of the turns of any conversation, and those that OpenAI's format has for calls of tools and their results. */
+/** The members of the turns of any conversation, and those that OpenAI's format has for tool calls and their results. */
 export const textMembers: ReadonlySet<string> = new Set(['role', 'content']);
 export const callMembers: ReadonlySet<string> = new Set([...textMembers, 'tool_calls', 'tool_call_id']);
 
@@ -26,7 +26,7 @@ const isText = (turn: Json): boolean => {
   return true;
 };
 
-/** A turn that calls tools may say nothing. */
+/** A turn that calls tools may have no text. */
 const isTextOrCall = (turn: Json): boolean => {
   if (!isJsonObject(turn) || (typeof turn.content !== 'string' && turn.content !== null)) return false;
   for (const name in turn) if (!callMembers.has(name)) return false;
@@ -41,8 +41,8 @@ const isPlainMember = (name: string, value: Json | undefined): boolean => {
 };
 
 /**
- * Whether a body has nothing but turns of text, and asks for nothing but an answer to them: most requests do, and need not be
- * read further. A law compares what such a body needs with what its codec reads.
+ * Whether a body has only turns of text, and requests only an answer to them. This is true of most requests, which then need not
+ * be read further. A law compares what such a body needs with what its codec reads.
  */
 export const isPlainRequest = (body: JsonObject): boolean => {
   if (body.messages === undefined) return false;
@@ -64,7 +64,10 @@ const isPlainChatMember = (name: string, value: Json | undefined): boolean => {
   }
 };
 
-/** The same for a body in OpenAI's format that has functions beside its turns, of which some may be calls and their results. */
+/**
+ * Does the same for a body in OpenAI's format that has functions beside its turns. Some of the turns may be calls and their
+ * results.
+ */
 export const hasPlainFunctions = (body: JsonObject): boolean => {
   if (body.tools === undefined || body.messages === undefined) return false;
   for (const name in body) if (!isPlainChatMember(name, body[name])) return false;
@@ -77,6 +80,6 @@ const ofSingleFunctions: ConversationNeeds = {
   carried: [carriedParts.tools, carriedParts.singleCalls],
 };
 
-/** The needs of such functions. */
+/** Returns the needs of such functions. */
 export const functionNeeds = ({ parallel_tool_calls: parallel }: JsonObject): ConversationNeeds =>
   parallel === false ? ofSingleFunctions : ofFunctions;

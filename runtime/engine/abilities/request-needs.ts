@@ -15,13 +15,13 @@ import type { PlainBytes } from '../call/run.ts';
 import { type ConversationNeeds, conversationNeeds } from './conversation-needs.ts';
 import { functionNeeds, hasPlainFunctions, isPlainRequest } from './plain-request.ts';
 
-/** A request as a target is asked it. */
+/** A request as it is sent to a target. */
 export interface AskedRequest {
   readonly route: Route;
   readonly dialect: Dialect;
-  /** With the edits of the target; undefined for a body that cannot be read, which is left to the target. */
+  /** Includes the target's edits. Undefined for a body that cannot be read, which is left to the target. */
   readonly body: JsonObject | undefined;
-  /** Of the target; they may say what the path says too. */
+  /** The target's edits. They may contain what the path says, too. */
   readonly edits: JsonObject | undefined;
   readonly bytes: number;
 }
@@ -36,7 +36,7 @@ const ofOperation: { readonly [Each in Operation]?: Capability } = {
   moderate: 'moderation',
 };
 
-/** The needs of a request whose body says nothing more. */
+/** Returns the needs of a request whose body adds none. */
 const ofUnread = (operation: Operation): RequestNeeds => {
   const own = ofOperation[operation];
   return {
@@ -47,7 +47,7 @@ const ofUnread = (operation: Operation): RequestNeeds => {
   };
 };
 
-/** The conversation that a request is; undefined for one that its codec refuses, which is left to the target. */
+/** Returns the request as a conversation. Undefined if its codec refuses it, which is left to the target. */
 const readConversation = ({ route, dialect, edits }: AskedRequest, body: JsonObject): Conversation | undefined => {
   try {
     const asked = askedFor({ exchange: { route, json: () => body } }, edits);
@@ -61,7 +61,7 @@ const readConversation = ({ route, dialect, edits }: AskedRequest, body: JsonObj
 const isMedium = ({ lack }: CarriedPart): boolean =>
   lack === 'vision' || lack === 'documents' || lack === 'audio-input' || lack === 'video-input';
 
-/** A text in a body is not longer than the body; only media may take more tokens than what stands for them has bytes. */
+/** A text in a body is not longer than the body. Only media may take more tokens than their reference has bytes. */
 const isLongerThan =
   (bytes: number, estimate: () => number): ModelNeeds['isLongerThan'] =>
   (context) =>
@@ -87,7 +87,10 @@ const ofConversation = (asked: AskedRequest, body: JsonObject): RequestNeeds => 
 
 const nothingFurther: ConversationNeeds = { capabilities: [], carried: [] };
 
-/** The needs of an operation that is no conversation, or of a conversation of texts, and those that are known beside them. */
+/**
+ * Returns the needs of an operation that is not a conversation, or of a conversation of texts, together with those that are known
+ * otherwise.
+ */
 const ofTexts = (
   asked: AskedRequest,
   body: JsonObject,
@@ -108,13 +111,13 @@ const ofTexts = (
   };
 };
 
-/** The tokens of a conversation; none of one that its codec refuses. */
+/** Returns the tokens of a conversation, or none if its codec refuses it. */
 const estimatedConversation = (asked: AskedRequest, body: JsonObject): number => {
   const conversation = readConversation(asked, body);
   return conversation === undefined ? 0 : estimatedInput(conversation);
 };
 
-/** The needs of a plain conversation of which the bytes were read; it is parsed where its texts have to be counted. */
+/** Returns the needs of a plain conversation that was read from its bytes. It is parsed only if its texts have to be counted. */
 export const plainNeeds = (
   { body, hasFunctions }: PlainBytes,
   asked: AskedRequest,
@@ -124,7 +127,7 @@ export const plainNeeds = (
   return ofTexts(asked, body, hasFunctions ? { estimate, further: functionNeeds(body) } : { estimate });
 };
 
-/** Reads what a request needs. Of operations other than conversations that is little more than the operation. */
+/** Reads what a request needs. For operations other than conversations, that is little more than the operation. */
 export const readNeeds = (asked: AskedRequest): RequestNeeds => {
   const { route, body } = asked;
   const { operation } = route;

@@ -6,13 +6,13 @@ import type { UnableBranch } from '../../../schema/trail/trail.ts';
 import type { Abilities, ReachedLeaf, Run } from '../call/run.ts';
 import { errorResponse } from '../error-responses/error-response.ts';
 
-/** A branch as far as its ability is asked for. */
+/** A branch, as far as its abilities are concerned. */
 export interface Reaching {
-  /** The leaves that a run can come to below it, whether they are available or not. */
+  /** Returns the leaves below it that a run can reach, available or not. */
   reaches(run: Run): readonly ReachedLeaf[];
 }
 
-/** A group that asks only branches which are able to serve a request. */
+/** A group that calls only branches that are able to serve a request. */
 export interface RequiringGroup {
   readonly path: JsonPointer;
   readonly branches: readonly Reaching[];
@@ -20,26 +20,26 @@ export interface RequiringGroup {
   readonly all: readonly number[];
 }
 
-/** The branches of such a group, by what they are able to do. */
+/** The branches of such a group, by their abilities. */
 export interface RequiredBranches {
-  /** The indexes of the able ones; `all` itself if each is. */
+  /** Returns the indexes of the able branches, or `all` itself if every branch is able. */
   able(run: Run): readonly number[];
-  /** The same, with the others in the trail. */
+  /** Does the same, and records the others in the trail. */
   take(run: Run): readonly number[];
-  /** The answer where none is able. */
+  /** Returns the answer if no branch is able. */
   refuse(run: Run): GatewayResponse;
 }
 
 const nothing: readonly Lack[] = [];
 
-/** So many targets are named in an error. */
+/** How many targets are named in an error. */
 const maxNamed = 8;
 
-/** Links which branches of a group may be asked: those that reach a leaf which lacks nothing. */
+/** Links which branches of a group may be called: those with a reachable leaf that lacks nothing. */
 export const linkRequired = ({ path, branches, all }: RequiringGroup, abilities: Abilities): RequiredBranches => {
   const reached = (run: Run, branch: number): readonly ReachedLeaf[] => branches[branch]?.reaches(run) ?? [];
 
-  /** Lists what a branch lacks: nothing if one of its leaves lacks nothing, else what any of them does. */
+  /** Lists what a branch lacks: nothing if one of its leaves lacks nothing, otherwise what any of them lacks. */
   const lackedBy = (run: Run, branch: number): readonly Lack[] => {
     let lacked: Set<Lack> | undefined;
     for (const leaf of reached(run, branch)) {

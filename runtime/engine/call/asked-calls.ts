@@ -2,10 +2,10 @@ import type { Operation } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { findItems } from '../../../schema/json/loose.ts';
 
-/** More than any provider gives for one request. */
+/** More than any provider allows for one request. */
 const max = 10_000;
 
-/** A form says a number as a text. */
+/** A form contains numbers as text. */
 const toCount = (value: Json | undefined): number => {
   const count = typeof value === 'string' ? Number(value) : value;
   return typeof count === 'number' && count >= 1 ? Math.min(Math.ceil(count), max) : 1;
@@ -15,8 +15,8 @@ const toCount = (value: Json | undefined): number => {
 const documentsOfSearch = 100;
 
 /**
- * What a request asks for that providers count beside tokens, by its name in records of usage; undefined for operations of which
- * nothing else is counted. A document has at least a page.
+ * Returns what a request asks for that providers count besides tokens, by its name in usage records. Undefined for operations for
+ * which nothing else is counted. A document has at least one page.
  */
 export const askedCalls = (
   operation: Operation,

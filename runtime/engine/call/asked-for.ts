@@ -7,13 +7,13 @@ interface Asking {
   readonly exchange: Pick<Exchange, 'route' | 'json'>;
 }
 
-/** The model that a leaf calls, after its edits. Reads the body only if nothing else names a model. */
+/** Returns the model that a leaf calls, after its edits. Reads the body only if nothing else names a model. */
 export const askedModel = ({ exchange }: Asking, edits: JsonObject | undefined): string | undefined => {
   if (edits?.model !== undefined) return findText(edits.model);
   return exchange.route.model ?? findText(exchange.json().model);
 };
 
-/** The model that a leaf calls, after its edits, if the path names one; no member if the body does. */
+/** Returns the model that a leaf calls, after its edits, if the path names one. No member if the body does. */
 export const calledInPath = (call: Asking, edits: JsonObject | undefined): { readonly pathModel?: string } => {
   const pathModel = call.exchange.route.model === undefined ? undefined : askedModel(call, edits);
   return pathModel === undefined ? {} : { pathModel };
@@ -25,7 +25,7 @@ export const asksForStream = ({ exchange }: Asking, edits: JsonObject | undefine
   return exchange.route.stream ?? exchange.json().stream === true;
 };
 
-/** The model and the kind of answer that a leaf asks for, whether the path or the body says so. */
+/** Returns the model and the kind of answer that a leaf asks for, whether the path or the body contains them. */
 export const askedFor = (
   call: Asking,
   edits: JsonObject | undefined,
@@ -35,13 +35,13 @@ export const askedFor = (
   return model === undefined ? { stream } : { model, stream };
 };
 
-/** The edits of what the path says. */
+/** Returns the edits of what the path contains. */
 export const pathEdits = (edits: JsonObject, { model, stream }: Route): JsonObject => ({
   ...(model !== undefined && edits.model !== undefined ? { model: edits.model } : {}),
   ...(stream !== undefined && edits.stream !== undefined ? { stream: edits.stream } : {}),
 });
 
-/** The edits of the body: what the path says is not in it. Undefined if none are left. */
+/** Returns the edits of the body, without those of what the path contains. Undefined if none are left. */
 export const bodyEdits = (edits: JsonObject, { model, stream }: Route): JsonObject | undefined => {
   if (model === undefined && stream === undefined) return edits;
   const { model: _model, stream: _stream, ...rest } = edits;
@@ -53,7 +53,7 @@ export const bodyEdits = (edits: JsonObject, { model, stream }: Route): JsonObje
   return Object.keys(kept).length === 0 ? undefined : kept;
 };
 
-/** A call as far as its model is known from it. */
+/** The parts of a call that determine its model. */
 interface Called {
   readonly outgoing: OutgoingCall | undefined;
   readonly exchange: Exchange;
@@ -68,10 +68,10 @@ const readModel = (exchange: Exchange): string | undefined => {
   }
 };
 
-/** The model of a call's request, as far as that is read: where nothing has needed it, it is read now. */
+/** Returns the model of a call's request. It is read now if nothing has needed it so far. */
 export const outgoingModel = ({ outgoing, exchange }: Called): string | undefined =>
   outgoing?.isReadLate === true ? readModel(exchange) : outgoing?.model;
 
-/** The same, and of a request that is left unread too. */
+/** Does the same, also for a request that is left unread. */
 export const calledModel = (call: Called): string | undefined =>
   call.outgoing?.unread === undefined ? outgoingModel(call) : readModel(call.exchange);

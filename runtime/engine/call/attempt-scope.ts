@@ -11,14 +11,14 @@ export interface AttemptLimits {
 }
 
 /**
- * One attempt's end: that of its request, or its time-out, whichever comes first. `disarm` lifts the time-out once an
- * answer has begun; `release` lets go of the client as well.
+ * The end of one attempt: that of its request, or its time-out, whichever comes first. `disarm` cancels the time-out once an
+ * answer has begun. `release` also stops listening to the client.
  */
 export class AttemptScope extends CancellationSource implements Scope, Deadline {
   readonly attempt: number;
   readonly tenant: string | undefined;
   readonly timeoutMs: number;
-  /** Why it was cancelled. */
+  /** The reason for its cancellation. */
   reason: 'timeout' | 'left' | undefined;
   /** Whether its request was written to a connection, as far as that is known. */
   isWritten = false;
@@ -39,7 +39,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.#stopListening = client.onCancel(() => this.#endWith(client));
   }
 
-  /** When it began, in milliseconds on the monotonic clock. */
+  /** Returns when it began, in milliseconds on the monotonic clock. */
   get beganAt(): number {
     return this.expiresAt - this.timeoutMs;
   }
@@ -66,7 +66,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.#stopListening();
   }
 
-  /** A deadline may pass at the time of the attempt's own, and be heard of first. */
+  /** A deadline may pass at the same time as the attempt's time-out, and be noticed first. */
   #endWith({ cause }: Cancellation): void {
     const hasTimedOut = cause !== undefined && this.#isArmed && this.#deadlines.isPast(this);
     this.#end(hasTimedOut ? 'timeout' : 'left', cause);

@@ -6,16 +6,16 @@ import type { LeafCall } from './leaf-call.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
-/** The parts of an answer that say how its attempt ended. */
+/** The parts of an answer that determine how its attempt ended. */
 export interface AttemptAnswer {
   readonly target: string;
   readonly status: number;
   readonly origin: Origin;
-  /** The code if it is an error of the gateway itself. */
+  /** The error code, if it is an error of the gateway itself. */
   readonly cause?: ErrorCode | undefined;
 }
 
-/** Makes the event of an attempt when its answer is there. */
+/** Creates the event of an attempt when its answer has arrived. */
 export const attemptedEvent = (
   { leaf: { path }, key, attempts: attempt, attemptMs: ms, queuedMs, outgoing }: LeafCall,
   { target, status, origin, cause }: AttemptAnswer,

@@ -1,6 +1,6 @@
 import type { FramingId } from '../../../plugins/sdk/http/framing-id.ts';
 import type { LeafCall } from './leaf-call.ts';
 
-/** The framing that the client asked for, or that of its dialect. */
+/** Returns the framing that the client asked for, or that of its dialect. */
 export const clientFraming = ({ exchange, dialect }: LeafCall): FramingId =>
   exchange.route.framing ?? dialect?.framing ?? 'sse';

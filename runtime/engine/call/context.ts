@@ -34,11 +34,11 @@ export interface PlacedAttempts {
   readonly isCircuitOpen: (call: LeafCall) => boolean;
 }
 
-/** Lets so many attempts to a target be open as it can serve. */
+/** Limits the open attempts to a target to as many as it can serve. */
 export interface TargetPlaces {
-  /** The attempts of a leaf, each once it has a place. */
+  /** Wraps the attempts of a leaf so that each runs once it has a place. */
   around(attempt: LeafStep, leaf: PlacedAttempts): LeafStep;
-  /** Whether there is more to do than can be done at once: then nothing is sent that no client waits for. */
+  /** Whether the gateway is overloaded. If so, it sends nothing that no client waits for. */
   isBusy(): boolean;
 }
 
@@ -48,19 +48,19 @@ export interface LinkPorts {
   readonly chance: Chance;
   readonly breakers: Breakers;
   readonly upstreams: Upstreams;
-  /** Absent: costs are not known. */
+  /** If absent, costs are not known. */
   readonly prices?: Prices;
-  /** The abilities of targets; by the facts of models and the codecs of dialects if absent. */
+  /** The abilities of targets. Default: from the facts of models and the codecs of dialects. */
   readonly abilities?: Abilities;
-  /** The defaults if absent. */
+  /** If absent, the defaults apply. */
   readonly bounds?: AnswerBounds;
-  /** Absent: whole answers are bounded one by one alone. */
+  /** If absent, whole answers are limited only individually. */
   readonly answerMemory?: AnswerMemory;
-  /** Absent: any number of attempts may be open. */
+  /** If absent, any number of attempts may be open. */
   readonly places?: TargetPlaces;
 }
 
-/** The treatment of a body on a path that is not modelled if a check of the target may deny. */
+/** The treatment of a body on a path that is not modelled, if a check of the target may deny. */
 export type PassThrough = 'judged' | 'allow';
 
 /**
@@ -69,7 +69,7 @@ export type PassThrough = 'judged' | 'allow';
  */
 export type OnLoss = 'tell' | 'refuse';
 
-/** Whether requests get hints at what their provider may cache of them. */
+/** Whether hints about what their provider may cache are added to requests. */
 export type PromptCache = 'off' | 'auto';
 
 /** The context that all nodes of one plan share while they are linked. */
@@ -82,40 +82,40 @@ export interface LinkContext extends LinkTargetContext {
   readonly prompts: StoredPrompts;
   readonly deadlines: Deadlines;
   readonly caches: Caches;
-  /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
+  /** The state of load balances. Shared by the plans of a gateway, and created on first use. */
   readonly balances: () => Balances;
-  /** The keys that providers refuse or limit for now; shared by the plans of a gateway. */
+  /** The keys that providers currently refuse or limit. Shared by the plans of a gateway. */
   readonly coolings: () => KeyCoolings;
-  /** Knows what targets cannot do; shared by the plans of a gateway, and made when one first asks for it. */
+  /** Knows what targets cannot do. Shared by the plans of a gateway, and created on first use. */
   readonly abilities: () => Abilities;
-  /** The budgets of fallbacks for hedges; shared and made as the knowledge of load balances is. */
+  /** The hedge budgets of fallbacks. Shared by the plans of a gateway, and created on first use. */
   readonly hedgeBudgets: () => HedgeBudgets;
-  /** The probes of all plans of a gateway, made when a circuit first opens that has any. */
+  /** The probes of all plans of a gateway. Created when a circuit with probes first opens. */
   readonly probes: () => Probes;
   /** Ends when the plan is replaced. */
   readonly lifetime: Cancellation;
-  /** The copies of requests that are under way; shared by the plans of a gateway, and made when one first asks for it. */
+  /** The copies of requests that are in flight. Shared by the plans of a gateway, and created on first use. */
   readonly mirrors: () => Mirrors;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */
   readonly tenantChecks: ReadonlySet<CheckCall>;
   readonly tenantServices: CheckServices;
-  /** The checks of this plan, by their definition: leaves that inherit a check share it. */
+  /** The checks of this plan, by definition. Leaves that inherit a check share it. */
   readonly checks: Map<string, PlanCheck>;
-  /** The hooks that nobody waits for; shared by the plans of a gateway. */
+  /** The hooks that nobody waits for. Shared by the plans of a gateway. */
   readonly background: BackgroundHooks;
-  /** `allow`: bodies that checks cannot read are passed through anyway. */
+  /** With `allow`, bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
-  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  /** The only client headers that are passed through, in lower case. If absent, all are. */
   readonly passThroughHeaders: ReadonlySet<string> | undefined;
   readonly onLoss: OnLoss;
-  /** How checks read bodies. A caller's workspace may want more turns to be judged. */
+  /** How checks read bodies. A caller's workspace may require that more turns are judged. */
   readonly reading: TextReading;
   readonly promptCache: PromptCache;
-  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  /** Judges what requests name in accounts that tenants share. Absent if nothing is shared. */
   readonly references: ReferenceGuard | undefined;
-  /** Whether something consumes the usage of a request's attempts; a caller may consume that of its own. */
+  /** Whether something consumes the usage of a request's attempts. A caller may also consume that of its own. */
   readonly meters: Meters;
   readonly leavesUnread: LeavesUnread;
 }

@@ -16,8 +16,8 @@ const isEdited = ({ method, body }: Exchange['request']): boolean =>
   body.kind === 'bytes' && body.bytes.length > 0 && isEditable(method) && beginsObject(body.bytes);
 
 /**
- * The overrides that apply to a passed-through request: neither its path is changed, nor a body that is no JSON object, nor
- * one in a dialect that has its parameters elsewhere than at the top level, since what this body has where is not known.
+ * Returns the overrides that apply to a passed-through request. They change neither its path, nor a body that is not a JSON
+ * object, nor one in a dialect whose parameters are not at the top level, because the structure of this body is not known.
  */
 export const opaqueEdits = (
   { exchange: { request }, dialect }: Pick<LeafCall, 'exchange' | 'dialect'>,
@@ -28,8 +28,8 @@ export const opaqueEdits = (
     : undefined;
 
 /**
- * A passed-through body, with the members of its `opaqueEdits` spliced in. Throws the `GatewayError` `malformed-body` for one
- * that begins like an object but is not valid: it cannot be overridden.
+ * Returns a passed-through body with the members of its `opaqueEdits` spliced in. Throws the `GatewayError` `malformed-body` for
+ * one that begins like an object but is not valid, because it cannot be overridden.
  */
 export const editOpaque = (exchange: Exchange, edits: JsonObject | undefined): RequestBody => {
   const { body } = exchange.request;

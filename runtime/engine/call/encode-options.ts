@@ -9,7 +9,7 @@ export interface EncodeChoices {
   readonly clock: Pick<Clock, 'wall'>;
 }
 
-/** Options for writing a translated answer, with the gateway's id and time for providers that give none. */
+/** Returns the options for writing a translated answer, with the gateway's id and time for providers that send none. */
 export const encodeOptions = (call: LeafCall, { strict, streamUsage, clock }: EncodeChoices): EncodeAnswer => ({
   provider: call.target.provider.id,
   strict,

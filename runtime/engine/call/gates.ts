@@ -1,13 +1,13 @@
 /**
- * The gates: where a request is asked whether it may go on. They are passed in this order:
+ * The gates: the places that decide whether a request may continue. They are passed in this order:
  *
- * 1. `admission`, in `access/admission.ts`: who calls, and what its key allows. Its body is received after that.
+ * 1. `admission`, in `access/admission.ts`: who calls, and what its key allows. The body is received after that.
  * 2. `entryGate`: the hook `beforeRoute`, before a plan is chosen.
- * 3. `requestGate`: the limiter, when the plan is known.
+ * 3. `requestGate`: the limiter, once the plan is known.
  * 4. `leafGate`: the hook `admit`, for each leaf that no cache answers.
- * 5. `attemptGate`: the bound of the request's cost, and the limiter, before each attempt is sent.
+ * 5. `attemptGate`: the cost limit of the request, and the limiter, before each attempt is sent.
  *
- * The second and the fourth answer in place of what they refuse; the others refuse by a `GatewayError`.
+ * The second and the fourth answer in place of what they refuse. The others refuse with a `GatewayError`.
  */
 
 import type { LimitedRequest, Limiter, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
@@ -26,7 +26,7 @@ import type { HeldCost } from './run.ts';
 
 export type EntryGate = (exchange: Exchange) => Promise<GatewayResponse | undefined>;
 
-/** Asks plugins whether a request may enter; undefined where none asks to be. */
+/** Returns a gate that asks plugins whether a request may enter. Undefined if no plugin taps it. */
 export const entryGate = (hooks: Hooks): EntryGate | undefined =>
   hooks.beforeRoute.isUsed()
     ? async (exchange) => {
@@ -35,7 +35,7 @@ export const entryGate = (hooks: Hooks): EntryGate | undefined =>
       }
     : undefined;
 
-/** Asks the limiter whether a request may be routed. It is then held until its answer has ended. */
+/** Returns a gate that calls the limiter before a request is routed. The limiter's hold lasts until the answer has ended. */
 export const requestGate = (hooks: Hooks, limiter: Limiter | undefined): RequestGate => {
   if (limiter === undefined) return () => undefined;
   const run = (limited: LimitedRequest | undefined, exchange: Exchange): LimitedRun | undefined =>
@@ -48,7 +48,7 @@ export const requestGate = (hooks: Hooks, limiter: Limiter | undefined): Request
   };
 };
 
-/** Asks plugins whether a leaf may be tried; their answer, if any, replaces the leaf's. */
+/** Returns a gate that asks plugins whether a leaf may be tried. Their answer, if any, replaces the leaf's. */
 export const leafGate =
   (inner: LeafStep, { hooks }: LinkContext): LeafStep =>
   async (call) => {
@@ -57,7 +57,7 @@ export const leafGate =
     return { ...givenResponse(hooks, 'admit', answer), leaf: answer.leaf ?? call.report };
   };
 
-/** Reserves a second time; without that, the first ends. */
+/** Reserves a second time. If that fails, the first reservation ends. */
 const reservedBoth = async (held: Reservation, reserve: () => Soon<Reservation>): Promise<Reservation> => {
   try {
     const counted = await reserve();
@@ -77,7 +77,10 @@ const reservedBoth = async (held: Reservation, reserve: () => Soon<Reservation>)
   }
 };
 
-/** Asks the bound of the cost, and then the limiter, if there are any. Throws, or rejects with, the error of what is reached. */
+/**
+ * Returns a gate that checks the cost limit and then the limiter, if there are any. Throws, or rejects with, the error of the
+ * limit that is reached.
+ */
 export const attemptGate = (
   call: LeafCall,
   target: Target,

@@ -27,7 +27,7 @@ import { outgoingModel } from './asked-for.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import type { Run } from './run.ts';
 
-/** A function, since a detached call has the call as its prototype, and so none of its private members. */
+/** A function, because a detached call has the call as its prototype, and so none of its private members. */
 const toMaker = (call: LeafCall): AnswerMaker => {
   const { slug, target, exchange } = call;
   const scope = target.stateScope(outgoingModel(call) ?? exchange.route.model);
@@ -38,67 +38,70 @@ const toMaker = (call: LeafCall): AnswerMaker => {
 /** One call of a leaf by one run: what its stages and attempts share. */
 export class LeafCall {
   readonly run: Run;
-  /** The client's, or with the body that a prompt or a check put in the place of the client's. */
+  /** The client's exchange, possibly with a body that a prompt or a check substituted. */
   exchange: Exchange;
-  /** Whether a check changed the request: its body then has the target's overrides, and they are not applied again. */
+  /** Whether a check changed the request. If so, its body contains the target's overrides, which are not applied again. */
   isChanged = false;
   readonly leaf: LeafNode;
-  /** Where it has several keys, as it is called with the one of the attempt. */
+  /** If it has several keys: the target with the key of the current attempt. */
   target: PreparedTarget;
-  /** The saved provider that it calls; absent if that is none. */
+  /** The saved provider that it calls. Absent if it calls none. */
   readonly slug: string | undefined;
-  /** The slug of the stored prompt that it sends: the label of its request is that of the leaf that was entered last. */
+  /** The slug of the stored prompt that it sends. The label of its request is that of the leaf that was entered last. */
   prompt: string | undefined;
-  /** The client's; absent on a path that belongs to no dialect. */
+  /** The client's dialect. Absent on a path that belongs to none. */
   readonly dialect: Dialect | undefined;
   /** Whether something consumes the usage of its attempts. */
   readonly isMetered: boolean;
-  /** Whether plugins consume the usage of its attempts: they may also want to know what the request says. */
+  /** Whether plugins consume the usage of its attempts. If so, they may also want to know the contents of the request. */
   readonly isUsageTapped: boolean;
-  /** Whether that is more than the bound of its cost. */
+  /** Whether that is consumed by more than its cost limit. */
   readonly isUsageRead: boolean;
   /** The number of attempts sent so far. */
   attempts = 0;
-  /** The index of the key that the last was sent with, where its target has several; absent also where the client's is in place of them. */
+  /** The index of the key of the last attempt, if its target has several. Absent if the client's credential replaced them. */
   key: number | undefined;
-  /** The token that the last was signed with, where its provider gets one for the credential. */
+  /** The token that the last attempt was signed with, if its provider fetches one for the credential. */
   token: string | undefined;
-  /** Those of them that followed others at once with another key of the target, and are no retries. */
+  /** The number of attempts that followed others immediately with another key of the target. They are not retries. */
   otherKeys = 0;
-  /** When the last attempt was sent and answered, where something consumes that. */
+  /** When the last attempt was sent and answered, if something consumes that. */
   attemptMs: AttemptMs | undefined;
-  /** Milliseconds that the last attempt waited for a place at its target; undefined where it did not. */
+  /** How many milliseconds the last attempt waited for a place at its target. Undefined if it did not wait. */
   queuedMs: number | undefined;
   /** The outgoing request, built for the first attempt and sent again by the others. */
   outgoing: OutgoingCall | undefined;
-  /** The last answer, if it is left to plugins to read what it used. */
+  /** The last answer, if reading its usage is left to plugins. */
   unreadBytes: Uint8Array | undefined;
-  /** The last answer that was parsed whole, for all who read it. */
+  /** The last answer that was parsed whole, for all its readers. */
   parsedAnswer: ParsedAnswer | undefined;
   /** The last answer as its provider gave it, if it was translated. */
   original: ReadAnswer | undefined;
-  /** Restores what placeholders in this request stand for; absent if there are none. */
+  /** Restores what placeholders in this request stand for. Absent if there are none. */
   restorer: Restorer | undefined;
   /** The outcome of the cache, if there is one. */
   cache: CacheStatus = 'DISABLED';
-  /** The results of the input checks, as a JSON text, if any ran: with the answer, they would be read from cold memory. */
+  /**
+   * The results of the input checks as JSON text, if any ran. Written early, because with the answer they would be read from cold
+   * memory.
+   */
   inputResults: string | undefined;
   /** The results of the output checks on the last answer. */
   outputResults: readonly HookResult[] | undefined;
-  /** Whether an output check erred at a part of the last answer's stream, which then went on unjudged. */
+  /** Whether an output check erred on a part of the last answer's stream, which then continued unjudged. */
   hasUnjudgedPart = false;
-  /** Whether the last answer's stream was whole, and torn after its end: it is not kept for others. */
+  /** Whether the last answer's stream was complete, but broke after its end. It is not stored for others. */
   hasTornEnd = false;
-  /** Whether the attempt's answer was reported: that comes before what is reported of its checks. */
+  /** Whether the attempt's answer was reported. That comes before the results of its checks. */
   isAttemptReported = false;
-  /** The state of the last answer if it is a stream that its output checks judge; absent if it is not. */
+  /** The state of the last answer if it is a stream that its output checks judge. Otherwise absent. */
   judgedStream: 'open' | 'denied' | undefined;
 
-  /** The turns that the output checks of the last answer ask for; absent if they ask for nothing. */
+  /** The turns that the output checks of the last answer request. Absent if they request nothing. */
   askedRetry: RetryTurns | undefined;
-  /** Whether the one attempt that output checks may ask for was made. */
+  /** Whether the one attempt that output checks may request was made. */
   isRetriedForChecks = false;
-  /** Further turns of the request that is sent, while that attempt is made. */
+  /** Additional turns of the request, while that attempt is made. */
   retryTurns: RetryTurns | undefined;
 
   constructor(
@@ -107,7 +110,7 @@ export class LeafCall {
     parts: {
       readonly target: PreparedTarget;
       readonly slug?: string | undefined;
-      /** Whether something beside its caller consumes the usage of its attempts. */
+      /** Whether something besides its caller consumes the usage of its attempts. */
       readonly isMetered?: boolean;
     },
   ) {
@@ -123,22 +126,22 @@ export class LeafCall {
     this.isMetered = this.isUsageRead || run.costs !== undefined;
   }
 
-  /** Ends what is done for it: its client left, or its deadline passed. */
+  /** Ends everything that is done for the call: its client disconnected, or its deadline passed. */
   get cancellation(): Cancellation {
     return this.run.cancellation;
   }
 
-  /** The exchange that plugins see: one object for a request, whatever its checks changed at this leaf. */
+  /** The exchange that plugins see. It is one object per request, whatever checks changed at this leaf. */
   get originalExchange(): Exchange {
     return this.run.exchange;
   }
 
-  /** The dialect in which bodies are read; undefined if they are passed through. */
+  /** The dialect in which bodies are read. Undefined if they are passed through. */
   get readDialect(): Dialect | undefined {
     return this.exchange.route.operation === 'opaque' ? undefined : this.dialect;
   }
 
-  /** The data for the answer headers; `retries` counts those that were sent. */
+  /** The data for the answer headers. `retries` counts the attempts that were sent. */
   get report(): LeafReport {
     const { leaf, target, attempts, otherKeys, cache } = this;
     const retries = Math.max(0, attempts - otherKeys - 1);
@@ -146,7 +149,7 @@ export class LeafCall {
     return this.originalExchange.kept === undefined ? report : { ...report, maker: toMaker(this) };
   }
 
-  /** Sends a body that a check changed from now on; at other leaves it is still the client's. */
+  /** From now on sends a body that a check changed. At other leaves the body is still the client's. */
   change(body: JsonObject): void {
     const { exchange } = this;
     const { request } = exchange;
@@ -156,7 +159,7 @@ export class LeafCall {
     this.isChanged = true;
   }
 
-  /** As if the client had sent this body here: the target's overrides are still to be made. */
+  /** Treats a body as if the client had sent it here. The target's overrides are still to be applied. */
   replace(body: JsonObject, bytes: Uint8Array = Buffer.from(exactText(body))): void {
     this.#send(body, { kind: 'bytes', bytes });
   }
@@ -169,7 +172,7 @@ export class LeafCall {
     });
   }
 
-  /** The answer of a call that was ended before it had one: its deadline passed, or its client left. */
+  /** Returns the answer of a call that ended before it had one: its deadline passed, or its client disconnected. */
   ended(): GatewayResponse {
     const { cause } = this.cancellation;
     return cause !== undefined && this.run.isPastDeadline
@@ -177,7 +180,7 @@ export class LeafCall {
       : { ...clientClosedResponse, leaf: this.report };
   }
 
-  /** An error of the gateway's own, as this leaf's answer. */
+  /** Returns an error of the gateway itself as this leaf's answer. */
   refuse(report: ErrorReport, options: { readonly origin?: Origin } = {}): GatewayResponse {
     return errorResponse(report, { ...options, dialect: this.dialect, leaf: this.report });
   }

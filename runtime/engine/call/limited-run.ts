@@ -10,18 +10,18 @@ import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { Soon } from '../../async/soon.ts';
 import { reportFailure } from '../plugins/observe.ts';
 
-/** Asks whether a request may be routed; undefined where nothing is counted. */
+/** Checks whether a request may be routed. Undefined if nothing is counted. */
 export type RequestGate = (exchange: Exchange, plan: LimitedPlan) => Soon<LimitedRun | undefined>;
 
 export interface LimitedRunOptions {
   /** Whether a limit of the caller depends on the model. */
   readonly readsModels: boolean;
   readonly exchange: Exchange;
-  /** Notified where a limiter throws that must not. The request goes on all the same. */
+  /** Notified if a limiter throws where it must not. The request continues anyway. */
   readonly hooks: Hooks;
 }
 
-/** A reservation that ends once, whatever is called later. */
+/** A reservation that ends once. Further calls have no effect. */
 class OneEnd implements Reservation {
   readonly #run: LimitedRun;
   #reservation: Reservation | undefined;
@@ -57,15 +57,15 @@ class OneEnd implements Reservation {
 }
 
 /**
- * Counts one request for a limiter. Each reservation ends once, and the end of the request is reported once: after its
- * answer and all of its attempts.
+ * Counts one request for a limiter. Each reservation ends once, and the end of the request is reported once, after its answer and
+ * all of its attempts.
  */
 export class LimitedRun {
   readonly readsModels: boolean;
   readonly #limited: LimitedRequest;
   readonly #exchange: Exchange;
   readonly #hooks: Hooks;
-  /** The answer, until it has ended, the attempts that are open, and calls that go on without the request. */
+  /** Counts the answer until it has ended, the open attempts, and calls that continue without the request. */
   #holds = 1;
   #isAnswered = false;
 
@@ -76,14 +76,14 @@ export class LimitedRun {
     this.#hooks = hooks;
   }
 
-  /** The answer has ended; reported once, whatever is called later. */
+  /** Called when the answer has ended. It is reported once, however often this is called. */
   answered(): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
     this.leave();
   }
 
-  /** Before an attempt is sent. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
+  /** Called before an attempt is sent. Throws, or rejects with, the `GatewayError` of the limit that is reached. */
   reserve(attempt: LimitedAttempt): Soon<Reservation> {
     this.#holds += 1;
     try {
@@ -95,12 +95,12 @@ export class LimitedRun {
     }
   }
 
-  /** A call that goes on without the request, while others wait for its answer, holds it until it leaves. */
+  /** Keeps the request open for a call that continues without it while others wait for its answer. */
   hold(): void {
     this.#holds += 1;
   }
 
-  /** An attempt, the answer, or what has called `hold`, holds the request no longer. */
+  /** Called when an attempt, the answer, or a caller of `hold` no longer keeps the request open. */
   leave(): void {
     this.#holds -= 1;
     if (this.#holds > 0) return;

@@ -9,9 +9,9 @@ import type { AnswerMemory } from './answer-bounds.ts';
 import type { RequestGate } from './limited-run.ts';
 
 interface Bounds {
-  /** Copies that are under way at once. One tenant has at most a quarter of them. */
+  /** How many copies are in flight at once. One tenant has at most a quarter of them. */
   readonly copies: number;
-  /** Bytes of requests and answers that these hold together. One tenant has at most a quarter of them. */
+  /** How many bytes of requests and answers these hold together. One tenant has at most a quarter of them. */
   readonly bytes: number;
 }
 
@@ -19,11 +19,11 @@ const defaultBounds: Bounds = { copies: 256, bytes: 64 * 1024 * 1024 };
 
 export interface MirrorsOptions {
   readonly hooks: Hooks;
-  /** Asks the limiter whether a copy may be sent. */
+  /** Checks with the limiter whether a copy may be sent. */
   readonly admit: RequestGate;
-  /** False where a request is replayed: copies are drawn, and not sent. */
+  /** False if a request is replayed: copies are drawn, but not sent. */
   readonly sends: boolean;
-  /** Whether there is too much to do for copies; absent: there never is. */
+  /** Whether the gateway is too busy for copies. If absent, it never is. */
   readonly isBusy?: (() => boolean) | undefined;
   readonly bounds?: Bounds;
 }
@@ -31,17 +31,17 @@ export interface MirrorsOptions {
 /** The place of one copy. */
 export interface MirrorPlace {
   readonly cancellation: CancellationSource;
-  /** Holds further bytes; returns false, and holds none, if there is no room. */
+  /** Reserves further bytes. Returns false, and reserves none, if there is no room. */
   hold(bytes: number): boolean;
-  /** Sends the copy, and gives the place back. */
+  /** Sends the copy, and releases the place. */
   run(send: () => Promise<void>): void;
-  /** Gives the place back without sending anything. */
+  /** Releases the place without sending anything. */
   release(): void;
 }
 
 /**
- * The copies of requests that are under way: a bounded number, with bounded bytes, of which each tenant has a share. What
- * finds no place is dropped.
+ * The copies of requests that are in flight. Their number and bytes are limited, and each tenant has a share. A copy without a
+ * place is dropped.
  */
 export class Mirrors {
   readonly admit: RequestGate;
@@ -68,7 +68,7 @@ export class Mirrors {
     this.answerMemory = { take: (bytes, exchange) => this.#places.get(exchange)?.hold(bytes) === true };
   }
 
-  /** Takes a place for a copy; undefined if there is none. */
+  /** Takes a place for a copy. Returns undefined if there is none. */
   take(tenant: string, bytes: number): MirrorPlace | undefined {
     if (this.#isClosed || this.#isBusy?.() === true) return undefined;
     if (!this.#hasRoom(tenant, bytes) || !this.#shares.take(tenant)) return undefined;
@@ -103,7 +103,7 @@ export class Mirrors {
     };
   }
 
-  /** Counts the bytes of the answer to a copy for its place. */
+  /** Counts the bytes of the answer to a copy towards its place. */
   placeOf(exchange: Exchange, place: MirrorPlace): void {
     this.#places.set(exchange, place);
   }
@@ -112,7 +112,7 @@ export class Mirrors {
     observeEvent(this.#hooks, this.#hooks.mirrored, report, exchange);
   }
 
-  /** Ends the copies that are under way, and resolves when what they used is known. */
+  /** Ends the copies that are in flight. Resolves when their usage is known. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const cancellation of [...this.#open]) cancellation.cancel();

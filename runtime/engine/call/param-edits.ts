@@ -8,21 +8,20 @@ import { bodyEdits, pathEdits } from './asked-for.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 /**
- * Collects the changes of a target to the client's request: the model from its name, then its overrides; undefined if
- * nothing.
+ * Returns a target's changes to the client's request: the model from its name, then its overrides. Undefined if there are none.
  */
 export const paramEdits = ({ model, params }: Target): JsonObject | undefined => {
   const edits = model === undefined ? params.override : { model, ...params.override };
   return Object.keys(edits).length === 0 ? undefined : edits;
 };
 
-/** Those of a target's edits that are still to be made: a body that a check changed has them already. */
+/** Returns a target's edits that are still to be applied. A body that a check changed contains them already. */
 export const pendingEdits = (
   { exchange, isChanged }: Pick<LeafCall, 'exchange' | 'isChanged'>,
   edits: JsonObject | undefined,
 ): JsonObject | undefined => (isChanged && edits !== undefined ? pathEdits(edits, exchange.route) : edits);
 
-/** A body with the edits where its dialect has them. */
+/** Returns a body with the edits where its dialect has them. */
 export const withEdits = (
   body: JsonObject,
   edits: JsonObject | undefined,
@@ -32,13 +31,16 @@ export const withEdits = (
   return laid === undefined ? body : keepSources(laidParams(dialect, laid, body), body);
 };
 
-/** The body as this leaf sends it: the client's, with the edits that are still to be made where the client's dialect has them. */
+/**
+ * Returns the body as this leaf sends it: the client's, with the edits that are still to be applied, where the client's dialect
+ * has them.
+ */
 export const sentParams = (
   { exchange, dialect }: Pick<LeafCall, 'exchange' | 'dialect'>,
   pending: JsonObject | undefined,
 ): JsonObject => withEdits(exchange.json(), pending, { route: exchange.route, dialect });
 
-/** The same with all edits of a target, of which those that a changed body has are not made again. */
+/** Returns the same with all edits of a target. Those that a changed body contains are not applied again. */
 export const effectiveParams = (
   call: Pick<LeafCall, 'exchange' | 'isChanged' | 'dialect'>,
   edits: JsonObject | undefined,

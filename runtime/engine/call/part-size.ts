@@ -1,12 +1,12 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 
-/** The most requests that one request of a client becomes. Lists that OpenAI takes fit, where each text needs a request. */
+/** The maximum number of requests that one client request becomes. Lists that OpenAI accepts fit if each text needs a request. */
 const maxParts = 2048;
 
 /**
- * The texts that a provider takes in one request; undefined for any number. Throws the `GatewayError` `too-many-texts` if it cannot
- * be sent so many of them for one request of a client.
+ * Returns how many texts a provider accepts in one request. Undefined for any number. Throws the `GatewayError` `too-many-texts`
+ * if the texts of a client request cannot be sent.
  */
 export const partSize = (
   { id: provider, maxTexts }: Pick<Provider, 'id' | 'maxTexts'>,

@@ -18,37 +18,37 @@ import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
 import type { Continuation, TakeOver } from './stream-source.ts';
 
-/** The end of a run: its client leaves, a time has come, or another branch has the answer. */
+/** The end of a run: its client disconnects, its time is over, or another branch has the answer. */
 export interface RunDeadline extends Cancellation {
-  /** Milliseconds until it passes; 0 if it has. */
+  /** Milliseconds until it passes, or 0 if it has. */
   readonly leftMs: number;
 }
 
-/** The call that an attempt is of. */
+/** The call that an attempt belongs to. */
 export interface CostedCall {
   readonly exchange: Exchange;
   /** The provider's name in public price lists. */
   readonly listedAs: string;
 }
 
-/** The cost that an attempt may have. Either of these ends it, once: what is called later is without effect. */
+/** The cost reserved for an attempt. Either of these methods ends it; later calls have no effect. */
 export interface HeldCost extends Reservation {
-  /** As `settle`, where nothing else wants to know what the attempt used: it is read when the bound depends on it. */
+  /** Like `settle`, if nothing else needs the usage of the attempt: it is read only when the limit depends on it. */
   settleLater(read: () => UsageRecord): void;
 }
 
-/** The cost of a run, which has a bound. */
+/** The cost of a run that has a limit. */
 export interface RunCosts {
   /**
-   * Before an attempt is sent. Throws, or rejects with, the `GatewayError` of the leaf if it may cost too much, or nobody
-   * knows what it costs.
+   * Called before an attempt is sent. Throws, or rejects with, the leaf's `GatewayError` if the attempt may cost too much, or its
+   * cost is unknown.
    */
   reserve(attempt: LimitedAttempt, call: CostedCall): Soon<HeldCost>;
 }
 
-/** The state that the branches of a request share which run at the same time. */
+/** The state shared by the branches of a request that run at the same time. */
 export interface Hedging {
-  /** Whether a second branch runs beside a first. */
+  /** Whether a second branch runs beside the first. */
   isRunning: boolean;
   /** The probes of circuits that are running. */
   probes: number;
@@ -62,33 +62,33 @@ export interface SentCall {
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
-  /** The client's; absent on a path that belongs to no dialect. */
+  /** The client's dialect. Absent on a path that belongs to none. */
   readonly dialect: Dialect | undefined;
-  /** The counts of a limiter; absent if nothing is. */
+  /** The counts of a limiter. Absent if nothing is counted. */
   readonly limited: LimitedRun | undefined;
-  /** The items that earlier answers named; absent if nothing is remembered. */
+  /** The items that earlier answers named. Absent if nothing is remembered. */
   readonly namedItems: NamedItems | SharedNamedItems | undefined;
   /** Absent if it may cost anything. */
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
-  /** Absent if no stream may go on elsewhere. */
+  /** Absent if no stream may continue elsewhere. */
   takeOver: TakeOver | undefined;
-  /** Of a stream that broke, while another leaf is asked to go on with it. */
+  /** The continuation of a broken stream, while another leaf is called to continue it. */
   continuation: Continuation | undefined;
-  /** The needs of its request, as its client sent it; undefined until something has asked. */
+  /** The needs of its request, as its client sent it. Undefined until first read. */
   needs: RequestNeeds | undefined;
-  /** The request as its bytes say it; undefined for one that is not plain or was parsed, null until something has asked. */
+  /** The request as read from its bytes. Undefined if it is not plain or was parsed, null until first read. */
   plainBytes: PlainBytes | undefined | null = null;
-  /** The bytes of bodies that were read anew to know what leaves need that change them. */
+  /** How many bytes of bodies were parsed again for leaves that change what the request needs. */
   bytesReadAnew = 0;
-  /** The targets of leaves as the request would be sent there, by the leaves' paths, as far as something has asked. */
+  /** The targets of leaves as the request would be sent there, by the leaves' paths. Filled on demand. */
   asked: Map<JsonPointer, AskedTarget> | undefined;
-  /** The needs that leaves cannot meet, by their paths, as far as something has asked. */
+  /** The needs that leaves cannot meet, by their paths. Filled on demand. */
   lacks: Map<JsonPointer, readonly Lack[]> | undefined;
-  /** Absent until it comes to a fallback with a hedge. */
+  /** Absent until it reaches a fallback with a hedge. */
   hedging: Hedging | undefined;
-  /** The calls of leaves by their places, where the request may be copied; absent where it is not. */
+  /** The calls of leaves by their paths, if the request may be copied. Otherwise absent. */
   calls: Map<JsonPointer, SentCall> | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
@@ -101,7 +101,7 @@ export class Run {
     this.namedItems = namedItems;
   }
 
-  /** The same run in one of two branches that run at the same time, which ends by itself too. */
+  /** Returns the same run for one of two branches that run at the same time. It also ends by itself. */
   branch(end: RunDeadline): Run {
     const { exchange, dialect, limited, namedItems, costs, hedging, verdicts } = this;
     this.#availability ??= new Map();
@@ -121,7 +121,7 @@ export class Run {
     return branch;
   }
 
-  /** Cancelled when the client leaves, or when the deadline passes. */
+  /** Cancelled when the client disconnects or the deadline passes. */
   get cancellation(): Cancellation {
     return this.deadline ?? this.exchange.cancellation;
   }
@@ -131,13 +131,15 @@ export class Run {
     return this.cancellation.cause?.code === 'deadline-exceeded';
   }
 
-  /** Whether another branch, which ran at the same time, has the answer. */
+  /** Whether another branch that ran at the same time has the answer. */
   get isCut(): boolean {
     const { cancelled, cause } = this.cancellation;
     return cancelled && cause === undefined && !this.exchange.cancellation.cancelled;
   }
 
-  /** Whether nothing more may be sent: the client left, the deadline passed, or the body was a stream that has been read. */
+  /**
+   * Whether nothing more may be sent: the client disconnected, the deadline passed, or the body was a stream that has been read.
+   */
   get ended(): boolean {
     const { request } = this.exchange;
     if (this.cancellation.cancelled) return true;
@@ -155,7 +157,9 @@ export class Run {
     return this.deadline === undefined || waitMs < this.deadline.leftMs;
   }
 
-  /** A leaf's availability, read once: a circuit that changes during the run does not change its choices. */
+  /**
+   * Returns a leaf's availability. It is read once, so that a circuit that changes during the run does not change its choices.
+   */
   availability(leaf: JsonPointer, look: (run: Run) => boolean): boolean {
     this.#availability ??= new Map();
     const seen = this.#availability.get(leaf);
@@ -166,9 +170,9 @@ export class Run {
   }
 }
 
-/** A plain request as its bytes say it. */
+/** A plain request as read from its bytes. */
 export interface PlainBytes {
-  /** The members of its body that say what it needs. */
+  /** The members of its body that determine what it needs. */
   readonly body: JsonObject;
   /** Whether it has functions beside its turns. */
   readonly hasFunctions: boolean;
@@ -182,21 +186,24 @@ export interface AskedTarget {
   readonly translation: Translation | Promise<Translation>;
 }
 
-/** A leaf that a run can come to. */
+/** A leaf that a run can reach. */
 export interface ReachedLeaf {
   readonly leaf: LeafNode;
   readonly target: Target;
   readonly resolve: TargetResolver;
-  /** The changes of its target to the request; undefined if there are none. */
+  /** The target's changes to the request. Undefined if there are none. */
   readonly edits: JsonObject | undefined;
-  /** The stored prompt that it sends in place of the client's body; undefined if it sends that. */
+  /** The stored prompt that it sends in place of the client's body. Undefined if it sends that. */
   readonly prompt: StoredPrompt | undefined;
 }
 
 /** Knows what targets cannot do. */
 export interface Abilities {
-  /** Settles when `lacks` can be asked of these leaves for a run; undefined if it can now. Never rejects. */
+  /** Settles once `lacks` can be called with these leaves for a run. Undefined if it can be called now. Never rejects. */
   ready(run: Run, leaves: readonly ReachedLeaf[]): Promise<void> | undefined;
-  /** Lists what the request needs and the leaf is known to lack; the same all through the run. What is not known counts as there. */
+  /**
+   * Lists what the request needs and the leaf is known to lack. The result is the same throughout the run. Unknown abilities
+   * count as present.
+   */
   lacks(run: Run, leaf: ReachedLeaf): readonly Lack[];
 }

@@ -5,20 +5,20 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 interface Part {
   readonly from: number;
   readonly to: number;
-  /** Made when it is first sent. */
+  /** Created when it is first sent. */
   bytes: Buffer | undefined;
   /** The answer, once there is one. */
   answer: JsonObject | undefined;
 }
 
 /**
- * A request that is sent as several, since its provider takes only so many texts in one. Attempts share it: each sends only
- * what has no answer yet.
+ * A request that is sent as several, because its provider limits the number of texts per request. Attempts share it: each sends
+ * only what has no answer yet.
  */
 export class SplitRequest {
   /** How many requests the last attempt has sent. */
   sent = 0;
-  /** The bytes of the answers that are held. */
+  /** How many bytes of answers are held. */
   heldBytes = 0;
   readonly #split: ListSplit;
   readonly #body: JsonObject;
@@ -35,23 +35,23 @@ export class SplitRequest {
     }));
   }
 
-  /** The parts without an answer, by their place. */
+  /** Returns the indexes of the parts without an answer. */
   get missing(): readonly number[] {
     return this.#parts.flatMap(({ answer }, at) => (answer === undefined ? [at] : []));
   }
 
-  /** The body of a part. */
+  /** Returns the body of a part. */
   json(at: number): JsonObject {
     const { from, to } = this.#part(at);
     return this.#split.part(this.#body, from, to);
   }
 
-  /** The request for a part; `whole` is the one for all texts. */
+  /** Returns the request for a part. `whole` is the one for all texts. */
   request(at: number, whole: UpstreamRequest): UpstreamRequest {
     return { ...whole, body: { kind: 'bytes', bytes: this.#bytes(at) } };
   }
 
-  /** Keeps the answer to a part. Throws an `Error` that says why it is none. */
+  /** Keeps the answer to a part. Throws an `Error` that says why it is invalid. */
   keep(at: number, answer: JsonObject): void {
     const part = this.#part(at);
     this.#split.check(answer, part.to - part.from);
@@ -59,7 +59,7 @@ export class SplitRequest {
     part.bytes = undefined;
   }
 
-  /** Gives the answer to the whole, once no part is missing, and holds none any more: another attempt would ask for all. */
+  /** Returns the answer to the whole once no part is missing, and releases it: another attempt would request everything. */
   takeJoined(): JsonObject {
     const answers = this.#parts.flatMap(({ answer }) => (answer === undefined ? [] : [answer]));
     for (const part of this.#parts) part.answer = undefined;
@@ -67,7 +67,7 @@ export class SplitRequest {
     return this.#split.join(answers);
   }
 
-  /** The bytes that the next attempt sends. */
+  /** Returns how many bytes the next attempt sends. */
   get bytesToSend(): number {
     return this.missing.reduce((sum, at) => sum + this.#bytes(at).length, 0);
   }

@@ -7,51 +7,51 @@ import type { LeafNode } from '../../../schema/plan/plan.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
-/** Where a stream came from, for whoever goes on with it. */
+/** The origin of a stream, for code that continues it. */
 export interface StreamSource {
   readonly leaf: LeafNode;
   readonly provider: string;
   readonly outgoing: OutgoingCall | undefined;
-  /** Whether values that were taken out of the request are put back into the answer. */
+  /** Whether values that were taken out of the request are restored in the answer. */
   readonly restores: boolean;
-  /** The client's. */
+  /** The client's dialect. */
   readonly dialect: Dialect | undefined;
-  /** The client's. */
+  /** The client's framing. */
   readonly framing: FramingId;
   decodeOptions(): DecodeAnswer;
   encodeOptions(): EncodeAnswer;
-  /** Its usage so far, with estimates of what its providers have not reported. */
+  /** Returns its usage so far, with estimates of what its providers have not reported. */
   counts(): Usage;
-  /** The records of its attempts so far; undefined where nobody consumes them. */
+  /** Returns the records of its attempts so far. Undefined if nobody consumes them. */
   records(): readonly UsageRecord[] | undefined;
 }
 
-/** Makes what takes over a stream that breaks. */
+/** Creates the handover for a stream that may break. */
 export type TakeOver = (source: StreamSource) => StreamHandover;
 
-/** A request that asks for the rest of an answer. */
+/** A request for the rest of an answer. */
 export interface ContinuedRequest {
   readonly conversation: Conversation;
-  /** The bytes of the beginning, which is a part of the conversation now. */
+  /** How many bytes the beginning has. It is now a part of the conversation. */
   readonly saidBytes: number;
-  /** Marks the beginning of the answer in the body that is sent, where its provider needs that. */
+  /** Marks the beginning of the answer in the body that is sent, if its provider requires that. */
   mark(body: JsonObject): JsonObject;
 }
 
-/** The target that is asked for the rest of an answer. */
+/** The target that is called for the rest of an answer. */
 export interface ContinuingTarget {
   readonly provider: string;
-  /** The dialect in which it is asked. */
+  /** The dialect of the request to it. */
   readonly dialect: string;
   /** Whether values are taken out of its requests. */
   readonly restores: boolean;
 }
 
-/** How the rest of a stream that broke is asked for. */
+/** How to request the rest of a stream that broke. */
 export interface Continuation {
-  /** The text that was said. */
+  /** The text so far. */
   readonly text: string;
-  /** Why a leaf may not go on; undefined if it may. */
+  /** Returns why a leaf may not continue the stream. Undefined if it may. */
   declined(leaf: LeafNode): GatewayError | undefined;
   /** Throws the `GatewayError`s `no-output-left` and `cannot-continue`. */
   request(conversation: Conversation, target: ContinuingTarget): ContinuedRequest;

@@ -5,8 +5,8 @@ const cut: Outcome = { status: 502, origin: 'network' };
 const idle: Outcome = { status: 408, origin: 'timeout' };
 
 /**
- * The answer that a stream which broke would have been, for the triggers of fallbacks; undefined where the gateway ended it
- * itself, or its provider says that the request is at fault: no other target helps there.
+ * Returns the answer that a broken stream would have been, for the triggers of fallbacks. Undefined if the gateway ended the
+ * stream itself, or if its provider reports that the request is at fault, so that no other target would help.
  */
 export const breakOutcome = ({ code, status }: ErrorReport): Outcome | undefined => {
   switch (code) {

@@ -11,11 +11,11 @@ import { SaidAnswer } from './said-answer.ts';
 export interface ClientWriterParts {
   readonly dialect: Dialect;
   readonly codec: AnswerCodec;
-  /** The client's. */
+  /** The client's framing. */
   readonly framing: Framing;
 }
 
-/** One more stream that goes on with the first. */
+/** A further stream that continues the first. */
 interface Rest {
   readonly splitter: Splitter;
   readonly decoder: StreamDecoder;
@@ -23,8 +23,8 @@ interface Rest {
 }
 
 /**
- * Writes the rest of a stream of which a client has got the beginning: as one answer, with one id and one end. It reads both as
- * the client does, in its dialect, so that whatever was done to either has been done.
+ * Writes the rest of a stream whose beginning the client has received, as one answer with one id and one end. It reads both
+ * streams as the client does, in its dialect, so that all stages have already been applied to them.
  */
 export class ClientWriter {
   readonly said: SaidAnswer = new SaidAnswer();
@@ -34,7 +34,7 @@ export class ClientWriter {
   #rest: Rest | undefined;
   #hasEnded = false;
 
-  /** Throws if what the client has got cannot be read. */
+  /** Throws if what the client has received cannot be read. */
   constructor(source: StreamSource, received: Buffer, parts: ClientWriterParts) {
     const { codec, framing } = parts;
     this.#parts = parts;
@@ -49,14 +49,14 @@ export class ClientWriter {
     }
   }
 
-  /** A stream goes on with the answer. */
+  /** Called when a stream continues the answer. */
   begin(source: StreamSource): void {
     const { codec, framing } = this.#parts;
     const splitter = framing.createSplitter();
     this.#rest = { splitter, decoder: codec.streamDecoder(source.decodeOptions()), events: new RestEvents(this.said) };
   }
 
-  /** The bytes for the client for a piece of that stream, without the end of the answer. */
+  /** Returns the client's bytes for a chunk of that stream, without the end of the answer. */
   write(chunk: Uint8Array): Buffer {
     const rest = this.#rest;
     if (rest === undefined) throw new RangeError('No stream goes on.');
@@ -64,12 +64,12 @@ export class ClientWriter {
     return this.#events(events);
   }
 
-  /** The bytes that its end still gives, when it has ended well. */
+  /** Returns the remaining bytes of the stream when it has ended well. */
   finish(): Buffer {
     return this.#events(this.#rest?.decoder.end() ?? []);
   }
 
-  /** The end of the answer, with the usage of all of it. */
+  /** Returns the end of the answer, with the usage of all of it. */
   end(usage: Usage): Buffer {
     this.#hasEnded = true;
     const frames = [
@@ -80,20 +80,20 @@ export class ClientWriter {
     return Buffer.concat([this.#writer.write(frames), this.#writer.end()]);
   }
 
-  /** The end of an answer that has as many tokens as its request allows. */
+  /** Returns the end of an answer that has as many tokens as its request allows. */
   endByLength(usage: Usage): Buffer {
     const frames = this.#encoder.push({ kind: 'finish', choice: 0, finish: { reason: 'length' } });
     return Buffer.concat([this.#writer.write(frames), this.end(usage)]);
   }
 
-  /** The answer breaks here. */
+  /** Ends the answer with an error. */
   fail(report: ErrorReport): Buffer {
     const { dialect: client } = this.#parts;
     const frames = errorFrames(report, { client, encoder: this.#encoder });
     return Buffer.concat([this.#writer.write(frames), this.#writer.end()]);
   }
 
-  /** The encoder is given what has gone out, so that it goes on from there. */
+  /** The encoder receives what was already sent, so that it continues from there. */
   #follow(event: AnswerEvent): void {
     this.said.note(event);
     this.#encoder.push(event);

@@ -1,2 +1,2 @@
-/** The code of fallbacks whose streams go on elsewhere. */
+/** The code of fallbacks whose streams continue elsewhere. */
 export { linkContinue } from './link-continue.ts';

@@ -12,13 +12,13 @@ import type { Names } from '../plugins/names.ts';
 interface SaidSoFar {
   readonly text: string;
   readonly bytes: number;
-  /** Its tokens, estimated. */
+  /** The estimated number of its tokens. */
   readonly tokens: number;
 }
 
 const request = 'Your last message broke off. Go on exactly where it ends, and write nothing but what follows.';
 
-/** The beginning as a turn of the model; one that the client itself began is a part of it. */
+/** Appends the beginning as a turn of the model. A beginning from the client itself becomes a part of it. */
 const withBeginning = (turns: readonly Turn[], text: string): readonly Turn[] => {
   const last = turns.at(-1);
   const part = { kind: 'text', text } as const;
@@ -27,7 +27,10 @@ const withBeginning = (turns: readonly Turn[], text: string): readonly Turn[] =>
     : [...turns, { role: 'assistant', parts: [part] }];
 };
 
-/** Providers refuse a beginning that ends with white space; what is added to it follows the client's text, which has it. */
+/**
+ * Providers refuse a beginning that ends with white space. What is appended to it follows the client's text, which has the white
+ * space.
+ */
 const continuedTurns = (turns: readonly Turn[], said: SaidSoFar, way: WayToContinue): readonly Turn[] => {
   const text = said.text.trimEnd();
   if (text === '') return turns;
@@ -45,18 +48,18 @@ const markPrefix = (body: JsonObject): JsonObject => {
   return { ...body, messages: messages.map((turn, at) => (at === messages.length - 1 ? withPrefix(turn) : turn)) };
 };
 
-/** Why a request has no answer that could be the rest of another one; undefined if it has. */
+/** Returns why the answer to a request could not be the rest of another one. Undefined if it could. */
 const whyNot = (
   { answerFormat, sampling: { count = 1 } }: Conversation,
   { restores }: ContinuingTarget,
 ): string | undefined => {
-  // What was said has the values that its checks take out of requests.
+  // The text so far contains values that its checks take out of requests.
   if (restores) return 'its checks take values out of the request';
   if (answerFormat !== undefined && answerFormat.kind !== 'text') return 'its answers have a form';
   return count > 1 ? 'it gives several answers' : undefined;
 };
 
-/** The limit of the output without what was said. */
+/** Returns the output limit minus the text so far. */
 const withoutSaid = ({ sampling }: Conversation, { tokens }: SaidSoFar): Conversation['sampling'] => {
   const { maxTokens } = sampling;
   if (maxTokens === undefined) return sampling;
@@ -81,7 +84,7 @@ const requestFor = (conversation: Conversation, target: ContinuingTarget, said: 
   };
 };
 
-/** How the rest of an answer is asked for, of which this was said. */
+/** Returns how to request the rest of an answer that begins with `text`. */
 export const continuationOf = (text: string, names: Pick<Names, 'check'>): Continuation => {
   const bytes = Buffer.byteLength(text);
   const said = { text, bytes, tokens: estimatedTokens(bytes) };

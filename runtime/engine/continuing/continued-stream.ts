@@ -14,13 +14,13 @@ import { Handover } from './handover.ts';
 import { RecordedBytes } from './recorded-bytes.ts';
 import { WholeUsage } from './whole-usage.ts';
 
-/** A stream of a branch, which may break. */
+/** A stream of a branch. It may break. */
 export interface BranchStream {
   readonly body: StreamBody;
   readonly handover: Handover;
 }
 
-/** A stream that goes on with one that broke. */
+/** A stream that continues one that broke. */
 export interface NextStream extends BranchStream {
   readonly kind: 'stream';
   readonly path: JsonPointer;
@@ -30,25 +30,25 @@ export interface NextStream extends BranchStream {
 export type Next = NextStream | { readonly kind: 'not'; readonly reason: WhyNotContinued } | { readonly kind: 'over' };
 
 export interface ContinuedStreamOptions {
-  /** How what its client gets is read and written; undefined if the gateway cannot. */
+  /** How to read and write what its client receives. Undefined if the gateway cannot. */
   readonly parts: ClientWriterParts | undefined;
   /** Reserves memory for what is kept of it. */
   readonly takeMemory: TakeMemory | undefined;
-  /** Whether its caller asks for what it used. */
+  /** Whether its caller asks for its usage. */
   readonly saysUsage: boolean;
-  /** Whether a stream that ended with this error may go on, as the triggers say. */
+  /** Whether a stream that ended with this error may continue, according to the triggers. */
   isListed(error: ErrorReport): boolean;
-  /** Whether a branch is left that could be asked. */
+  /** Whether a branch is left that could be called. */
   hasNext(): boolean;
-  /** In a replay, why the stream that has broken did not go on; undefined where what is replayed says it. */
+  /** In a replay, returns why the broken stream did not continue. Undefined if that follows from what is replayed. */
   readonly recordedReason?: (() => WhyNotContinued | undefined) | undefined;
-  /** Asks the next branch to go on with what was said. */
+  /** Calls the next branch to continue the text. */
   ask(text: string, error: ErrorReport): Promise<Next>;
-  /** It does not go on. */
+  /** Called if it does not continue. */
   stopped(reason: WhyNotContinued): void;
 }
 
-/** Writes a stream that goes on: the events of another one, as those of the first. */
+/** Writes a stream that continues another: its events, as those of the first. */
 class RestSink implements Sink {
   readonly #sink: Sink;
   readonly #read: (chunk: Uint8Array) => Buffer;
@@ -81,12 +81,12 @@ class RestSink implements Sink {
 const nothing = Buffer.alloc(0);
 
 /**
- * A stream that goes on elsewhere when it breaks. Until then its bytes are passed on, and kept; what its client has got is read
- * when it breaks.
+ * A stream that continues elsewhere when it breaks. Until then its bytes are passed on and kept. What its client has received is
+ * parsed only when it breaks.
  */
 export class ContinuedStream implements StreamBody, Sink {
   readonly kind = 'stream';
-  /** By which an outer fallback may go on with it. */
+  /** An outer fallback may use this to continue the stream. */
   readonly handover: Handover;
   readonly #options: ContinuedStreamOptions;
   readonly #recorded: RecordedBytes;
@@ -95,9 +95,9 @@ export class ContinuedStream implements StreamBody, Sink {
   readonly #first: BranchStream;
   readonly #paths: string[] = [];
   #sink: Sink | undefined;
-  /** Writes what comes after the first stream; absent before. */
+  /** Writes what comes after the first stream. Absent before. */
   #writer: ClientWriter | undefined;
-  /** The stream that is passed on has broken. */
+  /** The break of the stream that is passed on. */
   #broken: BrokenStream | undefined;
 
   constructor(first: BranchStream, options: ContinuedStreamOptions) {
@@ -115,7 +115,7 @@ export class ContinuedStream implements StreamBody, Sink {
 
   start(sink: Sink): void {
     this.#sink = sink;
-    // An error that nobody else can cure goes to the client as it is.
+    // An error that no other target can avoid is sent to the client as it is.
     this.#first.handover.take = (broken) => breakOutcome(broken.error) !== undefined && this.#note(broken);
     this.#follow(this.#first.body, this);
   }
@@ -189,7 +189,7 @@ export class ContinuedStream implements StreamBody, Sink {
     }
   }
 
-  /** Gives the writer of the rest, or why nothing may go on. */
+  /** Returns the writer of the rest, or why nothing may continue. */
   #read(): ClientWriter | WhyNotContinued {
     const { parts } = this.#options;
     if (this.#writer === undefined) {
@@ -239,7 +239,7 @@ export class ContinuedStream implements StreamBody, Sink {
     this.#break(broken);
   }
 
-  /** The error that ends it, unless an outer fallback goes on. */
+  /** Writes the error that ends it, unless an outer fallback continues. */
   #break({ error, last }: BrokenStream): void {
     const bytes =
       this.#paths.length === 0 ? toBuffer(last) : Buffer.concat([this.#writer?.fail(error) ?? last, this.#epilogue()]);
@@ -263,7 +263,7 @@ export class ContinuedStream implements StreamBody, Sink {
     this.#ending.finish(end);
   }
 
-  /** The comments that report to a caller what all of it used. */
+  /** Returns the comments that report the total usage to a caller. */
   #epilogue(): Buffer {
     const record = this.#options.saysUsage ? this.#usage.record() : undefined;
     return record === undefined ? nothing : usageComments(record);

@@ -16,7 +16,7 @@ import { ContinuedStream, type Next } from './continued-stream.ts';
 import { Handover } from './handover.ts';
 import { whyNotContinued } from './why-not-continued.ts';
 
-/** The branch whose stream a fallback answers with, and those that it has not asked. */
+/** The branch whose stream is a fallback's answer, and the branches that it has not called. */
 export interface StreamingBranch {
   readonly response: GatewayResponse;
   readonly from: number;
@@ -27,10 +27,13 @@ export interface StreamingBranch {
 /** Executes a branch by its index. */
 export type ExecuteBranch = (branch: number, run: Run) => Promise<GatewayResponse>;
 
-/** The streams of a fallback that go on elsewhere. */
+/** The streams of a fallback that continue elsewhere. */
 export interface ContinuedStreams {
   readonly takeOver: TakeOver;
-  /** Answers that are no streams, and streams with which nobody can go on, stay as they are. */
+  /**
+   * Makes a stream continue if it breaks. Answers that are not streams, and streams that nothing can continue, are returned
+   * unchanged.
+   */
   goOn(branch: StreamingBranch): GatewayResponse;
 }
 
@@ -39,18 +42,16 @@ const toParts = ({ dialect, framing }: StreamSource): ClientWriterParts | undefi
   return dialect && codec && { dialect, codec, framing: framings[framing] };
 };
 
-/** Nothing is said to a client that has left. */
+/** Nothing is reported to a client that has disconnected. */
 const whyNot = ({ exchange, isPastDeadline }: Run, reason: WhyNotContinued): Next =>
   exchange.cancellation.cancelled && !isPastDeadline ? { kind: 'over' } : { kind: 'not', reason };
 
 export interface ContinueContext extends Pick<LinkContext, 'ports' | 'names'> {
-  /** For a replay, why the stream that breaks next did not go on; undefined where what is replayed says it. */
+  /** For a replay: returns why the stream that breaks next did not continue. Undefined if that follows from what is replayed. */
   readonly recordedReason?: () => WhyNotContinued | undefined;
 }
 
-/**
- * Lets the streams of a fallback go on at its next branches, each at most once.
- */
+/** Lets the streams of a fallback continue at its next branches, each at most once. */
 export const linkContinue = (
   { path, on }: FallbackNode,
   execute: ExecuteBranch,
@@ -59,7 +60,7 @@ export const linkContinue = (
   const triggers = statusMatcher(on);
   const { answerMemory } = context.ports;
 
-  /** Asks a branch to go on; undefined if it cannot. */
+  /** Calls a branch to continue. Undefined if it cannot. */
   const answered = async (branch: number, run: Run): Promise<GatewayResponse | 'refused' | undefined> => {
     try {
       const response = await execute(branch, run);
@@ -70,7 +71,7 @@ export const linkContinue = (
     }
   };
 
-  /** The stream of a branch that was asked to go on, or why there is none. */
+  /** Returns the stream of a branch that was called to continue, or why there is none. */
   const toNext = (response: GatewayResponse | 'refused', run: Run): Next => {
     if (response === 'refused') return { kind: 'not', reason: 'refused' };
     const { body, status, cause, handover, leaf } = response;
@@ -90,7 +91,7 @@ export const linkContinue = (
     let from = first;
     let left = others;
 
-    /** The next branch that can go on; each is asked at most once. */
+    /** Calls the next branch that can continue. Each is called at most once. */
     const askNext = async (text: string): Promise<Next & { readonly to?: number }> => {
       while (!run.ended) {
         const to = left[0];

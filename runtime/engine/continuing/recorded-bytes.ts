@@ -1,15 +1,15 @@
 import { HeldMemory, type TakeMemory } from '../../upstream/held-memory.ts';
 
-/** The longest beginning of a stream that is kept to go on with it, in bytes as its client got them. */
+/** The longest beginning of a stream that is kept in order to continue it, in bytes as its client received them. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** The room with which the record of a stream begins: several chunks. */
+/** The initial capacity of a stream's record: several chunks. */
 const firstBytes = 4 * 1024;
 
-/** The bytes that a client has got of a stream, as long as they are not too many. */
+/** The bytes of a stream that a client has received, up to a limit. */
 export class RecordedBytes {
   readonly #memory: HeldMemory;
-  /** With room for more; absent once there is too much of it. */
+  /** Has spare capacity. Absent once the limit is exceeded. */
   #bytes: Buffer | undefined = Buffer.alloc(0);
   #size = 0;
 
@@ -17,7 +17,7 @@ export class RecordedBytes {
     this.#memory = new HeldMemory(take);
   }
 
-  /** Copies a chunk, since whoever wrote it may use its memory again. */
+  /** Copies a chunk, because its writer may reuse the memory. */
   add(chunk: Uint8Array): void {
     const size = this.#size + chunk.length;
     const bytes = this.#withRoom(size);
@@ -26,14 +26,14 @@ export class RecordedBytes {
     this.#size = size;
   }
 
-  /** All of it, and nothing is kept any longer; undefined if it was too much. */
+  /** Returns all bytes and stops recording. Undefined if there were too many. */
   take(): Buffer | undefined {
     const bytes = this.#bytes;
     this.#bytes = undefined;
     return bytes?.subarray(0, this.#size);
   }
 
-  /** The bytes so far, with room for as many in all; undefined if those are too many. */
+  /** Returns the bytes so far, with capacity for this many in total. Undefined if those are too many. */
   #withRoom(size: number): Buffer | undefined {
     const before = this.#bytes;
     if (before === undefined || size <= before.length) return before;

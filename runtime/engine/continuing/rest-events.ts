@@ -5,18 +5,18 @@ type BlockEvent = Extract<AnswerEvent, { readonly block: number }>;
 
 const hasBlock = (event: AnswerEvent): event is BlockEvent => 'block' in event;
 
-/** A value that belongs to the call after it, and that its provider wants back. */
+/** Whether an event is a value that belongs to the call after it, and that its provider needs back. */
 const isThought = (event: AnswerEvent): boolean => event.kind === 'reasoning' && event.bound?.kind === 'thought';
 
 /**
- * The events of an answer that goes on with another one, as those of that other one: its first text belongs to the text that
- * broke off, and its parts have the numbers after those that were there. Its beginning is left out unless the client has got none, and so
- * are its usage and its reasoning, which was about a request that the client did not make.
+ * Turns the events of a continuing answer into events of the answer that it continues. Its first text belongs to the text that
+ * broke off, and its parts are numbered after the existing ones. Its beginning is omitted unless the client has received none,
+ * and so are its usage and its reasoning, which is about a request that the client did not make.
  */
 export class RestEvents {
   readonly #said: SaidAnswer;
   readonly #blocks = new Map<number, number>();
-  /** Where the text ends with white space that the request for the rest lacks, the rest may begin with it again. */
+  /** If the text ends with white space that was omitted from the request for the rest, the rest may begin with it again. */
   #skipsSpace: boolean;
 
   constructor(said: SaidAnswer) {
@@ -24,7 +24,7 @@ export class RestEvents {
     this.#skipsSpace = /\s$/.test(said.text);
   }
 
-  /** The event as it goes on; undefined if it is left out. */
+  /** Returns the event as it continues the answer. Undefined if it is omitted. */
   map(event: AnswerEvent): AnswerEvent | undefined {
     if (event.kind === 'start') return this.#said.hasBegun ? undefined : event;
     if (event.kind === 'usage' || event.kind === 'error') return undefined;
@@ -40,7 +40,7 @@ export class RestEvents {
 
   #placed(event: BlockEvent): AnswerEvent | undefined {
     const known = this.#blocks.get(event.block);
-    // The end of what was left out.
+    // The end of an omitted block.
     if (known === undefined && event.kind === 'block-end') return undefined;
     const block = known ?? this.#newBlock(event);
     this.#blocks.set(event.block, block);

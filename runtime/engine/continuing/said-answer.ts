@@ -6,22 +6,22 @@ type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
 const whyNotAfter = ({ part }: PartEvent): WhyNotContinued =>
   part.kind === 'server-tool-call' || part.kind === 'server-tool-result' ? 'tool-call' : 'media';
 
-/** Follows an answer event by event: the text that it has said so far, and why it may not go on elsewhere. */
+/** Follows an answer event by event: its text so far, and why it may not continue elsewhere. */
 export class SaidAnswer {
   text = '';
   /** Whether its client knows its id. */
   hasBegun = false;
-  /** Whether the last that was said is not known yet: a call that has begun may be read as a whole. */
+  /** Whether the last content is not known yet: a call that has begun may be read as a whole. */
   isHeld = false;
   /** The number of the next part. */
   nextBlock = 0;
-  /** The part to which the next text belongs, if it was a text that came last. */
+  /** The part that the next text belongs to, if the last event was a text. */
   openText: number | undefined;
   #whyNot: WhyNotContinued | undefined;
-  /** Reasoning that has not ended. */
+  /** The reasoning that has not ended. */
   #openReasoning: number | undefined;
 
-  /** Why it may not go on; undefined if it may. */
+  /** Returns why it may not continue elsewhere. Undefined if it may. */
   get whyNot(): WhyNotContinued | undefined {
     if (this.#whyNot !== undefined) return this.#whyNot;
     if (this.#openReasoning !== undefined) return 'reasoning';

@@ -3,7 +3,7 @@ import { summedUsage } from '../../../schema/conversation/summed-usage.ts';
 import { toUsageRecord, type UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { StreamSource } from '../call/stream-source.ts';
 
-/** The usage of an answer that several streams gave together. */
+/** The usage of an answer that consists of several streams. */
 export class WholeUsage {
   readonly #sources: StreamSource[] = [];
 
@@ -15,13 +15,13 @@ export class WholeUsage {
     return summedUsage(this.#sources.map((source) => source.counts()));
   }
 
-  /** The records of all attempts; undefined where nobody consumes them. */
+  /** Returns the records of all attempts. Undefined if nobody consumes them. */
   records(): readonly UsageRecord[] | undefined {
     const records = this.#sources.map((source) => source.records());
     return records.every((list) => list !== undefined) ? records.flat() : undefined;
   }
 
-  /** The record for a caller who asks for it; undefined where there is none of an attempt. */
+  /** Returns the record for a caller who asks for it. Undefined if an attempt has none. */
   record(): UsageRecord | undefined {
     const records = this.records();
     const [first] = records ?? [];

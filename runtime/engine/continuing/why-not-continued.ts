@@ -5,7 +5,7 @@ import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import type { StreamSource } from '../call/stream-source.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 
-/** Why a request, as its provider was sent it, has an answer that may not go on elsewhere; undefined if it may. */
+/** Returns why the answer to a request, as sent to its provider, may not continue elsewhere. Undefined if it may. */
 export const whyNotContinued = ({ outgoing, restores, leaf }: StreamSource): WhyNotContinued | undefined => {
   if (restores || holdsStreams(leaf)) return 'checks';
   const body = outgoing?.request.body;

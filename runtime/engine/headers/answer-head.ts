@@ -2,37 +2,42 @@ import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 
-/** An upstream's header lines as the client gets them, and how to read the body. */
+/** An upstream's header lines as the client receives them, and how to read the body. */
 export interface AnswerHead {
   /** Without hop-by-hop and framing headers, in the provider's order and spelling. */
   readonly headers: string[];
   /** In lower case, with its parameters. */
   readonly contentType: string;
-  /** In lower case; empty if the body is not encoded. Its line is not among the headers. */
+  /** In lower case. Empty if the body is not encoded. Its line is not among the headers. */
   readonly contentEncoding: string;
 }
 
 const contentTypeLength = 'content-type'.length;
 const contentEncodingLength = 'content-encoding'.length;
 
-/** The set with names added. Hardly any answer has such names, so the set is created on first use. */
+/** Returns the set with names added. Hardly any answer has such names, so the set is created on first use. */
 const withNames = (set: Set<string> | undefined, names: readonly string[]): Set<string> | undefined =>
   names.length === 0 ? set : new Set([...(set ?? []), ...names]);
 
-/** Whether a line is about the origin that answered, which is not the one that the client asked (RFC 7838 §3, RFC 6797 §6.1). */
+/** Whether a line is about the origin that answered, which is not the one that the client called (RFC 7838 §3, RFC 6797 §6.1). */
 const isOfOrigin = (name: string): boolean => {
   if (name.length === 'alt-svc'.length) return name.toLowerCase() === 'alt-svc';
   return name.length === 'strict-transport-security'.length && name.toLowerCase() === 'strict-transport-security';
 };
 
-/** The encoding of a body, in lower case; empty if it has none. Several, in one line or in more, are a list. */
+/**
+ * Returns the encoding of a body in lower case, or an empty string if it has none. Several encodings, in one line or more, are a
+ * list.
+ */
 export const findEncoding = (headers: RawHeaders): string =>
   headers
     .filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'content-encoding')
     .map((value) => value.trim().toLowerCase())
     .join(', ');
 
-/** The head of a modelled operation's answer. The body is read here, so its length and encoding headers are made anew. */
+/**
+ * Returns the head of a modelled operation's answer. The body is read here, so its length and encoding headers are written anew.
+ */
 export const answerHead = (lines: RawHeaders): AnswerHead => {
   const headers: string[] = [];
   let contentType = '';
@@ -53,7 +58,7 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
   return { headers: hops === undefined ? headers : withoutNames(headers, hops), contentType, contentEncoding };
 };
 
-/** The lines of a passed-through answer: all but the hop-by-hop ones. */
+/** Returns the lines of a passed-through answer: all but the hop-by-hop ones. */
 export const passedHeaders = (lines: RawHeaders): RawHeaders => {
   const headers: string[] = [];
   let hops: Set<string> | undefined;
@@ -69,9 +74,9 @@ export const passedHeaders = (lines: RawHeaders): RawHeaders => {
 
 const bodyType: ReadonlySet<string> = new Set(['content-type']);
 
-/** The lines without the content type, which has changed. */
+/** Returns the lines without the content type, which has changed. */
 export const withoutContentType = (lines: RawHeaders): string[] => withoutNames(lines, bodyType);
 
-/** The lines whose names, in lower case, are not in `names`. */
+/** Returns the lines whose names, in lower case, are not in `names`. */
 const withoutNames = (lines: RawHeaders, names: ReadonlySet<string>): string[] =>
   lines.filter((_, at) => !names.has(headerText(lines, at - (at % 2)).toLowerCase()));

@@ -5,10 +5,13 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 /** The header that lists the attempts of a request. */
 export const attemptsHeader = 'x-gw-attempts';
 
-// Leaves answer many times, but callers' configs bring any number of them.
+// The same leaves answer many times, but callers' configs can have any number of them.
 const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });
 
-/** The place of a leaf as headers of answers write it: what `toOptionPath` gives, which takes longer to make than to find. */
+/**
+ * Returns the place of a leaf as written in answer headers: the result of `toOptionPath`, which takes longer to compute than to
+ * look up.
+ */
 export const optionPath = (path: JsonPointer): string => {
   const known = optionPaths.get(path);
   if (known !== undefined) return known;
@@ -18,12 +21,12 @@ export const optionPath = (path: JsonPointer): string => {
 };
 
 const longest = 1024;
-/** Room for the member that says how many more there were. */
+/** Space for the member that counts the omitted ones. */
 const longestMore = 32;
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 
-/** A number of milliseconds as a Decimal with two digits: https://www.rfc-editor.org/rfc/rfc9651#name-decimals */
+/** Returns milliseconds as a Decimal with two digits: https://www.rfc-editor.org/rfc/rfc9651#name-decimals */
 export const decimalMs = (ms: number): string => {
   const hundredths = Math.round(Math.max(0, ms) * 100);
   const rest = hundredths % 100;
@@ -36,7 +39,7 @@ const endOf = (trail: readonly TrailEvent[], { path, attempt }: EventOf<'attempt
   return undefined;
 };
 
-/** One that has not ended, as of a stream, has lasted until now. */
+/** An attempt that has not ended, such as a stream, has lasted until now. */
 const member = (trail: readonly TrailEvent[], attempted: EventOf<'attempted'>, now: number): string => {
   const { path, key, status, cause, ms } = attempted;
   const keyed = key === undefined ? '' : `;key=${key}`;
@@ -47,8 +50,8 @@ const member = (trail: readonly TrailEvent[], attempted: EventOf<'attempted'>, n
 
 /**
  * Writes the attempts of a trail as a List of at most 1 KB (https://www.rfc-editor.org/rfc/rfc9651#name-lists): the place of each
- * target as a String, with parameters. Where there are too many, the last member is a Token, and says how many are left out. Undefined
- * if there was none.
+ * target as a String, with parameters. If there are too many, the last member is a Token that says how many are omitted.
+ * Undefined if there were no attempts.
  *
  * @param now milliseconds since the request began
  */

@@ -1,6 +1,6 @@
 /**
- * How a header line is handled. `hop-by-hop` lines are not passed on (RFC 9110 §7.6.1), `framing` is made anew with the
- * body, `host` with the address, `gateway` is between the client and this gateway; all else is `end-to-end`.
+ * How a header line is handled. `hop-by-hop` lines are not passed on (RFC 9110 §7.6.1), `framing` lines are written anew with the
+ * body, `host` with the address, and `gateway` lines are between the client and this gateway. All others are `end-to-end`.
  */
 export type HeaderClass = 'end-to-end' | 'hop-by-hop' | 'framing' | 'host' | 'gateway';
 
@@ -17,13 +17,13 @@ const named: ReadonlyMap<string, HeaderClass> = new Map<string, HeaderClass>([
   ['transfer-encoding', 'hop-by-hop'],
   ['proxy-authenticate', 'hop-by-hop'],
   ['proxy-authorization', 'hop-by-hop'],
-  // They ask for another method, or another path, than what was routed, checked and overridden.
+  // These request another method or path than the one that was routed, checked and overridden.
   ['x-http-method', 'hop-by-hop'],
   ['x-method-override', 'hop-by-hop'],
   ['x-http-method-override', 'hop-by-hop'],
   ['x-original-url', 'hop-by-hop'],
   ['x-rewrite-url', 'hop-by-hop'],
-  // A server before the gateway, such as nginx, would send a file of its own in place of an answer with one of them.
+  // A server in front of the gateway, such as nginx, would send a file of its own in place of an answer with one of these.
   ['x-accel-redirect', 'hop-by-hop'],
   ['x-sendfile', 'hop-by-hop'],
   ['x-lighttpd-send-file', 'hop-by-hop'],
@@ -36,13 +36,13 @@ const lengths: readonly boolean[] = Array.from({ length: longest + 1 }, (_, leng
   [...named.keys()].some((name) => name.length === length),
 );
 
-/** The beginning of the names of all headers of the gateway itself. */
+/** The prefix of all headers of the gateway itself. */
 export const gatewayPrefix = 'x-gw-';
 const lettersAt = 2;
 const firstLetter = gatewayPrefix.charCodeAt(lettersAt);
 const lowerCase = 0x20;
 
-/** Whether the name of a header begins as those of the gateway itself do. Most others that begin with `x-` differ in the next letter. */
+/** Whether a header has the prefix of the gateway's own headers. Most others that begin with `x-` differ in the next letter. */
 export const isGatewayHeader = (name: string): boolean =>
   (name.charCodeAt(lettersAt) | lowerCase) === firstLetter &&
   name.slice(0, gatewayPrefix.length).toLowerCase() === gatewayPrefix;
@@ -55,7 +55,7 @@ export const headerClass = (name: string): HeaderClass => {
   return isGatewayHeader(name) ? 'gateway' : 'end-to-end';
 };
 
-/** The further headers, in lower case, that a `Connection` line makes hop-by-hop. */
+/** Returns the additional headers, in lower case, that a `Connection` line makes hop-by-hop. */
 export const connectionNames = (value: string): readonly string[] =>
   value
     .split(',')

@@ -4,7 +4,7 @@ import { isForeignKeyHeader } from '../../../schema/http/foreign-key-headers.ts'
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 
-/** The lines of `headers` whose names, in lower case, are not in `names`. */
+/** Returns the lines of `headers` whose names, in lower case, are not in `names`. */
 const without = (headers: RawHeaders, names: ReadonlySet<string>): string[] => {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
@@ -14,7 +14,7 @@ const without = (headers: RawHeaders, names: ReadonlySet<string>): string[] => {
   return kept;
 };
 
-/** The lines of `own`, and `lines` in place of those of the same name. */
+/** Returns the lines of `own`, with `lines` in place of those with the same name. */
 export const withLines = (own: RawHeaders, lines: RawHeaders): RawHeaders => {
   if (lines.length === 0) return own;
   const taken = new Set<string>();
@@ -23,8 +23,8 @@ export const withLines = (own: RawHeaders, lines: RawHeaders): RawHeaders => {
 };
 
 /**
- * The headers of a modelled operation: the target's own, and the client's lines that are forwarded, in the client's
- * spelling and in place of the target's of the same name. `forward` is in lower case.
+ * Returns the headers of a modelled operation: the target's own, and the client's lines that are forwarded, in the client's
+ * spelling and in place of the target's with the same name. `forward` is in lower case.
  */
 export const modelledHeaders = (own: RawHeaders, client: RawHeaders, forward: ReadonlySet<string>): RawHeaders => {
   if (forward.size === 0) return own;
@@ -39,17 +39,17 @@ export const modelledHeaders = (own: RawHeaders, client: RawHeaders, forward: Re
 
 export interface PassThroughHeaders {
   readonly client: RawHeaders;
-  /** The provider's, including the credential. */
+  /** The provider's headers, including the credential. */
   readonly own: RawHeaders;
-  /** Names that the config forwards, in lower case: these override the provider's own. */
+  /** Names that the config forwards, in lower case. These override the provider's own. */
   readonly forward: ReadonlySet<string>;
-  /** The body is streamed, with the length that the client gave. */
+  /** Whether the body is streamed with the length that the client declared. */
   readonly keepsLength: boolean;
-  /** Decides by its name, in lower case, whether one of the client's passes at all; all do if absent. */
+  /** Decides by its name, in lower case, whether a client header passes at all. If absent, all do. */
   readonly passes?: ((name: string) => boolean) | undefined;
 }
 
-/** The client's headers in their order and spelling; its keys and what the provider sets itself are replaced. */
+/** Returns the client's headers in their order and spelling. Its keys, and what the provider sets itself, are replaced. */
 export const passThroughHeaders = ({ client, own, forward, keepsLength, passes }: PassThroughHeaders): RawHeaders => {
   const replaced = new Set(credentialHeaders);
   for (let at = 0; at < own.length; at += 2) replaced.add(headerText(own, at).toLowerCase());

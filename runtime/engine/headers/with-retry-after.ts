@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 
-/** An error's headers with the wait that its body says, for a format which says it there alone. */
+/** Returns an error's headers with the wait from its body, for a format that has it only there. */
 export const withRetryAfter = (
   headers: RawHeaders,
   { dialect, bytes }: { readonly dialect: Dialect; readonly bytes: Uint8Array },

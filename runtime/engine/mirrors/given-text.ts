@@ -6,10 +6,10 @@ import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import { answerText } from '../verdicts/check-text.ts';
 
-/** An answer as its client was given it. */
+/** An answer as its client received it. */
 export interface GivenAnswer {
   readonly bytes: Uint8Array;
-  /** The framing of a stream; absent for a whole answer. */
+  /** The framing of a stream. Absent for a whole answer. */
   readonly framing?: FramingId;
 }
 
@@ -35,7 +35,7 @@ const streamText = (bytes: Uint8Array, framing: FramingId, { conversation }: Dia
   return texts.join('\n');
 };
 
-/** The text of an answer, as checks judge it; undefined if it has none, or cannot be read. */
+/** Returns the text of an answer as checks judge it. Undefined if it has none or cannot be read. */
 export const givenText = ({ bytes, framing }: GivenAnswer, dialect: Dialect | undefined): string | undefined => {
   if (dialect === undefined) return undefined;
   try {
@@ -44,7 +44,7 @@ export const givenText = ({ bytes, framing }: GivenAnswer, dialect: Dialect | un
       framing === undefined ? answer && answerText({ answer, dialect })?.text : streamText(bytes, framing, dialect);
     return text === '' ? undefined : text;
   } catch {
-    // What cannot be read is not compared.
+    // An answer that cannot be read is not compared.
     return undefined;
   }
 };

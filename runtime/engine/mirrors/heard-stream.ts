@@ -1,24 +1,24 @@
 import type { StreamBody } from '../../../plugins/sdk/http/http.ts';
 import { PassedStream } from '../../../plugins/sdk/http/passed-stream.ts';
 
-/** A stream that is sent as it arrives, whose bytes are remembered up to a bound. */
+/** A stream that is sent as it arrives, and whose bytes are recorded up to a limit. */
 export class HeardStream extends PassedStream {
   readonly #take: (bytes: number) => boolean;
   #chunks: Buffer[] | undefined = [];
 
-  /** `take` reserves memory; once it returns false nothing is remembered. */
+  /** `take` reserves memory. Once it returns false, nothing is recorded. */
   constructor(body: StreamBody, take: (bytes: number) => boolean) {
     super(body);
     this.#take = take;
   }
 
-  /** The bytes that its client was given; undefined if they were too many. */
+  /** Returns the bytes that the client received. Undefined if there were too many. */
   get bytes(): Buffer | undefined {
     return this.#chunks && Buffer.concat(this.#chunks);
   }
 
   override write(chunk: Uint8Array): boolean {
-    // A copy, since whoever wrote the chunk may use its memory again.
+    // Copied, because the writer of the chunk may reuse its memory.
     if (this.#chunks !== undefined && this.#take(chunk.length)) this.#chunks.push(Buffer.from(chunk));
     else this.#chunks = undefined;
     return super.write(chunk);

@@ -1,6 +1,6 @@
 import type { Exchange, Operation } from '../../../plugins/sdk/exchange/exchange.ts';
 
-/** The operations that ask a model for an answer which nobody else keeps. */
+/** The operations that request an answer from a model without storing anything elsewhere. */
 const copyable: ReadonlySet<Operation> = new Set([
   'converse',
   'complete',
@@ -12,6 +12,6 @@ const copyable: ReadonlySet<Operation> = new Set([
   'ocr',
 ]);
 
-/** Whether a request may be copied, as far as that is known without its body: forms and streams are not. */
+/** Whether a request may be copied, as far as that is known without its body. Forms and streams may not. */
 export const isCopyable = ({ route, request, kept }: Exchange): boolean =>
   kept === undefined && request.body.kind === 'bytes' && copyable.has(route.operation);

@@ -24,7 +24,7 @@ import { type ExecuteNode, sendCopy } from './send-copy.ts';
 /** The longest answer to a copy that is read, in bytes. */
 const longestAnswer = 4 * 1024 * 1024;
 
-/** A node that was visited, with what is copied of that. */
+/** A node that was visited, with what is copied from it. */
 interface Visited {
   readonly run: Run;
   readonly sent: Exchange;
@@ -33,12 +33,12 @@ interface Visited {
   readonly ms: number;
 }
 
-/** Links the target of a mirror; passed as an argument, since its stages link nodes. */
+/** Links the target of a mirror. Passed as an argument, because its stages link nodes. */
 export type LinkLeaf<Context> = (leaf: LeafNode, context: Context) => { readonly execute: ExecuteNode };
 
 interface LinkedMirror {
   isDrawn(exchange: Exchange): boolean;
-  /** Gives the answer back, which a copy follows. */
+  /** Copies the request once it is answered. Returns the answer. */
   copy(visited: Visited): GatewayResponse;
 }
 
@@ -58,7 +58,7 @@ const compares = (leaf: LeafNode, { names }: Pick<LinkContext, 'names'>): boolea
 
 const bytesOf = ({ request: { body } }: Exchange): number => (body.kind === 'bytes' ? body.bytes.length : 0);
 
-/** Keeps what was given of an answer, where it is compared; nothing is kept of an error. */
+/** Records the client's answer if it is compared. Errors are not recorded. */
 const linkGiven =
   (place: MirrorPlace) =>
   (response: GatewayResponse, { route, dialect }: Pick<Exchange, 'route'> & Pick<Run, 'dialect'>) => {
@@ -76,7 +76,7 @@ const linkGiven =
     };
   };
 
-/** A copy's leaf reads smaller answers than others, and their memory is that of copies. */
+/** A copy's leaf reads smaller answers than others, and their memory counts as that of copies. */
 const copyContext = <Context extends LinkContext>(context: Context): Context => {
   const { bounds = defaultAnswerBounds } = context.ports;
   const answerBytes = Math.min(bounds.answerBytes, longestAnswer);
@@ -97,7 +97,7 @@ const linkMirror = <Context extends LinkContext>(
   const inside = copyContext(context);
   const isComparing = compares(leaf, context);
   const judged = linkLeaf(leaf, inside);
-  // Where one of two answers is missing, there is nothing to compare.
+  // If one of the two answers is missing, there is nothing to compare.
   const unjudged = isComparing ? linkLeaf({ ...leaf, stages: [] }, inside) : judged;
   const { needs } = leaf;
   const isJudged = findStage(leaf, 'output-checks') !== undefined && needs.answer === 'read';
@@ -141,12 +141,12 @@ const linkMirror = <Context extends LinkContext>(
       }
       const source = copySource(exchange, sent);
       const { cancellation } = exchange;
-      // The rest of an answer that broke off elsewhere is no answer to compare with.
+      // The rest of an answer that broke off elsewhere cannot be compared.
       const { response, given } =
         isComparing && run.continuation === undefined
           ? linkGiven(place)(visited.response, { route: exchange.route, dialect: run.dialect })
           : { response: visited.response, given: () => undefined };
-      // Behind whatever follows from the answer: it is the client's turn.
+      // Runs after everything that follows from the answer, because the client comes first.
       const follow = (): void => {
         clock.after(0, () => {
           if (cancellation.cancelled) {
@@ -169,12 +169,12 @@ const linkMirror = <Context extends LinkContext>(
 export interface MirroredNode<Context> {
   readonly mirrors: NonEmptyArray<Mirror>;
   readonly execute: ExecuteNode;
-  /** The places of its leaves. */
+  /** The paths of its leaves. */
   readonly leaves: ReadonlySet<JsonPointer>;
   readonly linkLeaf: LinkLeaf<Context>;
 }
 
-/** Executes a node some of whose requests are copied, in the background, once they are answered. Others go on as they are. */
+/** Executes a node and copies some of its requests in the background once they are answered. Other requests are not affected. */
 export const linkMirrors = <Context extends LinkContext>(
   { mirrors, execute, leaves, linkLeaf }: MirroredNode<Context>,
   context: Context,
@@ -190,7 +190,7 @@ export const linkMirrors = <Context extends LinkContext>(
     run.calls ??= new Map();
     const answer = await execute(run);
     const ms = clock.monotonic() - beganAt;
-    // Another branch may be asked at the same time. The usage of a stream, and what is found in it, come with its end.
+    // Another branch may be running at the same time. The usage of a stream, and what checks find in it, are known at its end.
     const own = (): readonly TrailEvent[] =>
       trail.slice(from).filter((event) => 'path' in event && leaves.has(event.path));
     const events = own();

@@ -11,7 +11,7 @@ const lastOf = <Kind extends TrailEvent['kind']>(
 ): EventOf<Kind> | undefined =>
   events.findLast((event): event is EventOf<Kind> => event.kind === kind && isMeant(event as EventOf<Kind>));
 
-/** The cost of all attempts; undefined if that is not known of one that used something. */
+/** Returns the cost of all attempts. Undefined if the cost of one that used something is not known. */
 const totalCost = (events: readonly TrailEvent[]): number | undefined => {
   const settled = events.filter((event) => event.kind === 'settled' && event.usage.kind !== 'none');
   if (settled.length === 0) return events.some(({ kind }) => kind === 'settled') ? 0 : undefined;

@@ -27,11 +27,11 @@ export interface MirrorExchangeOptions {
   readonly path: JsonPointer;
   readonly cancellation: Cancellation;
   readonly answerText: string | undefined;
-  /** Milliseconds on the monotonic clock. */
+  /** In milliseconds on the monotonic clock. */
   readonly startedAt: number;
 }
 
-/** The parts of a request that its copy needs, so that the request itself and its connection are not held. */
+/** The parts of a request that its copy needs, so that the request itself and its connection are not kept alive. */
 export interface CopySource {
   readonly traceId: string;
   readonly principal: Principal;
@@ -51,7 +51,7 @@ export interface CopySource {
   readonly isDispatched: boolean;
 }
 
-/** Takes of a request what its copy needs. `sent` is the request as its last leaf sent it, after its checks. */
+/** Returns the parts of a request that its copy needs. `sent` is the request as its last leaf sent it, after its checks. */
 export const copySource = (exchange: Exchange, sent: Exchange): CopySource => {
   const { method, path, headers } = exchange.request;
   return {
@@ -74,7 +74,7 @@ export const copySource = (exchange: Exchange, sent: Exchange): CopySource => {
   };
 };
 
-/** A copy of a request, which no client has sent. */
+/** A copy of a request. No client has sent it. */
 export class MirrorExchange implements Exchange {
   readonly traceId: string = newTraceId();
   readonly principal: Principal;
@@ -96,7 +96,7 @@ export class MirrorExchange implements Exchange {
   readonly isDispatched: boolean;
   readonly mirrorOf: CopiedRequest;
   readonly cancellation: Cancellation;
-  // Not #private: a stage may pass on an object that has this one as its prototype.
+  // Not #private, because a stage may pass on an object that has this one as its prototype.
   private parsed: JsonObject | undefined;
 
   constructor(source: CopySource, { path, cancellation, answerText, startedAt }: MirrorExchangeOptions) {

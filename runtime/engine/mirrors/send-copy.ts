@@ -23,7 +23,7 @@ export interface CopyParts {
   readonly dialect: Dialect | undefined;
   /** The id of the mirror's target. */
   readonly target: string;
-  /** The side of the client. */
+  /** Returns the client's side of the comparison. */
   readonly primary: () => MirrorArm;
 }
 
@@ -52,8 +52,8 @@ const answered = async (
 };
 
 /**
- * Sends a copy to the target of its mirror, and reports how that answered. It is asked of the limits of its workspace first, where it
- * counts for itself. Never rejects.
+ * Sends a copy to the target of its mirror, and reports the answer. The limits of its workspace are checked first, where it
+ * counts separately. Never rejects.
  */
 export const sendCopy = async (copy: MirrorExchange, parts: CopyParts): Promise<void> => {
   const { mirrors, hooks, target } = parts;
@@ -68,7 +68,7 @@ export const sendCopy = async (copy: MirrorExchange, parts: CopyParts): Promise<
       const asked = mirrors.admit(copy, { name: copy.plan?.routing.name ?? '' });
       limited = asked instanceof Promise ? await asked : asked;
     } catch {
-      // A limit is reached, which is no failure of the request that was copied.
+      // A limit is reached, which is not a failure of the request that was copied.
       mirrors.report({ path, target, result: 'refused' }, copy);
       return;
     }

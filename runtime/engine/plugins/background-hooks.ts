@@ -5,7 +5,7 @@ interface Bounds {
   readonly bytes: number;
 }
 
-/** The most hooks that run in the background at once, and the most bytes of requests, texts and answers that they hold together. */
+/** How many hooks run in the background at once, and how many bytes of requests, texts and answers they may hold together. */
 const defaultBounds: Bounds = { hooks: 200, bytes: 64 * 1024 * 1024 };
 
 export interface BackgroundOptions {
@@ -14,13 +14,13 @@ export interface BackgroundOptions {
   readonly bounds?: Bounds;
 }
 
-/** Runs hooks that nobody waits for, a bounded number at once: what is beyond that is dropped, and the operator notified. */
+/** Runs hooks that nobody waits for, a limited number at once. Others are dropped, and the operator is notified. */
 export class BackgroundHooks {
   readonly #log: (text: string) => void;
   readonly #bounds: Bounds;
   #running = 0;
   #bytes = 0;
-  /** Since there was last nothing to drop. */
+  /** Counted since nothing had to be dropped. */
   #dropped = 0;
 
   constructor({ log, bounds = defaultBounds }: BackgroundOptions) {
@@ -29,8 +29,8 @@ export class BackgroundHooks {
   }
 
   /**
-   * Runs it now, or drops it. `bytes` is about what it holds in memory; it reserves what it receives beyond that. Resolves when
-   * it has ended; undefined where it is dropped.
+   * Runs a hook now, or drops it. `bytes` is about what it holds in memory; it reserves what it receives beyond that. Resolves
+   * when it has ended. Undefined if it is dropped.
    */
   start(run: (takeMemory: TakeMemory) => Promise<void>, bytes: number): Promise<void> | undefined {
     const isFull =

@@ -14,8 +14,8 @@ const closed = async ({ type, fn }: Tap): Promise<void> => {
 };
 
 /**
- * Lets all plugins close, each by its taps in their order, and none after another: one that fails, or never ends, would keep
- * the others from writing what they hold. Settles when all have ended, with an error for each tap that failed.
+ * Closes all plugins: the taps of each in order, but all plugins at the same time, because one that fails or never ends would
+ * keep the others from writing what they hold. Settles when all have ended, with an error for each tap that failed.
  */
 export const closePlugins = async ({ close }: Hooks): Promise<readonly PluginError[]> => {
   const errors: PluginError[] = [];

@@ -17,7 +17,10 @@ const isBody = (body: unknown): boolean => {
 
 type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRequest' | 'providerResponse';
 
-/** Makes the error of a wrong value. It names all that tap the hook, since each gets what the one before gave. */
+/**
+ * Creates the error for a wrong value. It names all plugins that tap the hook, because each receives the result of the one
+ * before.
+ */
 const wrongValue = (hooks: Pick<Hooks, GivingHook>, hook: GivingHook, what: string): TypeError => {
   const names = new Set(hooks[hook].taps.map(({ name }) => name));
   return new TypeError(
@@ -26,8 +29,8 @@ const wrongValue = (hooks: Pick<Hooks, GivingHook>, hook: GivingHook, what: stri
 };
 
 /**
- * An answer that a plugin gave at a hook. One that was not type-checked may give anything, which would fail where nobody answers
- * any more. Throws a `TypeError` for what is no answer.
+ * Checks an answer that a plugin returned from a hook. A plugin that was not type-checked may return anything, which would fail
+ * at a point where no error can be answered. Throws a `TypeError` if it is not an answer.
  */
 export const givenResponse = (
   hooks: Pick<Hooks, GivingHook>,
@@ -39,7 +42,7 @@ export const givenResponse = (
   throw wrongValue(hooks, hook, 'an answer');
 };
 
-/** The same of an answer in place of a provider's. */
+/** Does the same for an answer in place of a provider's. */
 export const givenAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswer): UpstreamAnswer => {
   const { kind, headers, body, error } = toMembers(given);
   if (kind === 'failure' && typeof error === 'object' && error !== null) return given;
@@ -47,7 +50,7 @@ export const givenAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswe
   throw wrongValue(hooks, 'providerResponse', 'an answer');
 };
 
-/** The same of another request of a client. */
+/** Does the same for a replacement of a client's request. */
 export const givenExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange): Exchange => {
   const { principal, route, request, overrides } = toMembers(given);
   if ([principal, route, request, overrides].every((member) => typeof member === 'object' && member !== null))
@@ -55,7 +58,7 @@ export const givenExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange): 
   throw wrongValue(hooks, 'request', 'an exchange');
 };
 
-/** The same of another request to a provider. */
+/** Does the same for a replacement of a request to a provider. */
 export const givenRequest = (hooks: Pick<Hooks, GivingHook>, given: UpstreamRequest): UpstreamRequest => {
   const { method, origin, path, headers, body } = toMembers(given);
   const areTexts = [method, origin, path].every((member) => typeof member === 'string');

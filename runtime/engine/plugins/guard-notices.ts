@@ -5,7 +5,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { reportFailure } from './observe.ts';
 
-/** The hooks that only look at a request, whose exchange is their second argument. */
+/** The hooks that only observe a request. The exchange is their second argument. */
 const ofRequests = [
   'attempting',
   'attempted',
@@ -22,7 +22,7 @@ const ofRequests = [
   'completed',
 ] as const satisfies readonly (keyof Hooks)[];
 
-/** Those that belong to no request. */
+/** The hooks that belong to no request. */
 const ofNone = ['limitReached', 'keyRefused'] as const satisfies readonly (keyof Hooks)[];
 
 type Run = (...args: readonly unknown[]) => unknown;
@@ -43,8 +43,8 @@ const guardHook = (hook: unknown, failed: Failed): void => {
 };
 
 /**
- * Lets each tap of the hooks that only look fail by itself. What comes after it looks all the same: the log and the metrics
- * of the gateway are taps too, and come after those of others.
+ * Isolates the taps of observing hooks, so that if one fails, the taps after it still run: the gateway's own log and metrics are
+ * taps too, and come after those of others.
  */
 export const guardNotices = (hooks: Hooks, log: (text: string) => void): void => {
   const report: Failed = (error, [, exchange]) => reportFailure(hooks, exchange as Exchange, error);

@@ -10,16 +10,16 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 /** Looks up what plugins provide, by name. */
 export interface Names {
   provider(id: string): Provider | undefined;
-  /** Returns the declaration of a dialect, which is known at any time. */
+  /** Returns the declaration of a dialect, which is always available. */
   declaration(id: string): DialectDeclaration | undefined;
-  /** The whole dialect; a promise only until it is loaded. */
+  /** Returns the whole dialect. A promise only until it is loaded. */
   dialect(id: string): Dialect | Promise<Dialect> | undefined;
   check(id: string): Guardrail | undefined;
   cache(mode: string): CacheDefinition | undefined;
   chooser(id: string): ChooserDefinition | undefined;
 }
 
-/** Asks each name's hook once. */
+/** Calls each name's hook once. */
 const remembered = <Thing>(ask: (name: string) => Thing | undefined): ((name: string) => Thing | undefined) => {
   const known = new Map<string, Thing>();
   return (name) => {

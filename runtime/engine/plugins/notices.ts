@@ -13,14 +13,14 @@ type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: 
 export interface Notices {
   readonly attempted: Notify<'attempted'>;
   readonly usageRecorded: Notify<'settled'>;
-  /** An answer that plugins read themselves, which is not part of the trail. */
+  /** Reports an answer that plugins read themselves. It is not part of the trail. */
   readonly deferredUsage: (answer: UnreadAnswer, exchange: Exchange) => void;
   readonly retried: Notify<'retried'>;
   readonly fellBack: Notify<'fellBack'>;
   readonly hedged: Notify<'hedged'>;
   readonly hedgeEnded: Notify<'hedgeEnded'>;
   readonly circuitChanged: Notify<'circuitChanged'>;
-  /** Reports the result of a hook, which is not part of the trail: it may come after the answer. */
+  /** Reports the result of a hook. It is not part of the trail, because it may come after the answer. */
   readonly judged: (event: JudgedHook, exchange: Exchange) => void;
 }
 

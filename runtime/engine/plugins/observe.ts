@@ -12,7 +12,7 @@ export const observe = (hooks: Hooks, exchange: Exchange, look: () => void): voi
   }
 };
 
-/** The same of a hook of one event, without a function for each event. */
+/** Does the same for a hook with one event, without creating a function for each event. */
 export const observeEvent = <Event>(
   hooks: Hooks,
   hook: SyncHook<[Event, Exchange]>,
@@ -26,7 +26,7 @@ export const observeEvent = <Event>(
   }
 };
 
-/** Notifies hooks of an error that costs the request nothing. */
+/** Notifies hooks of an error that does not affect the request. */
 export const reportFailure = (hooks: Hooks, exchange: Exchange, error: unknown): void => {
   try {
     hooks.failed.call(toError(error), exchange);

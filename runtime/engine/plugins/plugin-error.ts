@@ -1,4 +1,4 @@
-/** A plugin that cannot be used; thrown before any request, with the reason. */
+/** Thrown before any request if a plugin cannot be used, with the reason. */
 export class PluginError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -16,8 +16,8 @@ const sealHook = (hook: object, name: string): void => {
 };
 
 /**
- * Keeps track of the hooks, and returns a function that seals all of them. Whether a hook is used is read once when plans
- * are linked, so a later tap would silently do nothing.
+ * Keeps track of the hooks, and returns a function that seals all of them. Whether a hook is used is read once, when plans are
+ * linked, so a later tap would silently do nothing.
  */
 export const sealHooks = (hooks: Hooks): (() => void) => {
   const known: { readonly name: string; readonly hook: object }[] = [];

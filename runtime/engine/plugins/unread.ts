@@ -1,11 +1,11 @@
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 
-/** Whether small answers in a dialect are left to plugins to read: all that want to know what attempts used can. */
+/** Whether small answers in a dialect are left to plugins to read, because every consumer of their usage can do that. */
 export type LeavesUnread = (dialect: string) => boolean;
 
 const never: LeavesUnread = () => false;
 
-/** `usage`: the trail says of all attempts what they used. */
+/** `usage`: whether the trail records the usage of all attempts. */
 export const createLeavesUnread = ({ usageRecorded, deferredUsage }: Hooks, usage: boolean): LeavesUnread => {
   if (usage || !usageRecorded.isUsed()) return never;
   const known = new Map<string, boolean>();

@@ -25,7 +25,7 @@ import { staysUnread } from '../../usage/unread-answer.ts';
 import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
 
-/** The bytes of a whole answer as they are after the edits; the same bytes if nothing in them changes. */
+/** Returns the bytes of a whole answer after the edits, or the same bytes if nothing in them changes. */
 const editedAnswer = (call: LeafCall, bytes: Uint8Array): Uint8Array => {
   const edits = call.outgoing?.edits;
   const received = toBuffer(bytes);
@@ -42,7 +42,7 @@ export interface WholeAnswer {
   readonly status: number;
   /** Without hop-by-hop and framing headers. */
   readonly headers: readonly string[];
-  /** In lower case, with its parameters; empty where there is none. */
+  /** In lower case, with its parameters. Empty if there is none. */
   readonly contentType: string;
   /** Whether the body has an encoding that could not be decoded. */
   readonly isEncoded: boolean;
@@ -57,13 +57,16 @@ export interface WholeAnswer {
   readonly isReadWhole: boolean;
 }
 
-/** Why an answer cannot be one of a format that has no JSON; undefined for those of all others. */
+/** Returns why an answer cannot be in a format that has no JSON. Undefined for all other formats. */
 const untypedReason = (translation: AskedTranslation, contentType: string): string | undefined =>
   translation.kind === 'same' && translation.dialect.relays?.orJson === false
     ? `its type is ${contentType === '' ? 'missing' : contentType.slice(0, 100)}, which no answer of this operation has.`
     : undefined;
 
-/** Why an answer that names another address is none. A client that went there would send what only the gateway is to know. */
+/**
+ * Returns why an answer that names another address is invalid. A client that followed it would send there what only the gateway
+ * may know.
+ */
 const redirectReason = (status: number, headers: RawHeaders): string | undefined => {
   const address = status >= 300 && status <= 399 ? headerValue(headers, 'location') : undefined;
   if (address === undefined) return undefined;
@@ -77,8 +80,8 @@ const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: J
 };
 
 /**
- * The response for an answer once its body has arrived. In the client's own dialect it is unchanged, errors too unless
- * the provider says that theirs vary, but a 2xx must be a valid answer, and a redirect is none.
+ * Returns the response for an answer once its body has arrived. In the client's own dialect it is unchanged, including errors
+ * unless the provider declares that they vary. But a 2xx must be a valid answer, and a redirect is not.
  */
 export const receiveWhole = (
   call: LeafCall,

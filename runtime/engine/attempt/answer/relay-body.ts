@@ -9,17 +9,17 @@ import { StreamEnding } from './stream-ending.ts';
 export interface RelayOptions {
   readonly scope: AttemptScope;
   readonly clock: Clock;
-  /** Milliseconds of silence after which it is ended. */
+  /** The silence after which it is ended, in milliseconds. */
   readonly idleMs: number;
-  /** Whether the request's body was still being sent since the last call: its upstream may wait for it. */
+  /** Whether the request's body was still being sent since the last call, because its upstream may wait for it. */
   readonly isUploading: () => boolean;
-  /** Reads along; absent if nothing does. */
+  /** Reads the same bytes. Absent if nothing does. */
   readonly reader?: PassedUsage | undefined;
 }
 
 /**
- * Relays an upstream's body to the client, unread and unchanged. A cut, or a silence that is too long, aborts the
- * transfer.
+ * Relays an upstream's body to the client, unread and unchanged. If the upstream cuts it, or is silent for too long, the transfer
+ * is aborted.
  */
 export class RelayBody implements StreamBody, Sink {
   readonly kind = 'stream';
@@ -77,7 +77,7 @@ export class RelayBody implements StreamBody, Sink {
 
   fail(error: ErrorReport): void {
     this.#sink?.fail(error);
-    // The transfer learns that the client left as well, and before this is.
+    // The transfer also learns that the client has disconnected, and does so before this code.
     this.#ending.finish(this.#scope.cancelled ? this.#endOfScope : 'failed');
   }
 

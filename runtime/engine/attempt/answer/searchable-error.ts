@@ -12,8 +12,9 @@ const hasBody = ({ exchange }: LeafCall, { status }: Answered): boolean =>
   exchange.request.method !== 'HEAD' && status !== 304;
 
 /**
- * A passed-through error as it can be searched for the credential that its upstream was called with: a client that asks for
- * an encoded one would get what is hidden from all others. Every client can read what is not encoded (RFC 9110 §12.5.3).
+ * Makes a passed-through error searchable for the credential that its upstream was called with. Otherwise a client that asks for
+ * an encoded answer would receive what is hidden from all others. Every client can read a body without an encoding (RFC 9110
+ * §12.5.3).
  */
 export const searchableError = (call: LeafCall, answer: Answered): Answered => {
   const { status, headers, body } = answer;

@@ -1,6 +1,6 @@
 import type { StreamEnd } from '../../../../plugins/sdk/http/http.ts';
 
-/** How a stream ended. Each listener is called once: at the end, or at once if it has ended. */
+/** How a stream ended. Each listener is called once when it ends, or immediately if it has ended. */
 export class StreamEnding {
   readonly #listeners: ((end: StreamEnd) => void)[] = [];
   #end: StreamEnd | undefined;
@@ -10,7 +10,7 @@ export class StreamEnding {
     else listener(this.#end);
   }
 
-  /** The first end counts. */
+  /** Only the first call counts. */
   finish(end: StreamEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;

@@ -78,7 +78,7 @@ const translated = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): 
   return { kind: 'body', body: translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options)) };
 };
 
-/** The bytes of a stream that is whole, as an answer. */
+/** Returns the bytes of a complete stream as an answer. */
 const streamResponse = (
   call: LeafCall,
   { frames }: Extract<WrittenAnswer, { readonly kind: 'frames' }>,
@@ -95,7 +95,7 @@ const streamResponse = (
   };
 };
 
-/** An upstream's answer with another body, which is JSON. */
+/** Returns an upstream's answer with another body, which is JSON. */
 export const jsonResponse = (call: LeafCall, { status, headers, bytes }: ProviderAnswer): GatewayResponse => ({
   status,
   headers: [...withoutContentType(headers), 'content-type', 'application/json'],
@@ -104,11 +104,11 @@ export const jsonResponse = (call: LeafCall, { status, headers, bytes }: Provide
   leaf: call.report,
 });
 
-/** The error with the code by which clients know that a conversation is too long for its model, if that is what it says. */
+/** Adds the code by which clients recognise that a conversation is too long for its model, if that is what the error means. */
 const withOverflowCode = (error: WireError, status: number): WireError =>
   isContextOverflow(status, error) ? { ...error, code: contextOverflowCode } : error;
 
-/** Translates a whole answer to the client's dialect; errors keep their status and message. */
+/** Translates a whole answer to the client's dialect. Errors keep their status and message. */
 export const translateAnswer = (
   call: LeafCall,
   received: ProviderAnswer,

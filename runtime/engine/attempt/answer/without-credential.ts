@@ -7,7 +7,7 @@ import { type HiddenCredential, hiddenCredential } from '../../target/hidden-cre
 
 const nothing = Buffer.alloc(0);
 
-/** A body that passes through without a credential, also where that comes in several pieces. */
+/** A body that passes through without a credential, even if the credential is split over several chunks. */
 class HidingBody implements StreamBody, Sink {
   readonly kind = 'stream';
   readonly #body: StreamBody;
@@ -68,8 +68,8 @@ const bodyWithout = (body: GatewayResponse['body'], hidden: HiddenCredential): G
 };
 
 /**
- * An answer without the credential that its upstream was called with. Upstreams quote what they refuse, and whoever may use
- * a saved credential may not know it. Answers of success are not searched.
+ * Returns an answer without the credential that its upstream was called with. Upstreams quote what they refuse, and a caller who
+ * may use a saved credential may not be allowed to see it. Successful answers are not searched.
  */
 export const withoutCredential = (response: GatewayResponse, credential: Credential): GatewayResponse => {
   if (response.status < 300) return response;
@@ -82,7 +82,7 @@ export const withoutCredential = (response: GatewayResponse, credential: Credent
   };
 };
 
-/** The same frames without the credential. Binary messages have checksums, so they are written anew. */
+/** Returns the same frames without the credential. Binary messages have checksums, so they are rewritten. */
 const hideInFrames = (bytes: Buffer, framing: Framing, hidden: HiddenCredential): Buffer => {
   const found = hidden.bytes(bytes);
   if (found === bytes) return bytes;
@@ -92,8 +92,8 @@ const hideInFrames = (bytes: Buffer, framing: Framing, hidden: HiddenCredential)
 };
 
 /**
- * Hides the credential that an upstream was called with in the errors that it reports inside a stream, as it is hidden in the
- * answers by which it refuses requests; undefined if there is nothing to hide.
+ * Hides the credential that an upstream was called with in errors that it reports inside a stream, as in its error answers.
+ * Undefined if there is nothing to hide.
  */
 export const hiddenInErrors = (credential: Credential, framing: Framing): HiddenInErrors | undefined => {
   const hidden = hiddenCredential(credential);

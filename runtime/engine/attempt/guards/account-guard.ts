@@ -8,17 +8,19 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { isCallersOwn } from '../../target/to-credential.ts';
 
 /**
- * Throws the `GatewayError` `account-change-refused` for a request that is no call of a model and not the caller's to make. `isPassed`:
- * the request is passed through, as every opaque one is.
+ * Throws the `GatewayError` `account-change-refused` for a request that does not call a model and that the caller may not make.
+ * `isPassed`: whether the request is passed through, as every opaque one is.
  */
 export type AccountGuard = (call: LeafCall, isPassed?: boolean) => void;
 
-/** Of whoever manages the accounts that are shared. */
+/** The scope of whoever manages the shared accounts. */
 const scope = 'integrations.update';
 
 const longestShown = 200;
 
-/** Whether callers use an account that is not their own: by a credential of the gateway, or by what its machine may do. */
+/**
+ * Whether callers use an account that is not their own: with a credential of the gateway, or with the permissions of its machine.
+ */
 const isShared = ({ from, credential, headers }: Target, { callerPlan }: { readonly callerPlan: boolean }): boolean => {
   if (from.kind === 'saved' || !isCallersOwn(credential)) return true;
   return (
@@ -26,13 +28,13 @@ const isShared = ({ from, credential, headers }: Target, { callerPlan }: { reado
   );
 };
 
-/** Without service keys, whoever reaches the gateway is its operator. */
+/** Without service keys, everyone who can reach the gateway is its operator. */
 const mayManage = ({ keyId, scopes }: Principal): boolean =>
   scopes === undefined ? keyId === undefined : scopes.has(scope);
 
 const nothing: AccountGuard = () => {};
 
-/** Made once for a target. Requests of plugins pass: they have rows and scopes of their own. */
+/** Created once per target. Requests of plugins pass, because they have rows and scopes of their own. */
 export const accountGuard = (target: Target, context: { readonly callerPlan: boolean }): AccountGuard => {
   if (!isShared(target, context)) return nothing;
   return ({ exchange, target: { provider } }, isPassed = exchange.route.operation === 'opaque') => {

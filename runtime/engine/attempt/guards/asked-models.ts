@@ -36,10 +36,10 @@ const unread: FoundModels = { ...noModels, unclear: 'the gateway cannot read the
 
 const linesElsewhere: FoundModels = { ...noModels, unclear: 'its body names a file whose lines name models.' };
 
-/** Whether a body names a file of requests; a batch whose lines are judged is made by the route for batches. */
+/** Whether a body names a file of requests. A batch whose lines are judged is created by the route for batches. */
 const namesLines = (body: JsonObject): boolean => Object.keys(body).some((name) => foldName(name) === 'inputfileid');
 
-/** Reads the model from a body that is passed through; `unread` for one of which the gateway reads no model. */
+/** Reads the model from a body that is passed through. `unread` if the gateway cannot read a model from it. */
 const passedBody = (asking: Asking, edits: JsonObject | undefined): FoundModels => {
   const { formModel, request } = asking.exchange;
   const { body } = request;
@@ -60,7 +60,7 @@ const passedModels = (asking: Asking, edits: JsonObject | undefined): NamedModel
   const outside = outsideModels(asking.exchange);
   const inBody = passedBody(asking, edits);
   const isNamed = outside.some(({ called }) => called.length > 0);
-  // A body of another type, such as a sound, is what a model is given that the path names.
+  // A body of another type, such as audio, is the input of a model that the path names.
   return joinModels(inBody === unread && isNamed ? outside : [...outside, inBody]);
 };
 
@@ -73,9 +73,9 @@ const modelledModels = ({ exchange }: Asking, edits: JsonObject | undefined): Na
 };
 
 /**
- * The models that a request is sent with: the one place where all the ways are read by which a request names a model. What
- * they are is in `plugins/sdk/models/`. Of a request that is passed through all of them are read. Throws the `GatewayError`
- * `malformed-body` for a modelled operation whose body is no JSON object.
+ * Returns the models that a request is sent with. This is the only place that reads all the ways in which a request can name a
+ * model; they are described in `plugins/sdk/models/`. For a passed-through request, all of them are read. Throws the
+ * `GatewayError` `malformed-body` for a modelled operation whose body is not a JSON object.
  */
 export const askedModels = (
   asking: Asking,

@@ -10,8 +10,8 @@ import { upstreamDialect } from '../../target/upstream-dialect.ts';
 type Build = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
 
 /**
- * Whether others can have things in the account that a target calls: its credential is not the caller's own, or it has none,
- * so that the server answers everybody alike.
+ * Whether others can have things in the account that a target calls: its credential is not the caller's own, or it has none, so
+ * that the server answers everybody alike.
  */
 const isShared = (target: Target, names: LinkContext['names']): boolean =>
   target.credential === null || !isCallersTarget(target, names);
@@ -30,7 +30,7 @@ const after = async (asked: Promise<void>, outgoing: OutgoingCall): Promise<Outg
   return outgoing;
 };
 
-/** A builder whose requests name nothing that another tenant has in the account they go to. */
+/** Returns a builder whose requests name nothing that another tenant has in the account that they are sent to. */
 export const withCheckedReferences = (
   build: Build,
   target: Target,
@@ -38,7 +38,7 @@ export const withCheckedReferences = (
 ): Build => {
   if (references === undefined || !isShared(target, names)) return build;
   const checkReferences = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
-    // What is not sent reaches nobody's things.
+    // A request that is not sent cannot reach anybody's things.
     if (outgoing.estimated !== undefined) return outgoing;
     const asked = references.check(referring(call, outgoing), call.originalExchange);
     return asked === undefined ? outgoing : after(asked, outgoing);

@@ -11,9 +11,9 @@ import { allowedModels } from '../../target/allowed-models.ts';
 import { askedModels } from './asked-models.ts';
 
 /**
- * Refuses a call whose model a list or a limit depends on, and which the list does not allow, or of which it is not clear.
- * Throws the `GatewayError`s `model-not-allowed`, `unclear-model` and `malformed-body`. `isPassed`: the request is passed through, as
- * every opaque one is.
+ * Refuses a call if a list or a limit depends on its model, and the list does not allow it or the model is unclear. Throws the
+ * `GatewayError`s `model-not-allowed`, `unclear-model` and `malformed-body`. `isPassed`: whether the request is passed through,
+ * as every opaque one is.
  */
 export type ModelGuard = (call: LeafCall, edits: JsonObject | undefined, isPassed?: boolean) => void;
 
@@ -21,15 +21,18 @@ const shown = (model: string): string => JSON.stringify(shownModel(model));
 
 const unclear = (reason: string): GatewayError => gatewayError('unclear-model', { reason });
 
-/** Whether the settings of a target say what a modelled operation calls that names no model. */
+/** Whether the settings of a target determine what a modelled operation calls if it names no model. */
 const isSet = ({ target: { provider, settings } }: LeafCall, isPassed: boolean): boolean =>
   !isPassed && (provider.settingsModels?.(settings) ?? []).length > 0;
 
-/** Whether it makes no difference which model a request calls that is passed through: it calls none, or a plugin asks, which knows what it calls. */
+/**
+ * Whether the model of a passed-through request does not matter: it calls none, or it comes from a plugin, which knows what it
+ * calls.
+ */
 const isFree = ({ exchange: { isDispatched, request } }: LeafCall, isPassed: boolean): boolean =>
   isPassed && (isDispatched === true || callsNoModel(request));
 
-/** Finds the model that a caller's own settings call, whatever model its request names. */
+/** Returns the model that a caller's own settings call, whatever model the request names. */
 const settingsOfCaller = (
   { target: { provider, settings, isOperators } }: LeafCall,
   { chosenModels = [] }: Target,
@@ -39,7 +42,7 @@ const settingsOfCaller = (
   ...(isOperators ? [] : (provider.settingsModels?.(settings) ?? [])),
 ];
 
-/** Made once for a target. Where neither a list nor a limit depends on the model, nothing is read. */
+/** Created once per target. If neither a list nor a limit depends on the model, nothing is read. */
 export const modelGuard = (target: Target, { callerPlan }: { readonly callerPlan: boolean }): ModelGuard => {
   const list = allowedModels(target);
   const allows = list === undefined ? () => true : allowsModel(list);

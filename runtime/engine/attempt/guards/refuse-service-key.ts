@@ -2,8 +2,8 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
 /**
- * A service key is never sent to a provider, whoever asks to forward the header that contains it; nor is what a client
- * made for another recipient. Throws the `GatewayError`s `service-key-not-forwarded` and `header-not-forwarded`.
+ * Refuses to send a service key to a provider, whoever wants to forward the header that contains it, or anything that a client
+ * created for another recipient. Throws the `GatewayError`s `service-key-not-forwarded` and `header-not-forwarded`.
  */
 export const refuseServiceKey = ({ exchange: { withheld, removed }, target: { forward } }: LeafCall): void => {
   if ((withheld === undefined && removed === undefined) || forward.translated.size === 0) return;

@@ -14,14 +14,20 @@ export interface Authorisation {
   readonly context: LinkContext;
 }
 
-/** A provider may say itself what is wrong; anything else that it throws is an error of the credential. */
+/**
+ * Returns the report of an error. A provider may report itself what is wrong; anything else that it throws is an error of the
+ * credential.
+ */
 const toReport = (error: unknown, { provider, secrets }: PreparedTarget): ErrorReport => {
   if (error instanceof GatewayError) return curableReport(error);
   const reason = toSentence(withoutSecrets(errorText(error), secrets));
   return errorReport('authorization-failed', { provider: provider.id, reason });
 };
 
-/** The request as its provider signs it, or why it cannot: the answer of this attempt, so that another target may serve. */
+/**
+ * Returns the request as signed by its provider, or why the provider cannot sign it. That is the answer of this attempt, so that
+ * another target may serve.
+ */
 export const authorise = async (
   request: UpstreamRequest,
   { target, scope, context }: Authorisation,

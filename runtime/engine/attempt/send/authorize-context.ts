@@ -5,10 +5,10 @@ import { identityOrigin } from '../../../upstream/identity-service.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
-/** The largest answer to a request for a token, in bytes. */
+/** The largest answer to a token request, in bytes. */
 const maxBytes = 256 * 1024;
 
-/** Whether a service may answer otherwise soon. */
+/** Whether a service may answer differently soon. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
 type Signing = Pick<
@@ -17,9 +17,9 @@ type Signing = Pick<
 >;
 
 /**
- * Makes the context of a target's `authorize` during one attempt. Its requests go through the same egress as all
- * others, and are cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them, and
- * only then is the service of the machine's identity called.
+ * Creates the context of a target's `authorize` during one attempt. Its requests go through the same egress as all others, and
+ * are cancelled with the attempt. Hosts count as an operator's only if no caller influences them, and only then is the machine's
+ * identity service called.
  */
 export const authorizeContext = (
   { provider, credential, settings, keyFingerprint, isOperators, otherHosts }: Signing,
@@ -47,7 +47,8 @@ export const authorizeContext = (
     if (!(body instanceof Uint8Array)) throw new GatewayError(body.error);
     return { status, headers, body };
   },
-  // What an operator's target may use of the machine must not reach a caller's, which may have the same empty credential.
+  // What an operator's target obtains from the machine must not reach a caller's target, which may have the same empty
+  // credential.
   cached: (key, make) =>
     prepared.tokens.get(`${provider.id} ${keyFingerprint} ${isOperators} ${key}`, {
       now: clock.wall(),

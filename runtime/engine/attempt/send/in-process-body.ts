@@ -3,18 +3,18 @@ import { errorReport } from '../../../../schema/errors/errors.ts';
 import { isThenable } from '../../../async/soon.ts';
 import { whileRunning } from './while-running.ts';
 
-/** The attempt of a body. */
+/** The attempt that a body belongs to. */
 export interface BodyAttempt {
   readonly scope: Cancellation;
-  /** The failure of a body whose attempt has ended. */
+  /** Returns the failure of a body whose attempt has ended. */
   readonly ended: () => UpstreamFailure;
   /** Reports what the plugin threw while it wrote. */
   readonly threw: (error: unknown) => void;
 }
 
 /**
- * A body that a plugin gives in process. It need not heed that its attempt has ended, and is waited for no longer; where it
- * throws while it writes, it is cut, since nothing more comes.
+ * Wraps a body that a plugin produces in process. The plugin may ignore the end of its attempt, and is not waited for after that.
+ * If it throws while it writes, the body is cut, because nothing more will come.
  */
 export const inProcessBody = (body: UpstreamBody, { scope, ended, threw }: BodyAttempt): UpstreamBody => {
   const collected = async (coming: Promise<Uint8Array | UpstreamFailure>): Promise<Uint8Array | UpstreamFailure> => {
@@ -34,7 +34,7 @@ export const inProcessBody = (body: UpstreamBody, { scope, ended, threw }: BodyA
         sink.fail(errorReport('stream-cut', {}));
       };
       try {
-        // One that was not type-checked may be async.
+        // A plugin that was not type-checked may be async.
         const started: unknown = body.start(sink);
         if (isThenable(started)) Promise.resolve(started).catch(cut);
       } catch (error) {

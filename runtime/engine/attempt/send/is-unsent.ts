@@ -9,5 +9,5 @@ const codes: ReadonlySet<ErrorCode> = new Set([
   'unusable-tls',
 ]);
 
-/** Whether a failure says that nothing of the request was sent, which upstreams in process can say only in this way. */
+/** Whether a failure means that nothing of the request was sent. In-process upstreams can report that only in this way. */
 export const isUnsent = ({ code }: ErrorReport): boolean => codes.has(code);

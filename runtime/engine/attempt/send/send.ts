@@ -30,7 +30,7 @@ export interface SendScope extends Scope, Cancellation {
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: SendScope) => Promise<UpstreamAnswer>;
 
-/** The failure of a request whose attempt has ended. */
+/** Returns the failure of a request whose attempt has ended. */
 export const cancelled = (host: string): UpstreamFailure => ({ kind: 'failure', error: cancelledReport(host) });
 
 const letGo = (answer: UpstreamAnswer): void => {
@@ -57,7 +57,7 @@ const linkSendInProcess =
     return cancelled(call.target.host);
   };
 
-/** A pool ends a cancelled request; an in-process upstream of a plugin may not. */
+/** A pool ends a cancelled request. A plugin's in-process upstream may not. */
 const linkSendTo = (hooks: Hooks): Send => {
   const sendInProcess = linkSendInProcess(hooks);
   return (call, request, scope) =>
@@ -66,7 +66,7 @@ const linkSendTo = (hooks: Hooks): Send => {
       : sendInProcess(call, request, scope);
 };
 
-/** An answer named the origin: it is judged like a host that a caller names. */
+/** Checks an origin that an answer named, like a host that a caller names. */
 const refusedOrigin = (upstreams: Upstreams, origin: string): UpstreamFailure | undefined => {
   try {
     refuseHost(upstreams, 'custom_host', origin);
@@ -77,7 +77,7 @@ const refusedOrigin = (upstreams: Upstreams, origin: string): UpstreamFailure | 
   }
 };
 
-/** A provider may serve some paths at another origin, and chooses it as it signs. */
+/** A provider may serve some paths at another origin, which it chooses when it signs. */
 const linkSendSigned = ({ hooks, ports: { upstreams } }: LinkContext): Send => {
   const sendTo = linkSendTo(hooks);
   return (call, request, scope) => {
@@ -91,7 +91,7 @@ const linkSendSigned = ({ hooks, ports: { upstreams } }: LinkContext): Send => {
   };
 };
 
-/** The bearer token of a request that its provider has signed; undefined if it has none. */
+/** Returns the bearer token of a request that its provider has signed. Undefined if it has none. */
 const signedToken = (headers: RawHeaders): string | undefined =>
   /^bearer +(.+)$/i.exec(headerValue(headers, 'authorization') ?? '')?.[1];
 
@@ -115,7 +115,7 @@ const linkFinish = (context: LinkContext): Send => {
   };
 };
 
-/** How requests are sent: directly to the upstream if no plugin changes them. */
+/** Links how requests are sent: directly to the upstream if no plugin changes them. */
 export const linkSend = (context: LinkContext): Send => {
   const { hooks } = context;
   const finish = linkFinish(context);
@@ -128,14 +128,14 @@ export const linkSend = (context: LinkContext): Send => {
   if (!hooks.providerResponse.isUsed()) return sendReady;
   return async (call, request, scope) => {
     const answer = await sendReady(call, request, scope);
-    // A plugin may put an answer in place of a failure, and the other way round.
+    // A plugin may return an answer in place of a failure, and the other way round.
     scope.isWritten = answer.kind === 'answer' || (scope.isWritten && !isUnsent(answer.error));
     try {
       const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.originalExchange, scope));
       if (tapped === answer) return tapped;
       if (tapped !== undefined) {
         const given = givenAnswer(hooks, tapped);
-        // An answer in its place may be made of it; a failure is not.
+        // The replacement answer may be derived from this one, but a failure is not.
         if (given.kind === 'failure') letGo(answer);
         return given;
       }
