@@ -8,9 +8,9 @@ import { createPrices } from '../usage/prices/create-prices.ts';
 
 /** The limits of a call to a target. */
 export interface FilledCall {
-  /** The most tokens of an answer: as the config bounds it, or as the model does. */
+  /** The maximum number of tokens of an answer, as limited by the config or the model. */
   readonly output: number | undefined;
-  /** The price of a call whose input fills the context and whose answer is as long as it can be, without a cache. */
+  /** The price of a call whose input fills the context and whose answer is as long as possible, without a cache. */
   readonly nanoUsd: number | undefined;
 }
 
@@ -19,11 +19,13 @@ export interface PricedCallOptions {
   readonly provider: Pick<Provider, 'id' | 'listedAs'>;
   readonly model: string;
   readonly settings: Pick<GatewayFile, 'prices'>;
-  /** Milliseconds since the epoch: prices change. */
+  /** Milliseconds since the epoch, because prices change. */
   readonly at: number;
 }
 
-/** The price of a call of so many tokens without a cache, in billionths of a US dollar; undefined where it is not known. */
+/**
+ * Returns the price of a call of this many tokens without a cache, in billionths of a US dollar. Undefined if it is not known.
+ */
 export const priceCall = async (
   { target: { prices: saved }, provider: { id, listedAs = id }, model, settings, at }: PricedCallOptions,
   { input, output }: { readonly input: number; readonly output: number },
@@ -44,7 +46,7 @@ export interface FilledCallOptions extends PricedCallOptions {
   readonly facts: ModelFacts;
 }
 
-/** Measures a call that is as large as the model of a target and the config let it be. */
+/** Measures the largest call that a target's model and the config allow. */
 export const measureFilledCall = async ({ facts, ...call }: FilledCallOptions): Promise<FilledCall> => {
   const ofModel = facts.output === undefined ? {} : { max_tokens: facts.output };
   const output = findMaxOutput({ ...ofModel, ...call.target.params.override }) ?? facts.output;

@@ -8,11 +8,11 @@ export interface GreetingOptions {
   readonly settings: GatewayFile;
   /** Names of the plans in service. */
   readonly plans: readonly string[];
-  /** Absent where nothing is configured that answers, so that `echo` does. */
+  /** Absent if nothing that answers is configured, so that `echo` does. */
   readonly sample?: SampleRequest | undefined;
-  /** The path of the console; absent where no keys are kept in a store. */
+  /** The path of the console. Absent if no keys are kept in a store. */
   readonly consolePath?: string | undefined;
-  /** The processes that serve; one if absent. */
+  /** The number of processes that serve. Default: one. */
   readonly workers?: number;
 }
 
@@ -21,21 +21,21 @@ const urlHost = (host: string): string => {
   return own.includes(':') ? `[${own.replace('%', '%25')}]` : own;
 };
 
-/** The URL at which this machine reaches a gateway that listens there. */
+/** Returns the URL at which this machine reaches a gateway that listens there. */
 export const listensOn = (
   { host, port }: { readonly host: string; readonly port: number },
   { isSecure = false }: { readonly isSecure?: boolean } = {},
 ): string => `${isSecure ? 'https' : 'http'}://${urlHost(host)}:${port}`;
 
-/** Says that others can connect as well, where it listens on all addresses; nothing where it does not. */
+/** Returns a warning that others can connect as well, if it listens on all addresses. Otherwise returns nothing. */
 const everywhere = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   ownAddresses.has(host) ? `, and at port ${port} of all addresses of this machine` : '';
 
-/** Where metrics have a port of their own. Who can connect may read them. */
+/** Returns the address of metrics that have their own port. Whoever can connect may read them. */
 export const metricsGreeting = (at: { readonly host: string; readonly port: number }): string =>
   `Metrics are at ${listensOn(at)}/metrics${everywhere(at)}.`;
 
-/** A shell expression for the value of a secret reference. */
+/** Returns a shell expression for the value of a secret reference. */
 const shellValue = (ref: string): string => {
   const [, kind, name = ''] = /^\$\{(env|file):([^}]+)\}$/.exec(ref) ?? [];
   return kind === 'file' ? `$(cat ${name})` : `$${name}`;
@@ -45,10 +45,10 @@ const shellValue = (ref: string): string => {
 const bodyOf = (model: string): string =>
   `'${JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] }).replaceAll("'", '\\u0027')}'`;
 
-/** The most virtual models that are listed. */
+/** The maximum number of virtual models that are listed. */
 const maxListed = 20;
 
-/** The virtual models of the gateway file, of which each is another name for a config or a model. */
+/** Lists the virtual models of the gateway file. Each is another name for a config or a model. */
 const modelsText = (models: GatewayFile['models'] = {}): string => {
   const names = Object.keys(models);
   if (names.length === 0) return '';
@@ -62,7 +62,7 @@ const sampleText = (sample: SampleRequest | undefined): string => {
   return sample.isOpen === true ? '  Write the name of a model of the provider in place of MODEL.\n' : '';
 };
 
-/** The certificates that curl needs: of clients, and of an authority that machines do not trust. */
+/** Describes the certificates that curl needs: those of clients, and that of an authority that machines do not trust. */
 const certificatesText = ({ tls }: NonNullable<GatewayFile['listen']>): string => {
   if (tls === undefined) return '';
   const authority =
@@ -71,7 +71,7 @@ const certificatesText = ({ tls }: NonNullable<GatewayFile['listen']>): string =
   return asksClients ? `${authority}  Clients need a certificate: add --cert FILE --key FILE.\n` : authority;
 };
 
-/** Where the gateway listens, what it serves, and a command to copy and run. */
+/** Returns where the gateway listens, what it serves, and a command to copy and run. */
 export const greeting = (options: GreetingOptions): string => {
   const { host, port, settings, plans, sample, consolePath, workers = 1 } = options;
   const url = listensOn({ host, port }, { isSecure: settings.listen?.tls !== undefined });

@@ -89,7 +89,7 @@ const parse = (argv: readonly string[]): HealthOptions => {
 
 type Listen = NonNullable<GatewayFile['listen']>;
 
-/** The gateway file of this folder, if there is one. */
+/** Returns the gateway file of this folder, if there is one. */
 const ownGatewayFile = async (cwd: string): Promise<string | undefined> => {
   const [{ access }, { resolve }, { gatewayFileOf }] = await Promise.all([
     import('node:fs/promises'),
@@ -106,13 +106,13 @@ const ownGatewayFile = async (cwd: string): Promise<string | undefined> => {
   return found.kind === 'one' ? found.name : undefined;
 };
 
-/** Rejects, because a file cannot be read. */
+/** Rejects because a file cannot be read. */
 const refuseFile = async (named: string, error: unknown): Promise<never> => {
   const { fileError, fileHint } = await import('../../schema/text/file-error.ts');
   throw new UsageError(`${named} cannot be read: ${fileError(error)}. ${fileHint(error)}`);
 };
 
-/** The address of a gateway file, of which nothing else is read, and the folder of the file. */
+/** Returns the address in a gateway file, of which nothing else is read, and the folder of the file. */
 const readListen = async (
   { config }: HealthOptions,
   { cwd }: HealthIo,
@@ -129,7 +129,7 @@ const readListen = async (
     : undefined;
 };
 
-/** Where a gateway is asked, and how over TLS. */
+/** Where to call a gateway, and how to use TLS. */
 export interface AskedPlace {
   readonly url: string;
   readonly tls?: RequestOptions;
@@ -145,7 +145,7 @@ const readPair = async (
   return { cert: await read(cert, '--cert'), key: await read(key, '--key') };
 };
 
-/** How a gateway with a certificate is asked from its own machine. */
+/** Returns how to call a gateway with a certificate from its own machine. */
 export const ownTls = async (
   settings: NonNullable<Listen['tls']>,
   place: { readonly folder: string; readonly env: HealthIo['env'] },
@@ -174,7 +174,7 @@ const findPlace = async (options: HealthOptions, io: HealthIo): Promise<AskedPla
   }
   const isKnown = (host ?? io.env.HOST) && (port ?? io.env.PORT);
   const read = readListen(options, io);
-  // Without a gateway file that can be read, it is where these say, and without TLS.
+  // Without a readable gateway file, these determine the address, and there is no TLS.
   const { listen, folder = '' } = (await (isKnown ? read.catch(() => undefined) : read)) ?? {};
   const address = toAddress(options, listen, io.env);
   if (address.port === 0)
@@ -202,12 +202,14 @@ const readAnswer = async (answer: IncomingMessage): Promise<Answer> => {
   return { status: answer.statusCode ?? 0, text };
 };
 
-/** The other side has ended the connection in the handshake: it does not speak TLS, or not with this client. */
+/** Thrown if the other side ended the connection during the handshake: it does not speak TLS, or not with this client. */
 class EndedBeforeTls extends Error {}
 
 const isReset = (error: unknown): boolean => errorCode(error) === 'ECONNRESET';
 
-/** Asks without a key, and without the proxy that the environment may name: the gateway is on this machine. */
+/**
+ * Sends the request without a key, and without the proxy that the environment may name, because the gateway is on this machine.
+ */
 const ask = async ({ url, tls }: AskedPlace, timeoutMs: number): Promise<Answer> => {
   const request = url.startsWith('https:') ? process.getBuiltinModule('node:https').request : requestHttp;
   const signal = AbortSignal.timeout(timeoutMs);
@@ -235,7 +237,7 @@ const silentReason = (error: unknown, { url }: AskedPlace, timeoutMs: number): s
   if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError'))
     return `no answer within ${timeoutMs} ms`;
   const code = errorCode(error) ?? '';
-  // A client whose certificate is missing, or not good, is left without an answer.
+  // A client whose certificate is missing or not valid receives no answer.
   if (error instanceof EndedBeforeTls)
     return 'the connection ended before TLS began. Write http:// if it does not speak TLS; it may also require a certificate of its clients, which --cert and --key give';
   if (isReset(error) && url.startsWith('https:'))
@@ -272,7 +274,7 @@ const readReadiness = ({ text }: Answer): Health => {
 const readLiveness = ({ status, text }: Answer): Health =>
   status === 200 && text === 'alive\n' ? { isWell: true, text: 'is alive' } : noGateway;
 
-/** Asks a gateway; one that does not answer is not well. */
+/** Returns the health of a gateway. One that does not answer is not healthy. */
 export const findHealth = async (
   place: AskedPlace,
   { live, timeoutMs }: Pick<HealthOptions, 'live' | 'timeoutMs'>,
@@ -286,8 +288,8 @@ export const findHealth = async (
 };
 
 /**
- * `gw health`: asks a gateway whether it is ready, or alive. 0: it is. 1: it is not, or does not answer. 2: the command line
- * is not valid.
+ * Runs `gw health`: checks whether a gateway is ready, or alive. Exit codes: 0 if it is, 1 if it is not or does not answer, 2 if
+ * the command line is not valid.
  */
 export const health = async (io: HealthIo, argv: readonly string[]): Promise<number> => {
   try {

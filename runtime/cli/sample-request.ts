@@ -3,24 +3,24 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Target } from '../../schema/plan/plan.ts';
 import type { GenerationPlans } from '../plan-generations/generation.ts';
 
-/** A request that is answered by what is configured. */
+/** A request that the configuration can answer. */
 export interface SampleRequest {
-  /** The config that it names; absent where the gateway chooses by the model, or has a default. */
+  /** The config that it names. Absent if the gateway chooses by the model, or has a default. */
   readonly config?: string;
   readonly model: string;
-  /** Whether a part of the model is a placeholder that the reader replaces; false if absent. */
+  /** Whether a part of the model is a placeholder that the reader replaces. Default: false. */
   readonly isOpen?: true;
 }
 
-/** The texts in names of models that do something else than hold conversations. */
+/** Parts of the names of models that do something other than hold conversations. */
 const otherKinds =
   /embed|rerank|moderation|whisper|transcri|tts|speech|speak|audio|realtime|dall-e|imag|video|sora|ocr/i;
 
-/** The names that models have which hold conversations. */
+/** Parts of the names of models that hold conversations. */
 const chatKinds =
   /\b(?:chat|gpt|claude|gemini|gemma|llama|mistral|ministral|magistral|mixtral|codestral|command|qwen|deepseek|grok|kimi|glm|nova|phi|sonar|jamba|granite|nemotron)/i;
 
-/** The model of a request, after what it begins with: a placeholder where nothing else sets the model. */
+/** Returns the model of a request, after a prefix: a placeholder if nothing else sets the model. */
 const toModel = (isSet: boolean, before = ''): Pick<SampleRequest, 'model' | 'isOpen'> =>
   isSet ? { model: `${before}any` } : { model: `${before}MODEL`, isOpen: true };
 
@@ -34,7 +34,7 @@ const targetModel = ({ model, params }: SampleTarget): string | undefined => {
 const namesDeployment = (settings: JsonObject): boolean =>
   Object.keys(settings).some((name) => /deployment/.test(name));
 
-/** Whether a target is called with a model of its own, whichever the request names. */
+/** Whether a target is called with its own model, whichever model the request names. */
 const setsModel = (target: SampleTarget): boolean =>
   targetModel(target) !== undefined ||
   target.prompt !== undefined ||
@@ -45,7 +45,7 @@ const setsModel = (target: SampleTarget): boolean =>
 const leavesProvider = (targets: readonly SampleTarget[]): boolean =>
   targets.some(({ from }) => from.kind === 'request');
 
-/** The first virtual model that is known to hold conversations; else the first that may. */
+/** Returns the first virtual model that is known to hold conversations, or else the first that may. */
 const virtualModel = (models: GatewayFile['models'] = {}, served: GenerationPlans['models']): string | undefined => {
   const possible = Object.entries(models)
     .map(([name, text]) => {
@@ -56,7 +56,7 @@ const virtualModel = (models: GatewayFile['models'] = {}, served: GenerationPlan
   return (possible.find(({ text }) => chatKinds.test(text)) ?? possible[0])?.name;
 };
 
-/** A config that holds conversations, and whose name needs no quotes. */
+/** Returns the first config that holds conversations and whose name needs no quotes. */
 const firstConfig = ({ entries }: GenerationPlans): SampleRequest | undefined => {
   const found = [...entries].find(([name, { served }]) => {
     const { targets } = served.routing;
@@ -74,8 +74,8 @@ const firstProvider = (providers: GatewayFile['providers'] = {}): SampleRequest 
 };
 
 /**
- * A request that a virtual model, the default config, another config or a provider of the gateway file answers, the first that
- * there is; undefined where none of them can.
+ * Returns a request that is answered by a virtual model, the default config, another config, or a provider of the gateway file:
+ * the first that exists. Undefined if none can.
  */
 export const toSampleRequest = (
   plans: GenerationPlans,

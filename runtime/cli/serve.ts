@@ -47,21 +47,21 @@ import { unknownLogs, wantedLogs } from './settings/wanted-logs.ts';
 import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';
 
-// A command that calls providers has what a gateway loads: in a file of its own each part would be one more for a start to find.
+// For commands that call providers as a gateway does. In its own file, each part would be one more for a start to load.
 export type { ServeServices } from './services/serve-services.ts';
 
 const defaultDrainMs = 30_000;
-/** A load balancer that probes every two seconds, and believes the second failure, has seen it by then. */
+/** Long enough for a load balancer that probes every two seconds and needs two failures. */
 const defaultDrainDelayMs = 5000;
-/** How long to wait at most for the end of the log to be read. */
+/** The longest wait for the end of the log to be read. */
 export const maxFlushMs = 2000;
-/** The part of the drain that the gateway's own end takes. */
+/** The part of the drain time that the gateway's own end takes. */
 export const ownCloseMs = 1000;
 
 const nothingReplaced =
   'SIGUSR2 replaces workers, of which this gateway has none: it goes on as it is. Restart it to load new code.';
 
-/** Warns of secrets that nobody has written in place of the placeholder of an example: the gateway starts, and providers refuse it. */
+/** Warns of secrets that still have the placeholder of an example. The gateway starts, but providers refuse them. */
 const warnOfPlaceholders = async (
   { generations }: GatewayService,
   { services: { io }, environment }: Pick<ConfigureServiceOptions, 'services' | 'environment'>,
@@ -72,7 +72,7 @@ const warnOfPlaceholders = async (
     io.stderr(`gw: ${what} ${remedy}\n`);
 };
 
-/** At startup there is no last good plan to keep, so a file with errors stops it. */
+/** At startup there is no last good plan to keep, so a file with errors prevents the start. */
 export const loadPlans = async (
   service: GatewayService,
   { options, services, environment }: Pick<ConfigureServiceOptions, 'options' | 'services' | 'environment'>,
@@ -91,7 +91,7 @@ export const loadPlans = async (
     const { refuseUnknownConfigs } = await import('./settings/refuse-unknown-configs.ts');
     await refuseUnknownConfigs(generations, environment, services);
   }
-  // Those that a served config names have ended the start.
+  // If a served config named one of them, the start has already failed.
   for (const line of await unsetSecrets(environment, secretReader(services.io.env))) services.io.stderr(`${line}\n`);
   await warnOfPlaceholders(service, { services, environment });
   if (folder === '' || served.length > 0) return;
@@ -133,7 +133,7 @@ const start = (
     throw listenFailure(error, { host, port });
   });
 
-/** The port of metrics alone, if they have one. */
+/** Starts the separate port for metrics, if there is one. */
 const startMetrics = async (
   { ownMetrics }: ConfiguredService,
   address: Address,
@@ -151,11 +151,14 @@ const startMetrics = async (
   return server;
 };
 
-/** The isolated plugins that are loaded again when they change: a compiled plan is for the files that it was compiled with. */
+/**
+ * Returns the isolated plugins that are loaded again when they change. None for compiled plans, which are for the files that they
+ * were compiled with.
+ */
 const refreshedParts = ({ isolated }: ReadEnvironment, { plans }: ServeOptions): readonly IsolatedPart[] =>
   plans === undefined ? isolated : [];
 
-/** Remembers the files that no reload reads again, and reports what of them has changed. */
+/** Remembers the files that no reload reads again, and reports which of them have changed. */
 const rememberOnce = async (
   { file, pluginFiles }: ReadEnvironment,
   { io }: ServeServices,
@@ -167,7 +170,7 @@ const rememberOnce = async (
   return async () => [...(await changed()), ...refreshed.flatMap(({ problem }) => problem ?? [])];
 };
 
-/** Follows secrets in files once there are some, and the gateway serves. SIGHUP reads them at once. */
+/** Follows secrets in files once there are some and the gateway serves. SIGHUP reads them immediately. */
 export const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
   let configured: ConfiguredService | undefined;
   let hasFiles = false;
@@ -183,7 +186,7 @@ export const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
       secrets,
       clock: systemClock,
       log: (text, state) => io.stderr(`gw: ${text}\n`, state),
-      // What cannot be read is reported by what follows the folder.
+      // The watch of the folder reports what cannot be read.
       appeared: () => void generations.reload({ relink: true }).catch(() => {}),
     });
   };
@@ -194,7 +197,7 @@ export const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
   const readAgain = (signal: ServeSignal): void => {
     if (signal === 'SIGHUP') for (const path of configured?.secrets.files() ?? []) configured?.secrets.readAgain(path);
   };
-  // A gateway that starts does not drain: the other signals end it.
+  // A gateway that is starting does not drain, so the other signals end it.
   const stopSignals = io.onSignal(readAgain, ['SIGHUP']);
   return {
     begin: (): void => {
@@ -223,7 +226,7 @@ export const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
     });
   });
 
-/** How long a gateway drains, and the first part of it in which new connections are still answered, in milliseconds. */
+/** Returns how long a gateway drains, and how much of that at the beginning it still answers new connections, in milliseconds. */
 export const drainTimes = (
   { drainMs, drainDelayMs }: ServeOptions,
   { limits }: GatewayFile,
@@ -233,7 +236,7 @@ export const drainTimes = (
   drainDelayMs: drainDelayMs ?? limits?.drain_delay_ms ?? (isTerminal === true ? 0 : defaultDrainDelayMs),
 });
 
-/** Says that the first part of the time to drain was set longer than the whole; empty where it was not set, or fits. */
+/** Returns a message if the first part of the drain time was set longer than the whole. Empty if it was not set, or fits. */
 const tooLongDelay = (
   { drainDelayMs }: ServeOptions,
   { limits }: GatewayFile,
@@ -348,8 +351,8 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
 };
 
 /**
- * `gw serve`: runs the gateway until it is stopped. 0: it was stopped. 1: it could not start. 2: the command line is not
- * valid.
+ * Runs `gw serve`: runs the gateway until it is stopped. Exit codes: 0 if it was stopped, 1 if it could not start, 2 if the
+ * command line is not valid.
  */
 export const serve = async (services: ServeServices, argv: readonly string[]): Promise<number> => {
   const { io } = services;
@@ -361,7 +364,7 @@ export const serve = async (services: ServeServices, argv: readonly string[]): P
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    // Rethrown, an error would be reported as a forgotten promise, and the exit code would be 0.
+    // If rethrown, the error would be reported as an unhandled promise, with the exit code 0.
     io.stderr(`gw: ${errorText(error)}${isUsage ? ' See gw serve --help.' : ''}\n`);
     return isUsage ? 2 : 1;
   }

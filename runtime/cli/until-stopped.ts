@@ -5,16 +5,19 @@ import type { ServeIo } from './services/serve-services.ts';
 export interface UntilStoppedOptions {
   readonly listening: GatewayServer;
   readonly io: ServeIo;
-  /** Milliseconds that running requests get. */
+  /** How many milliseconds running requests have to finish. */
   readonly drainMs: number;
-  /** Milliseconds of them in which new connections are still answered. */
+  /** For how many of these milliseconds new connections are still answered. */
   readonly drainDelayMs: number;
-  /** SIGHUP reads files and secrets again. If false, there are none, and it stops the gateway too, as when a terminal closes. */
+  /**
+   * Whether SIGHUP reads files and secrets again. If false there are none, and SIGHUP stops the gateway too, as when a terminal
+   * closes.
+   */
   readonly reloads: boolean;
   readonly clock: Clock;
 }
 
-/** Waits for SIGTERM or SIGINT, then drains; resolves to the milliseconds left. A second signal ends the process at once. */
+/** Waits for SIGTERM or SIGINT, then drains. Resolves to the milliseconds left. A second signal ends the process immediately. */
 export const untilStopped = ({
   listening,
   io,

@@ -7,14 +7,14 @@ export interface ConfigureServiceOptions {
   readonly options: ServeOptions;
   readonly environment: ReadEnvironment;
   readonly services: ServeServices;
-  /** The host that it will listen on. */
+  /** The host that the gateway will listen on. */
   readonly host: string;
-  /** The URL or path of the store; absent: there is no control plane. */
+  /** The URL or path of the store. If absent, there is no control plane. */
   readonly store?: string;
-  /** Called when a secret of a file is read that was not before. */
+  /** Called when a secret is read from a file for the first time. */
   readonly onSecretFile?: () => void;
-  /** For how many milliseconds what waits for receivers may be sent once the gateway closes. */
+  /** How long queued messages may still be sent once the gateway closes, in milliseconds. */
   readonly closeMs: () => number;
-  /** Given to a worker; absent for a gateway of one process. */
+  /** Set for a worker. Absent for a gateway of one process. */
   readonly shared?: SharedParts;
 }

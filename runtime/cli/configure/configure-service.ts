@@ -42,7 +42,7 @@ import { openEgressRules } from './own-calls.ts';
 import { fileModels, openLists, openSource, openSpool, toLimits, unusedLists } from './own-files.ts';
 import { requestRules } from './request-rules.ts';
 
-/** Identifies by the service keys as they are now; those before count on where new ones cannot be used. */
+/** Identifies callers by the current service keys. The previous keys stay valid if the new ones cannot be used. */
 const followedKeys = (
   { environment: { settings }, services }: ConfigureServiceOptions,
   { read, version }: HeldSecrets,
@@ -63,7 +63,7 @@ const followedKeys = (
   };
 };
 
-/** Throws a `ServeFailure` for a saved provider whose host could not be called. */
+/** Throws a `ServeFailure` if the host of a saved provider cannot be called. */
 const refuseUnusableTls = async ({ saved, settings }: ReadEnvironment, read: SecretReader): Promise<void> => {
   const all = [...Object.values(saved.providers), ...Object.values(saved.virtualKeys)];
   if (all.every(({ tls }) => tls === undefined)) return;
@@ -72,7 +72,7 @@ const refuseUnusableTls = async ({ saved, settings }: ReadEnvironment, read: Sec
   if (first !== undefined) throw new ServeFailure(`${first.where}: ${first.message} ${first.hint}`);
 };
 
-/** How the receivers of the log do; none without a store. */
+/** Returns the status of the log's receivers, or nothing without a store. */
 const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
   control?.storeStatus().log?.sinks ?? [];
 
@@ -92,7 +92,7 @@ const overloadOf = async (
   return openOverload(overload, parts, findService);
 };
 
-/** How clients of other gateways are served; loaded only where some are accepted. */
+/** Loads how clients of other gateways are served, only if some are accepted. */
 const openAccept = async (
   { accept = [] }: GatewayFile,
   options: Pick<ServeOptions, 'accept'>,
@@ -102,7 +102,7 @@ const openAccept = async (
   return acceptPortkey();
 };
 
-/** The plugin that refuses labels of other values than the gateway file declares, where it says so of any. */
+/** Returns the plugin that refuses labels with values that the gateway file does not declare, if it restricts any. */
 const openLabels = async ({ environment: { saved } }: ConfigureServiceOptions): Promise<readonly Plugin[]> => {
   const labels = saved.labels ?? {};
   if (Object.values(labels).every(({ enforce }) => enforce !== true)) return [];
@@ -110,28 +110,28 @@ const openLabels = async ({ environment: { saved } }: ConfigureServiceOptions): 
   return [enforceLabels(labels)];
 };
 
-/** A gateway, and why it must be started again, beside what has changed on disk. */
+/** A gateway, and why it must be restarted, apart from what has changed on disk. */
 export interface ConfiguredService {
   readonly service: GatewayService;
-  /** The secrets of files, which may change while it runs. */
+  /** The secrets in files, which may change while the gateway runs. */
   readonly secrets: HeldSecrets;
   readonly restarts: ControlPlane['restarts'];
-  /** Reads the slug of a workspace; absent without a store. */
+  /** Returns the slug of a workspace. Absent without a store. */
   readonly findSlug?: ControlPlane['findSlug'] | undefined;
-  /** The metrics of this process; undefined if they are off. */
+  /** The metrics of this process. Undefined if they are off. */
   readonly metrics: ReadMetrics | undefined;
-  /** Given if metrics have a port of their own. */
+  /** Set if metrics have their own port. */
   readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
 }
 
-/** Where `/metrics` is one of the gateway's pages: what it shows, which of a worker are the metrics of all. */
+/** Returns what `/metrics` shows if it is one of the gateway's pages. For a worker, these are the metrics of all workers. */
 const metricsPage = (
   metrics: Metrics | undefined,
   { counted, shared }: { readonly counted: MetricsSettings | undefined; readonly shared: SharedParts | undefined },
 ): Pick<GatewayServiceOptions, 'metrics'> =>
   metrics === undefined || counted?.own !== undefined ? {} : { metrics: shared?.metrics ?? metrics.read };
 
-/** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
+/** Configures the whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
 export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
   const { options, environment, services, host, store, shared } = parts;
   const { settings, plugins } = environment;

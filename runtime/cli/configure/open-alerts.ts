@@ -20,7 +20,7 @@ export interface AlertParts extends Pick<ConfigureServiceOptions, 'services'> {
   readonly log: (text: string) => void;
 }
 
-/** The parts of a gateway that alerts are. */
+/** The parts of a gateway that alerts consist of. */
 export interface OpenedAlerts {
   readonly plugins: readonly Plugin[];
   readonly status: { readonly alerts?: Alerts['status'] };

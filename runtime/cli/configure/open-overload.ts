@@ -7,14 +7,14 @@ import type { GatewayService } from '../../server/service.ts';
 import type { OpenedOverload } from '../services/overload.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';
 
-/** The parts of a gateway by which it protects itself against overload. */
+/** The parts of a gateway that protect it against overload. */
 export interface OverloadParts {
   readonly plugins: readonly Plugin[];
   readonly ports: Pick<LinkPorts, 'places'>;
   readonly status: { readonly overload?: OpenedOverload };
 }
 
-/** Opens the protection against overload of the gateway file. */
+/** Opens the overload protection of the gateway file. */
 export const openOverload = async (
   settings: NonNullable<GatewayFile['overload']>,
   { services }: Pick<ConfigureServiceOptions, 'services'>,

@@ -13,9 +13,11 @@ import { checkHost } from '../../upstream/check-host.ts';
 import { createUpstreams, type EgressRules } from '../../upstream/upstreams.ts';
 import { type SecretReader, secretReader } from '../settings/secret-reader.ts';
 
-/** Calls of a command, with the secrets, and to the hosts, that a gateway of the same settings has. */
+/** Calls of a command, with the secrets and hosts of a gateway with the same settings. */
 export interface OwnCalls {
-  /** `slots` are the secrets that the target's text has itself. Throws the `GatewayError` that says why it cannot be called. */
+  /**
+   * `slots` are the secrets in the target's own text. Throws the `GatewayError` that explains why the target cannot be called.
+   */
   prepare(target: Target, slots: readonly string[]): PreparedTarget;
   /** Sends messages to receivers of alerts. */
   readonly http: SinkHttp;
@@ -27,11 +29,11 @@ export interface OwnCallsOptions {
   readonly plugins: readonly Plugin[];
   readonly settings: GatewayFile;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The hosts that may be private; as for a gateway that listens on loopback if absent. */
+  /** The hosts that may be private. Default: as for a gateway that listens on loopback. */
   readonly trustedHosts?: readonly string[];
 }
 
-/** The rules of the gateway file for connections; undefined if it has none. Rejects with a `ServeFailure`. */
+/** Returns the gateway file's rules for connections. Undefined if it has none. Rejects with a `ServeFailure`. */
 export const openEgressRules = async (
   settings: GatewayFile,
   sources: { readonly env: OwnCallsOptions['env']; readonly read: SecretReader },
@@ -41,7 +43,7 @@ export const openEgressRules = async (
   return toEgressRules(settings, sources);
 };
 
-/** Rejects with a `ServeFailure` where the settings for connections cannot be used. */
+/** Rejects with a `ServeFailure` if the settings for connections cannot be used. */
 export const openOwnCalls = async ({
   plugins,
   settings,
@@ -73,5 +75,5 @@ export const openOwnCalls = async ({
   };
 };
 
-/** Why calls whose settings trust no hosts are not sent to this base URL; undefined where they are. */
+/** Returns why calls with settings that trust no hosts are not sent to this base URL. Undefined if they are. */
 export const findHostError = (baseUrl: string): HostError | undefined => checkHost(baseUrl, []);

@@ -34,7 +34,7 @@ export const openSpool = async ({ settings, file }: ReadEnvironment): Promise<Sp
   return spool;
 };
 
-/** The lists of providers beside the gateway file. Throws a `ServeFailure` for a file that cannot be used. */
+/** Returns the lists of providers beside the gateway file. Throws a `ServeFailure` if a file cannot be used. */
 export const openLists = async ({ file }: ReadEnvironment): Promise<WatchedLists | undefined> => {
   if (file === undefined) return undefined;
   const lists = watchLists(factsFileOf(file));
@@ -43,11 +43,11 @@ export const openLists = async ({ file }: ReadEnvironment): Promise<WatchedLists
   return lists;
 };
 
-/** Why the lists of providers that are used are not those of the file. */
+/** Returns why the lists of providers in use are not those of the file. */
 export const unusedLists = (problem: string | undefined): readonly string[] =>
   problem === undefined ? [] : [`${problem} Until then those that were read before are used.`];
 
-/** The virtual models of the gateway file; undefined if it has none. */
+/** Returns the virtual models of the gateway file. Undefined if it has none. */
 export const fileModels = async (
   environment: ReadEnvironment,
   loadCompiler: () => Promise<ServeCompiler>,

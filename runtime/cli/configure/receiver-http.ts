@@ -4,9 +4,9 @@ import { sinkHttp } from '../../engine/checks/sink-http.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 
-/** For how long an answer is waited for where a request does not say, in milliseconds. */
+/** The default wait for an answer, in milliseconds. */
 const sendMs = 10_000;
 
-/** Requests to the receivers of alerts, which take the same way out as those of sinks. */
+/** Sends requests to the receivers of alerts, in the same way as those of sinks. */
 export const receiverHttp = (upstreams: Upstreams): SinkHttp =>
   sinkHttp({ upstreams, deadlines: new Deadlines(systemClock), sendMs });

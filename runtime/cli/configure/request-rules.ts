@@ -2,7 +2,7 @@ import { toReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { GatewayServiceOptions } from '../../server/service.ts';
 
-/** Collects the rules of the gateway file for requests of every kind. */
+/** Collects the gateway file's rules for requests of every kind. */
 export const requestRules = ({
   pass_through,
   pass_through_headers: passed,

@@ -3,7 +3,7 @@ import type { GatewayServiceOptions } from '../../server/service.ts';
 import type { ControlPlane } from '../services/control-plane.ts';
 import type { ServeCompiler } from '../services/serve-environment.ts';
 
-/** Adds to a service what a control plane serves, beside who may call. */
+/** Adds what a control plane serves to a service, besides who may call. */
 export const servedTenants = async (
   { tenants, consolePages, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,

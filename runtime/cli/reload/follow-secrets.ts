@@ -13,11 +13,11 @@ const pollMs = 1000;
 export interface FollowSecretsOptions {
   readonly secrets: HeldSecrets;
   readonly clock: Clock;
-  /** Notifies the operator; of a new value once all workers have it, which `state` stands for. */
+  /** Notifies the operator. With `state`, notifies once all workers have reached the same state. */
   readonly log: (text: string, state?: string) => void;
-  /** The files whose secrets are used at the start alone, such as the password of a database. */
+  /** The files whose secrets are used only at startup, such as the password of a database. */
   readonly usedOnce: ReadonlySet<string>;
-  /** Called when a file has a value that had none before, so that what could not be served can be. */
+  /** Called when a file without a value gets one, so that what could not be served can be. */
   readonly appeared: () => void;
 }
 
@@ -28,9 +28,9 @@ export interface SecretsWatch {
 }
 
 /**
- * Follows the files of secrets: written in place, replaced by a rename, or behind a link that is changed, as Kubernetes changes
- * `..data`. Their folders are watched, and each second all files are looked at, since not every file system reports changes. A
- * file that is empty, cannot be read, or is being written keeps the value that it had.
+ * Follows files with secrets. They may be written in place, replaced by a rename, or be behind a link that changes, as Kubernetes
+ * changes `..data`. Their folders are watched, and all files are checked every second, because not every file system reports
+ * changes. If a file is empty, cannot be read, or is being written, the previous value is kept.
  */
 export const followSecrets = ({ secrets, clock, log, usedOnce, appeared }: FollowSecretsOptions): SecretsWatch => {
   const seen = new Map<string, string>();
@@ -52,7 +52,7 @@ export const followSecrets = ({ secrets, clock, log, usedOnce, appeared }: Follo
           watcher.on('error', () => unwatch(folder)),
         );
       } catch {
-        // There is no folder now, or the system has no watches left. Each second the files are looked at anyway.
+        // The folder does not exist now, or the system has no watches left. The files are checked every second anyway.
       }
     }
   };
@@ -74,18 +74,18 @@ export const followSecrets = ({ secrets, clock, log, usedOnce, appeared }: Follo
     if (hadNone) appeared();
   };
 
-  /** Returns whether a file is not as it was seen last. */
+  /** Returns whether a file differs from how it was last seen. */
   const isOther = async (path: string): Promise<boolean> => (await fileFingerprint(path)) !== seen.get(path);
 
   const changes = burst({
     clock,
     run: async () => {
-      // One after another: they must not fill the thread pool that DNS look-ups of requests need.
+      // One after another, so that they do not fill the thread pool that DNS look-ups of requests need.
       for (const path of secrets.files()) {
         const before = await fileFingerprint(path);
         if (before === seen.get(path)) continue;
         read(path);
-        // One that was written to meanwhile is read again by the next look.
+        // A file that was written meanwhile is read again by the next check.
         if ((await fileFingerprint(path)) === before) seen.set(path, before);
       }
     },

@@ -6,7 +6,7 @@ import type { ServeIo } from '../services/serve-services.ts';
 
 type ReadFile = ServeIo['readFile'];
 
-/** Remembers a file's current text; the returned function says whether it has changed. */
+/** Remembers a file's current text. The returned function reports whether it has changed. */
 const rememberFile = async (file: string, readFile: ReadFile): Promise<() => Promise<boolean>> => {
   const hash = async (): Promise<string> => hashText((await readFile(file)) ?? '');
   let seen = await fileFingerprint(file);
@@ -19,7 +19,7 @@ const rememberFile = async (file: string, readFile: ReadFile): Promise<() => Pro
       changed = (await hash()) !== loaded;
       seen = now;
     } catch {
-      // It cannot be read at the moment, so whether it changed is unknown. The next check tries again.
+      // The file cannot be read at the moment, so it is unknown whether it changed. The next check tries again.
     }
     return changed;
   };
@@ -39,7 +39,7 @@ const rememberPart = async ({ what, files }: LoadedPart, readFile: ReadFile): Pr
   };
 };
 
-/** Remembers the loaded files; the returned function lists the parts that have changed since, one sentence each. */
+/** Remembers the loaded files. The returned function lists the parts that have changed since, one sentence each. */
 export const rememberLoaded = async (
   parts: readonly LoadedPart[],
   readFile: ReadFile,

@@ -13,8 +13,8 @@ export interface LogRestartsOptions {
 }
 
 /**
- * Reports at `/readyz`, and once on stderr, what has changed on disk and takes effect only after a restart: a loaded
- * module stays loaded. Returns a function that stops it.
+ * Reports what has changed on disk and takes effect only after a restart, because a loaded module stays loaded: at `/readyz`, and
+ * once on stderr. Returns a function that stops this.
  */
 export const logRestarts = ({ generations, io, reasons }: LogRestartsOptions): (() => void) => {
   let said: readonly string[] = [];

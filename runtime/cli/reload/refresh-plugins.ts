@@ -21,8 +21,8 @@ export interface RefreshPluginsOptions {
 }
 
 /**
- * Puts new versions of isolated plugins into service when their files change, and on SIGHUP: the configs are compiled and
- * linked again, and if that spoils one of them, the earlier version stays. Returns a function that stops it.
+ * Puts new versions of isolated plugins into service when their files change, and on SIGHUP. The configs are compiled and linked
+ * again; if that breaks one of them, the earlier version stays. Returns a function that stops this.
  */
 export const refreshPlugins = ({
   generations,
@@ -38,13 +38,13 @@ export const refreshPlugins = ({
   };
   const refusedFiles = (): readonly string[] => generations.status().refused.map(({ file }) => file);
 
-  /** Compiles and links the configs with the versions on trial; the files that were served before and cannot be now. */
+  /** Compiles and links the configs with the versions on trial. Returns the files that were served before and cannot be now. */
   const spoiledFiles = async (): Promise<readonly string[]> => {
     const before = refusedFiles();
     try {
       await reportDiagnostics(await generations.reload({ relink: true }), services, environment);
     } catch {
-      // The folder cannot be read at the moment, which its own watch reports.
+      // The folder cannot be read at the moment. Its own watch reports that.
     }
     return refusedFiles().filter((file) => !before.includes(file));
   };

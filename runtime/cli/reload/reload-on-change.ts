@@ -10,7 +10,7 @@ import { reportDiagnostics } from './report-diagnostics.ts';
 const diagnosticKey = ({ source, reason }: Finding): string =>
   JSON.stringify([source.file, 'text' in source ? source.text : source.unreadable, reason]);
 
-/** Accepts only keys that the previous call did not have, since unreadable files are tried again every second. */
+/** Accepts only keys that the previous call did not have, because unreadable files are tried again every second. */
 const newSinceLast = (): ((keys: readonly string[]) => (key: string) => boolean) => {
   let last: ReadonlySet<string> = new Set();
   return (keys) => {
@@ -27,8 +27,8 @@ export interface ReloadedGenerations extends Pick<Generations, 'folder' | 'reloa
 }
 
 /**
- * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. Findings are written to
- * stderr once; plans that were valid stay in service. Returns a function that stops it.
+ * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. Findings are written to stderr
+ * once. Plans that were valid stay in service. Returns a function that stops this.
  */
 export const reloadOnChange = (
   generations: ReloadedGenerations,
@@ -49,7 +49,7 @@ export const reloadOnChange = (
     if (await reportDiagnostics(shown, services, environment)) io.stderr('The last good configs go on serving.\n');
   };
 
-  /** Says that other plans are in service, or that no file is refused any more, though the plans may be those from before. */
+  /** Reports that other plans are in service, or that no file is refused any more, even if the plans are the same as before. */
   const reportServed = (isSwapped: boolean, isRefused: boolean): void => {
     const isMended = wasRefused && !isRefused;
     wasRefused = isRefused;

@@ -30,7 +30,7 @@ export const reportDiagnostics = async (
   const files = new Map<string, readonly string[]>();
   for (const { source, diagnostics, reason, unusable } of reported) {
     if ('text' in source && diagnostics.length > 0) io.stderr(await render(diagnostics, source));
-    // Errors name their file; other reasons need it added, and are often those of several files.
+    // Errors name their file. Other reasons need it added, and often belong to several files.
     const isNamed = diagnostics.some(({ severity }) => severity === 'error');
     if (reason !== undefined && unusable === undefined && !isNamed)
       files.set(reason, [...(files.get(reason) ?? []), source.file]);
@@ -40,7 +40,7 @@ export const reportDiagnostics = async (
   return reported.some(({ reason }) => reason !== undefined);
 };
 
-/** Says what to do before the gateway starts: where nothing but secrets is unusable, no plan is to be corrected. */
+/** Returns what to do before the gateway starts. If only secrets are unusable, no plan has to be corrected. */
 export const startRemedy = (reported: readonly Finding[]): string => {
   const refused = reported.filter(({ reason }) => reason !== undefined);
   if (!refused.every(isOfSecrets)) return 'Correct what is named above, and start the gateway again.';

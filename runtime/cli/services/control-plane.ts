@@ -20,54 +20,54 @@ import type { Prices } from '../../ports/prices.ts';
 import type { GatewayServiceOptions } from '../../server/service.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
-/** The options that a control plane is opened with. */
+/** The options for opening a control plane. */
 export interface ControlOptions {
-  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  /** The path of a SQLite file, or a PostgreSQL URL. */
   readonly url: string;
-  /** The value of the gateway file's reference to the master key, read each time. Throws a `ServeFailure`. */
+  /** Returns the value of the gateway file's reference to the master key, which is read each time. Throws a `ServeFailure`. */
   readonly masterKey?: () => string;
-  /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
+  /** How long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
-  /** The settings of the gateway file for the log of requests. */
+  /** The gateway file's settings for the request log. */
   readonly log?: GatewayFile['log'];
-  /** The sinks of the log, whose references are set. */
+  /** The sinks of the log, with resolvable references. */
   readonly sinks?: readonly SinkEntry[];
-  /** For how many milliseconds what waits for receivers may be sent once the gateway closes. */
+  /** How long queued messages may still be sent once the gateway closes, in milliseconds. */
   readonly closeMs?: () => number;
-  /** The settings of the gateway file for the ledger. */
+  /** The gateway file's settings for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
-  /** The settings of the gateway file for files, its references read and its paths absolute. */
+  /** The gateway file's settings for files, with references resolved and absolute paths. */
   readonly files?: NonNullable<GatewayFile['store']>['files'];
-  /** For how many days the audit log keeps each record. */
+  /** How many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
   /** The gateway file and the plugins, which the control plane only reads. */
   readonly environment: ServeEnvironment;
   readonly compiler: () => Promise<ServeCompiler>;
-  /** Bounds the time in which what one tenant saves is compiled. */
+  /** Limits the time for compiling what one tenant saves. */
   readonly compileShares: CompileShares;
   /** The names of the configs that are served from files. */
   readonly configNames: () => Iterable<string>;
-  /** Why callers may not name a base URL. */
+  /** Returns why callers may not name a base URL. */
   readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts. */
   readonly trustedHosts: readonly string[];
-  /** The settings of the gateway file for connections to all hosts; absent if there are none. */
+  /** The gateway file's settings for connections to all hosts. Absent if there are none. */
   readonly egress?: Pick<GatewayFile, 'proxy' | 'trusted_authorities'>;
-  /** By which the control plane sends requests of its own. */
+  /** Sends the control plane's own requests. */
   readonly http: CheckHttp;
-  /** By which it connects to the storage of its files. */
+  /** Connects to the storage of the control plane's files. */
   readonly connector: (origin: string) => ConnectTo;
-  /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */
+  /** The URL of the Redis in which all processes of the store count for limits. If absent, each process counts alone. */
   readonly limitsUrl?: string;
-  /** Given to a worker: the way to the process that owns it. */
+  /** Set for a worker: the link to the process that owns it. */
   readonly owner?: ControlLink | undefined;
-  /** The rules of the gateway file for requests, which replays keep too. */
+  /** The gateway file's rules for requests, which also apply to replays. */
   readonly rules: Pick<GatewayServiceOptions, 'passThrough' | 'unknownHeaders' | 'reading' | 'onLoss'>;
-  /** Lists the circuits of a tenant that are not closed, or have failures. */
+  /** Lists a tenant's circuits that are not closed, or have failures. */
   readonly listCircuits: (tenant: string) => readonly ListedCircuit[];
   /** The prices of attempts. */
   readonly prices: Prices;
-  /** The value of a reference in the gateway file. */
+  /** Returns the value of a reference in the gateway file. */
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
 
@@ -77,18 +77,18 @@ export interface ControlPlane {
   readonly identities: Identities;
   readonly tenants: Tenants;
   readonly idempotencyStore: IdempotencyStore;
-  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  /** Counts requests and their attempts, and limits them. If absent, nothing is counted. */
   readonly limiter?: Limiter;
-  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  /** Judges what requests name in accounts that tenants share. Absent if nothing is shared. */
   readonly references?: ReferenceGuard;
-  /** Where items that answers name outlast this process; absent: they are in memory alone. */
+  /** Stores the items that answers name beyond the life of this process. If absent, they are in memory only. */
   readonly storedItems?: StoredItems;
-  /** How it follows the store. */
+  /** Reports how it follows the store. */
   readonly storeStatus: () => StoreStatus;
-  /** Reads the slug of a workspace; undefined where there is none. Rejects where the store is unavailable. */
+  /** Returns the slug of a workspace, or undefined if there is no such workspace. Rejects if the store is unavailable. */
   readonly findSlug: (workspace: string) => Promise<string | undefined>;
   /** The pages of the console. */
   readonly consolePages: ReadConsolePage;
-  /** Why the gateway must be started again, at this moment: one sentence each. */
+  /** Returns why the gateway must currently be restarted, one sentence each. */
   restarts(): Promise<readonly string[]>;
 }

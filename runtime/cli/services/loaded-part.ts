@@ -3,6 +3,6 @@ export interface LoadedPart {
   /** The subject of a sentence about it: `The plugin "acme"`. */
   readonly what: string;
   readonly files: readonly string[];
-  /** Whether it runs in a process of its own, so that it can be loaded again. */
+  /** Whether it runs in a separate process, so that it can be loaded again. */
   readonly isIsolated?: boolean;
 }

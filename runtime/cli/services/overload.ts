@@ -5,14 +5,14 @@ import type { OverloadStatus } from '../../status-pages/overload-status.ts';
 
 export interface OverloadOptions {
   readonly settings: NonNullable<GatewayFile['overload']>;
-  /** The part of the memory for bodies that is held, of 1. */
+  /** Returns the fraction of the memory for bodies that is in use, from 0 to 1. */
   readonly heldMemory: () => number;
 }
 
-/** The protection of one gateway against overload. It ends with the hook `close` of its plugin. */
+/** The overload protection of one gateway. It ends with the hook `close` of its plugin. */
 export interface OpenedOverload extends Overload {
   readonly plugin: Plugin;
   readonly status: () => OverloadStatus;
-  /** How many requests were refused, by reason and priority. */
+  /** Returns how many requests were refused, by reason and priority. */
   readonly counts: () => readonly { readonly reason: string; readonly priority: string; readonly count: number }[];
 }

@@ -12,28 +12,31 @@ export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2';
 export interface ServeIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a person runs it in a terminal; false if absent. */
+  /** Whether a person runs it in a terminal. Default: false. */
   readonly isTerminal?: boolean;
-  /** Output is dropped, and counted, while it is not read; the same for `stderr`. */
+  /** Writes output. It is dropped and counted while nobody reads it. The same applies to `stderr`. */
   stdout(text: string): void;
-  /** Of several workers that have come to the same `state`, the last one prints the text; each its own where that is absent. */
+  /**
+   * Writes a message. If several workers reach the same `state`, only the last one prints it. Without `state`, each prints its
+   * own.
+   */
   stderr(text: string, state?: string): void;
-  /** How many texts were dropped so far; none if absent. */
+  /** Returns how many texts were dropped so far. If absent, none. */
   dropped?(): number;
   /** Settles when all of it has been read. */
   flushed(): Promise<void>;
-  /** The text of a file; `undefined` where there is none. */
+  /** Returns the text of a file, or `undefined` if there is none. */
   readFile(path: string): Promise<string | undefined>;
   /**
-   * `SIGTERM`, `SIGINT`, `SIGHUP`, or those that are listed: others go on to end the process, where nothing else listens to them.
-   * Returns a function that stops listening.
+   * Listens to `SIGTERM`, `SIGINT` and `SIGHUP`, or to the given signals. Other signals still end the process unless something
+   * else listens. Returns a function that stops listening.
    */
   onSignal(listener: (signal: ServeSignal) => void, signals?: readonly ServeSignal[]): () => void;
   /** Ends the process immediately. */
   exit(code: number): void;
 }
 
-/** A text and the file it is in. */
+/** A text and the file that contains it. */
 export interface TextFile {
   readonly file: string;
   readonly text: string;
@@ -42,30 +45,30 @@ export interface TextFile {
 /** The services that the composition root passes to `serve`. Each loader is called at most once, when it is needed. */
 export interface ServeServices {
   readonly io: ServeIo;
-  /** Reads the gateway file and loads the plugins it names; without one, the plugins that come with the gateway. */
+  /** Reads the gateway file and loads the plugins it names. Without one, loads the plugins that come with the gateway. */
   readonly environment: (
     gatewayFile: TextFile | undefined,
-    /** Given to a worker: the way to the isolated plugins of its owner. */
+    /** Set for a worker: the link to the isolated plugins of its owner. */
     isolation?: IsolationLink,
   ) => Promise<ServeEnvironment>;
   readonly compiler: (environment: ServeEnvironment) => Promise<ServeCompiler>;
   /** Opens the control plane. Throws a `ServeFailure`. */
   readonly control: (options: ControlOptions) => Promise<ControlPlane>;
-  /** Makes the metrics of the gateway. Throws a `ServeFailure`. */
+  /** Creates the metrics of the gateway. Throws a `ServeFailure`. */
   readonly metrics: (options: MetricsOptions) => Promise<Metrics>;
-  /** Makes the plugin that sends traces and metrics to a receiver. Throws a `ServeFailure`. */
+  /** Creates the plugin that sends traces and metrics to a receiver. Throws a `ServeFailure`. */
   readonly telemetry: (options: TelemetryOptions) => Promise<Plugin>;
   /** Opens the receivers of alerts. */
   readonly alerts: (options: AlertOptions) => Promise<Alerts>;
-  /** Makes the plugin by which a worker hands over what alerts are made of. */
+  /** Creates the plugin with which a worker passes on the inputs of alerts. */
   readonly workerAlerts: (options: WorkerAlertOptions) => Promise<Plugin>;
-  /** Opens the protection against overload. */
+  /** Opens the overload protection. */
   readonly overload: (options: OverloadOptions) => Promise<OpenedOverload>;
   /**
-   * Serves by several processes until the gateway is stopped; resolves to the exit code. Undefined, and nothing is done, where
-   * this machine has work for one alone. Throws a `ServeFailure`.
+   * Serves with several processes until the gateway is stopped, and resolves to the exit code. Undefined, without doing anything,
+   * if this machine has work for only one. Throws a `ServeFailure`.
    */
   readonly workers: (options: WorkersOptions) => Promise<number | undefined>;
-  /** Diagnostics about one text, for people. */
+  /** Renders diagnostics about one text for people. */
   readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
 }

@@ -6,22 +6,22 @@ import type { Breakers } from '../../ports/breakers.ts';
 import type { NamedItems } from '../../ports/named-items.ts';
 import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 
-/** The parts of a gateway that its workers have in common. */
+/** The parts of a gateway that its workers share. */
 export interface SharedParts {
-  /** The folder of configs or plans, as all of them read it. */
+  /** Returns the folder of configs or plans, as all workers read it. */
   readonly source: (own: PlanSource) => PlanSource;
   readonly breakers: Breakers;
-  /** The parts of the control plane that all of them have in common. */
+  /** The shared parts of the control plane. */
   readonly control: ControlLink;
-  /** Takes what alerts are made of. */
+  /** Takes the inputs of alerts. */
   readonly alerts: (news: unknown) => void;
-  /** Where answers are kept in memory. */
+  /** Stores answers in memory. */
   readonly cache: ResponseCache;
-  /** Where vectors of questions are kept in memory. */
+  /** Stores vectors of questions in memory. */
   readonly vectors: Vectors;
   readonly rememberedItems: NamedItems;
-  /** The key of the placeholders that stand for redacted values. */
+  /** The key for the placeholders of redacted values. */
   readonly placeholderKey: string;
-  /** The metrics of all of them. */
+  /** The metrics of all workers. */
   readonly metrics: ReadMetrics;
 }

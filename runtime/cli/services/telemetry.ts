@@ -5,23 +5,23 @@ import type { AlertStatus } from '../../status-pages/alert-status.ts';
 import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 import type { OpenedOverload } from './overload.ts';
 
-/** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
+/** The answers whose tokens and costs are counted: those whose usage something else needs (`known`), all, or none. */
 export type CountedTokens = 'known' | 'all' | 'none';
 
-/** The sources of metrics, beside hooks. */
+/** The sources of metrics, besides hooks. */
 export interface MetricsOptions {
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
   readonly tokens: CountedTokens;
-  /** Requests whose answers have not ended. */
+  /** Returns the number of requests whose answers have not ended. */
   readonly inFlight: () => number;
-  /** Lines of logs that were dropped because nobody read them. */
+  /** Returns the number of log lines that were dropped because nobody read them. */
   readonly droppedRecords: () => number;
-  /** How the receivers of the log do. */
+  /** Returns the status of the log's receivers. */
   readonly sinks: () => readonly SinkStatus[];
-  /** How the receivers of alerts do; absent where there are none. */
+  /** Returns the status of the receivers of alerts. Absent if there are none. */
   readonly alerts?: () => readonly AlertStatus[];
-  /** How the protection against overload does; absent where there is none. */
+  /** The state of the overload protection. Absent if there is none. */
   readonly overload?: Pick<OpenedOverload, 'status' | 'counts'>;
 }
 
@@ -31,22 +31,22 @@ export interface Metrics {
   readonly read: ReadMetrics;
 }
 
-/** Where traces and metrics are sent, and what of them. */
+/** The receiver of traces and metrics, and which of them it is sent. */
 export interface TelemetryOptions {
-  /** The base URL of an OTLP/HTTP receiver: `/v1/traces` and `/v1/metrics` are appended. */
+  /** The base URL of an OTLP/HTTP receiver. `/v1/traces` and `/v1/metrics` are appended. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The name of this gateway in the gateway file. */
   readonly serviceName: string | undefined;
   readonly traces: boolean;
   readonly metrics: boolean;
-  /** The share of requests that are traced where their client does not say, 0 to 1. */
+  /** The fraction of requests that are traced if their client does not decide, from 0 to 1. */
   readonly sampleRatio: number;
-  /** Milliseconds since the epoch of the zero of the runtime's clock. */
+  /** The zero of the runtime's clock, in milliseconds since the epoch. */
   readonly timeOrigin: number;
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
-  /** How answers are read in a thread apart: the URL of the module that does, and the operator's prices. */
+  /** For reading answers in a separate thread: the URL of the module that does it, and the operator's prices. */
   readonly reading: { readonly module: string; readonly prices: OwnPrices };
   /** Notifies the operator. */
   readonly log: (text: string) => void;

@@ -3,15 +3,15 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { ControlOptions } from './control-plane.ts';
 import type { IsolatedPart, ServeEnvironment } from './serve-environment.ts';
 
-/** The options of what is one for all workers of a store. */
+/** The options for what the workers of a store share. */
 export interface ControlOwnerOptions {
-  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  /** The path of a SQLite file, or a PostgreSQL URL. */
   readonly url: string;
-  /** Whether limits are counted by it; otherwise in a Redis. */
+  /** Whether it counts for limits. Otherwise a Redis does. */
   readonly counts: boolean;
-  /** The settings of the gateway file for the ledger. */
+  /** The gateway file's settings for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
-  /** The sinks of the log, whose references are set; none if absent. */
+  /** The sinks of the log, with resolvable references. Default: none. */
   readonly sinks?: Required<Pick<ControlOptions, 'trustedHosts' | 'closeMs'>> &
     Pick<ControlOptions, 'egress'> & { readonly entries: readonly SinkEntry[] };
 }
@@ -19,9 +19,9 @@ export interface ControlOwnerOptions {
 /** A gateway that is to be served by several processes. */
 export interface WorkersOptions {
   readonly wanted: number | 'auto';
-  /** The command line of `gw serve`, which each of them gets. */
+  /** The command line of `gw serve`, which each worker receives. */
   readonly argv: readonly string[];
-  /** The part of it that says which plans are served. */
+  /** The part of it that determines which plans are served. */
   readonly options: { readonly plans?: string };
   readonly environment: ServeEnvironment & {
     /** The gateway file's path, if there is one. */
@@ -29,7 +29,7 @@ export interface WorkersOptions {
     readonly source?: { readonly file: string; readonly text: string };
   };
   readonly address: { readonly host: string; readonly port: number };
-  /** The URL or path of the store; absent without one. */
+  /** The URL or path of the store. Absent without one. */
   readonly store: string | undefined;
   readonly drainMs: number;
   readonly drainDelayMs: number;

@@ -8,7 +8,7 @@ import type { AlertedHealth, AlertWays } from '../services/alerts.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
 
-/** Reads a text that may be a reference. */
+/** Returns a reader for texts that may be references. */
 export const textReader =
   (read: SecretReader): AlertWays['read'] =>
   (text) =>
@@ -19,7 +19,7 @@ const members = [...addressMembers, 'secret', 'pagerduty'] as const;
 
 const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
-/** Why a secret of a webhook cannot be used; undefined where it can. */
+/** Returns why the secret of a webhook cannot be used. Undefined if it can. */
 const secretProblem = (secret: string): string | undefined => {
   try {
     webhookSigner([secret]);
@@ -62,7 +62,7 @@ export interface AlertFacts {
   readonly plans: GenerationsStatus | undefined;
   /** Absent without a store. */
   readonly store: StoreStatus | undefined;
-  /** Lines of logs that were dropped because nobody read them. */
+  /** The number of log lines that were dropped because nobody read them. */
   readonly droppedLines: number;
 }
 
@@ -75,7 +75,9 @@ const unavailableParts = (
   ['log', store.log?.isUnavailable === true],
 ];
 
-/** Counts what the process has lost that writes the gateway's output and has the sinks of its log, by where it should have gone. */
+/**
+ * Counts, by intended destination, what was lost in the process that writes the gateway's output and has the sinks of its log.
+ */
 export const ownLosses = ({
   droppedLines,
   sinks,
@@ -87,7 +89,7 @@ export const ownLosses = ({
   ...Object.fromEntries(sinks.map((sink) => [`the sink ${sink.name}`, lostRecords(sink)])),
 });
 
-/** Collects the state of a gateway, of which alerts are made. */
+/** Collects the state of a gateway, from which alerts are created. */
 export const alertHealth = ({ plans, store, droppedLines }: AlertFacts): AlertedHealth => ({
   refused: plans?.refused ?? [],
   missing: plans?.reason,

@@ -17,7 +17,7 @@ const resolved = (ref: string, name: string, read: SecretReader): string => {
   );
 };
 
-/** Two characters at least, since C: is a disk. What is no URL is shown as a path, and URLs have passwords. */
+/** At least two characters, because `C:` is a disk. Anything that is not a URL is shown as a path, and URLs contain passwords. */
 const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
 /** Whether a gateway has a store, wherever that is. */
@@ -25,8 +25,8 @@ export const hasStore = ({ store }: ServeOptions, settings: GatewayFile): boolea
   (store ?? settings.store) !== undefined;
 
 /**
- * Where the store is: what the command line says, below the folder it is run in, or else the gateway file, below its own.
- * Undefined without a store. Throws a `ServeFailure`.
+ * Returns where the store is, according to the command line (relative to the current folder), or else the gateway file (relative
+ * to its own folder). Undefined without a store. Throws a `ServeFailure`.
  */
 export const findStore = (
   { store }: ServeOptions,
@@ -48,7 +48,7 @@ export const findStore = (
   return isUrl(url) ? url : resolve(file === undefined ? cwd : dirname(file), url);
 };
 
-/** The master key that a gateway file refers to, as text; undefined if it does not. Throws a `ServeFailure`. */
+/** Returns the master key that a gateway file refers to, as text. Undefined if it refers to none. Throws a `ServeFailure`. */
 export const findMasterKey = ({ store }: GatewayFile, read: SecretReader): string | undefined =>
   store?.master_key === undefined ? undefined : resolved(store.master_key, 'master_key', read);
 
@@ -59,7 +59,7 @@ const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<Contro
 
 const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protocols: ['redis:', 'rediss:'] };
 
-/** Reads the settings of a gateway file for files, its references read and its paths absolute. Throws a `ServeFailure`. */
+/** Reads a gateway file's settings for files, with references resolved and absolute paths. Throws a `ServeFailure`. */
 const toFiles = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<ControlOptions, 'files'> => {
   const files = settings.store?.files;
   if (files === undefined) return {};
@@ -89,7 +89,7 @@ const unset = (value: Json | undefined, read: SecretReader): readonly string[] =
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap((each) => unset(each, read)) : [];
 };
 
-/** The sinks of the log, of whose references each is set. Throws a `ServeFailure`. */
+/** Returns the sinks of the log and checks that each of their references is set. Throws a `ServeFailure`. */
 export const controlSinks = (
   { sinks = [] }: Pick<ReadEnvironment, 'sinks'>,
   read: SecretReader,
@@ -104,7 +104,7 @@ export const controlSinks = (
   return sinks;
 };
 
-/** Picks the settings that the thread of the sinks connects by; nothing if there are none. */
+/** Picks the settings for the connections of the sinks' thread. Empty if there are none. */
 export const toSinkEgress = ({ proxy, trusted_authorities }: GatewayFile): Pick<ControlOptions, 'egress'> =>
   proxy === undefined && trusted_authorities === undefined
     ? {}
@@ -115,7 +115,7 @@ export const toSinkEgress = ({ proxy, trusted_authorities }: GatewayFile): Pick<
         },
       };
 
-/** Records are of requests of callers that a store knows. Throws a `ServeFailure` for sinks without one. */
+/** Throws a `ServeFailure` for sinks without a store, because records belong to requests of callers that a store knows. */
 export const refuseSinksAlone = ({ sinks = [] }: ReadEnvironment, store: string | undefined): void => {
   if (sinks.length > 0 && store === undefined)
     throw new ServeFailure(
@@ -123,7 +123,7 @@ export const refuseSinksAlone = ({ sinks = [] }: ReadEnvironment, store: string 
     );
 };
 
-/** Collects the settings of the gateway file for the control plane. Throws a `ServeFailure`. */
+/** Collects the gateway file's settings for the control plane. Throws a `ServeFailure`. */
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,

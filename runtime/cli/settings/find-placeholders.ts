@@ -7,7 +7,7 @@ import { listReferences } from './list-references.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import type { SecretReader } from './secret-reader.ts';
 
-/** Finds the variables that still have the placeholder of an example, where the gateway file or a plan in service refers to them. */
+/** Finds the variables that still have the placeholder of an example, if the gateway file or a plan in service refers to them. */
 export const findPlaceholders = (
   { entries }: Pick<Generation, 'entries'>,
   { settings, file = '' }: Pick<ReadEnvironment, 'settings' | 'file'>,

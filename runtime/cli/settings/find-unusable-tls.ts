@@ -3,7 +3,7 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../schema/jso
 import { findTlsProblem, type TlsProblem } from '../../upstream/find-tls-problem.ts';
 import type { SecretReader } from './secret-reader.ts';
 
-/** TLS settings of the gateway file whose values cannot be used. */
+/** TLS settings in the gateway file with unusable values. */
 export interface UnusableTls extends TlsProblem {
   readonly pointer: JsonPointer;
   /** The same for people: `"providers.slug.tls" in the gateway file`. */
@@ -12,7 +12,7 @@ export interface UnusableTls extends TlsProblem {
 
 const lists = ['providers', 'virtual_keys'] as const;
 
-/** Finds the TLS settings of the gateway file whose values cannot be used, with the first problem of each. */
+/** Finds the gateway file's TLS settings with unusable values, with the first problem of each. */
 export const findUnusableTls = (
   settings: Pick<GatewayFile, (typeof lists)[number]>,
   read: SecretReader,

@@ -2,7 +2,7 @@ import { proxyVariables } from '../../upstream/outbound-proxy.ts';
 
 const variables = [...new Set([...proxyVariables.https, ...proxyVariables.http])];
 
-/** Variables that name a proxy which the gateway does not use. */
+/** Variables that name a proxy that the gateway does not use. */
 export interface UnusedProxy {
   readonly names: readonly string[];
   /** A sentence. */
@@ -11,7 +11,7 @@ export interface UnusedProxy {
   readonly remedy: string;
 }
 
-/** Finds the variables that name a proxy, for a gateway whose gateway file has no `proxy`. Their values are shown nowhere. */
+/** Finds the variables that name a proxy, if the gateway file has no `proxy`. Their values are not shown. */
 export const findUnusedProxy = (env: Readonly<Record<string, string | undefined>>): UnusedProxy | undefined => {
   const names = variables.filter((name) => env[name]);
   if (names.length === 0) return undefined;

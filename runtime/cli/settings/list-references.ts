@@ -4,23 +4,23 @@ import { childPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { isSecretRef } from './secret-reader.ts';
 
-/** A reference, and where it stands. */
+/** A reference and its place. */
 export interface PlacedReference {
   readonly ref: SecretRef;
   readonly pointer: JsonPointer;
 }
 
-/** All references of a value of JSON, wherever they stand in it. */
+/** Returns all references in a JSON value, wherever they are. */
 export const listReferences = (value: unknown, pointer: JsonPointer = rootPointer): readonly PlacedReference[] => {
   if (typeof value === 'string') return isSecretRef(value) ? [{ ref: value, pointer }] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => listReferences(member, childPointer(pointer, name)));
 };
 
-/** Members whose references are resolved when the gateway starts: connections are made with them. */
+/** Members whose references are resolved when the gateway starts, because connections are opened with them. */
 const atStart = /^\/(?:telemetry|cache|store\/(?!master_key))/;
 
-/** The files of the references of a gateway file that a gateway reads at its start alone. */
+/** Returns the files of those references that a gateway reads only at startup. */
 export const listUsedOnce = (settings: GatewayFile): ReadonlySet<string> =>
   new Set(
     listReferences(settings).flatMap(({ ref, pointer }) => {

@@ -6,7 +6,7 @@ import type { ServeServices, TextFile } from '../services/serve-services.ts';
 import { ServeFailure } from './serve-failure.ts';
 import { type ServeOptions, UsageError } from './serve-options.ts';
 
-/** The gateway file named on the command line, or else the one in this folder, if any. */
+/** Returns the gateway file that the command line names, or else the one in this folder, if any. */
 const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices): Promise<TextFile | undefined> => {
   const read = async (name: string): Promise<TextFile | undefined> => {
     const file = resolve(io.cwd, name);
@@ -31,11 +31,11 @@ const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices):
 export interface ReadEnvironment extends ServeEnvironment {
   /** The gateway file's path, if there is one. */
   readonly file?: string;
-  /** The same, with its text. */
+  /** The same file with its text. */
   readonly source?: TextFile;
 }
 
-/** The gateway file with everything it names. Throws a `ServeFailure` if it has errors; its warnings are printed. */
+/** Reads the gateway file and everything it names. Throws a `ServeFailure` if it has errors. Its warnings are printed. */
 export const readEnvironment = async (options: ServeOptions, services: ServeServices): Promise<ReadEnvironment> => {
   const source = await findGatewayFile(options, services);
   const environment = await services.environment(source);

@@ -4,7 +4,7 @@ import type { ServeServices } from '../services/serve-services.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { ServeFailure } from './serve-failure.ts';
 
-/** Throws a `ServeFailure` where the gateway file names a config that no file has, and prints where that is. */
+/** Throws a `ServeFailure` if the gateway file names a config that no file has, and prints the place. */
 export const refuseUnknownConfigs = async (
   { current: { entries } }: Generations,
   { settings, source, diagnose }: ReadEnvironment,

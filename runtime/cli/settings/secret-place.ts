@@ -4,10 +4,10 @@ import type { Finding } from '../../plan-generations/load-files.ts';
 import { listReferences } from './list-references.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 
-/** The gateway file, which has the references of saved providers. */
+/** The gateway file, which contains the references of saved providers. */
 export type ReferringFile = Pick<ReadEnvironment, 'file' | 'settings'>;
 
-/** Users that are named; of more, their number is. */
+/** The maximum number of users that are named. If there are more, their number is shown. */
 const maxNamed = 5;
 
 const listNames = (names: readonly string[]): string =>
@@ -15,10 +15,10 @@ const listNames = (names: readonly string[]): string =>
     ? `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} others`
     : names.join(', ');
 
-/** The members of the gateway file that configs name. */
+/** The members of the gateway file that configs can name. */
 const isNamed = /^\/(?:providers|virtual_keys|guardrails)\//;
 
-/** Where the gateway file refers to a secret, beginning with the file; undefined if no config can name it there. */
+/** Returns where the gateway file refers to a secret, starting with the file. Undefined if no config can name that place. */
 export const placeInGatewayFile = (
   ref: SecretRef,
   { file = 'The gateway file', settings }: ReferringFile,
@@ -32,7 +32,7 @@ export const placeInGatewayFile = (
 
 const hasItself = ({ source }: Finding, ref: SecretRef): boolean => 'text' in source && source.text.includes(ref);
 
-/** Where a missing secret is referred to: in configs themselves, and in what they name in the gateway file. */
+/** Returns where a missing secret is referred to: in configs themselves, and in what they name in the gateway file. */
 export const secretPlace = (ref: SecretRef, users: readonly Finding[], from: ReferringFile): string => {
   const own = users.filter((user) => hasItself(user, ref)).map(({ source }) => source.file);
   const naming = users.filter((user) => !hasItself(user, ref));

@@ -1,13 +1,13 @@
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 
-/** The value of a reference; `undefined` if it is missing. */
+/** Returns the value of a reference, or `undefined` if it is missing. */
 export type SecretReader = (ref: SecretRef) => string | undefined;
 
 /** Longer than any secret. */
 const maxSecretBytes = 1024 * 1024;
 
-/** A secret, or why there is none: the error of reading its file, if it is not that nothing is there. */
+/** A secret, or why there is none: the error of reading its file, unless the file does not exist. */
 export interface ReadSecret {
   readonly value: string | undefined;
   readonly error?: unknown;
@@ -15,7 +15,7 @@ export interface ReadSecret {
 
 const readFile = (path: string): ReadSecret => {
   try {
-    // Tools that write secret files mostly end them with a line break, which is not part of the secret.
+    // Most tools that write secret files end them with a line break, which is not part of the secret.
     const text = readRegularFileSync(path, maxSecretBytes)
       .toString('utf8')
       .replace(/\r?\n$/, '');
@@ -31,33 +31,33 @@ export const isSecretRef = (text: string): text is SecretRef => referred.test(te
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads `${env:NAME}` from the environment and `${file:/path}` from the disk. What is empty is missing. */
+/** Reads `${env:NAME}` from the environment and `${file:/path}` from the disk. An empty value counts as missing. */
 export const readSecret = (env: Variables, ref: SecretRef): ReadSecret => {
   const [, kind, name = ''] = referred.exec(ref) ?? [];
   return kind === 'env' ? { value: env[name] || undefined } : readFile(name);
 };
 
-/** Reads references each time it is asked. */
+/** Returns a reader that reads references on every call. */
 export const secretReader =
   (env: Variables): SecretReader =>
   (ref) =>
     readSecret(env, ref).value;
 
-/** Reads secrets, of which those in files keep the last value that they had. */
+/** Reads secrets. Those in files keep the last value that they had. */
 export class HeldSecrets {
   readonly #env: Variables;
   readonly #onFile: () => void;
-  /** By path; undefined while a file has had no value. */
+  /** By path. Undefined while a file has had no value. */
   readonly #files = new Map<string, string | undefined>();
   #version = 0;
 
-  /** @param onFile is called when a file is asked for that was not before */
+  /** @param onFile called when a file is read for the first time */
   constructor(env: Variables, onFile: () => void) {
     this.#env = env;
     this.#onFile = onFile;
   }
 
-  /** Another number whenever a file has another value. */
+  /** Returns a number that changes whenever the value of a file changes. */
   readonly version = (): number => this.#version;
 
   readonly read: SecretReader = (ref) => {
@@ -72,12 +72,12 @@ export class HeldSecrets {
     return value;
   };
 
-  /** The files that were asked for. */
+  /** Returns the files that were read. */
   files(): readonly string[] {
     return [...this.#files.keys()];
   }
 
-  /** Reads a file again. Without a value it keeps the one that it had; `hadNone`: nothing could be served with it before. */
+  /** Reads a file again. If it has no value, the previous one is kept. `hadNone`: nothing could be served with it before. */
   readAgain(path: string): ReadSecret & { readonly isChanged: boolean; readonly hadNone: boolean } {
     const held = this.#files.get(path);
     const found = readFile(path);

@@ -2,19 +2,19 @@ import { errorCode } from '../../../schema/text/error-code.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 import { ownAddresses } from './serve-options.ts';
 
-/** Why the gateway cannot start, and what the operator can do. */
+/** Thrown if the gateway cannot start, with the reason and what the operator can do. */
 export class ServeFailure extends Error {}
 
-/** Where somebody is to listen. */
+/** The place to listen. */
 interface ListenPlace {
   readonly host: string;
   readonly port: number;
 }
 
-/** How the port and the address of a listener are chosen. */
+/** How to choose the port and the address of a listener. */
 interface ListenAdvice {
   anotherPort(port: number): string;
-  /** Says when a gateway that ends leaves its port. */
+  /** Describes when a gateway that ends releases its port. */
   readonly released: string;
   readonly highPort: string;
   readonly anotherHost: string;
@@ -56,14 +56,14 @@ const failureOf = (error: unknown, place: ListenPlace, advice: ListenAdvice): Se
   return new ServeFailure(reason(place, advice));
 };
 
-/** The failure for an error that `listen` rejected with. Unknown errors are rethrown. */
+/** Returns the failure for an error of `listen`. Unknown errors are rethrown. */
 export const listenFailure = (error: unknown, place: ListenPlace): ServeFailure => failureOf(error, place, ofGateway);
 
-/** The same for the port of metrics alone. */
+/** Does the same for the separate port of metrics. */
 export const metricsListenFailure = (error: unknown, place: ListenPlace): ServeFailure =>
   failureOf(error, place, ofMetrics);
 
-/** The failure of metrics that are to have the port of the gateway itself; undefined where they have another. */
+/** Returns the failure for metrics with the same port as the gateway itself. Undefined if they have another. */
 export const metricsClash = (metrics: ListenPlace, gateway: ListenPlace): ServeFailure | undefined => {
   const hosts = [metrics.host, gateway.host];
   const meet = metrics.host === gateway.host || hosts.some((host) => ownAddresses.has(host));
@@ -73,7 +73,7 @@ export const metricsClash = (metrics: ListenPlace, gateway: ListenPlace): ServeF
   );
 };
 
-/** Why a folder of configs or plans cannot be read. `named` is the setting that names it. */
+/** Returns why a folder of configs or plans cannot be read. `named` is the setting that names it. */
 export const folderFailure = (error: unknown, folder: string, named: string): ServeFailure => {
   const code = errorCode(error);
   if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Create it, or correct ${named}.`);
@@ -81,7 +81,7 @@ export const folderFailure = (error: unknown, folder: string, named: string): Se
   return new ServeFailure(`The folder ${folder}, which ${named} names, cannot be read. ${unreadableReason(error)}`);
 };
 
-/** Why the folder for large forms cannot be used. */
+/** Returns why the folder for large forms cannot be used. */
 export const spoolFailure = (error: unknown, folder: string): ServeFailure => {
   const named = '"spool_dir" in the gateway file';
   return errorCode(error) === 'EACCES' || errorCode(error) === 'EROFS'

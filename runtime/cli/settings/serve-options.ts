@@ -4,7 +4,7 @@ import type { CommandSpec, OptionSpec } from '../../../schema/command-help/comma
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 
-/** A gateway whose clients can be served as they are. */
+/** A gateway whose clients can be served unchanged. */
 export type AcceptedGateway = NonNullable<GatewayFile['accept']>[number];
 
 /** The command line of `gw serve`. */
@@ -18,14 +18,14 @@ export interface ServeOptions {
   readonly drainMs?: number;
   readonly drainDelayMs?: number;
   readonly workers?: number | 'auto';
-  /** The gateways whose clients are served, beside those of the gateway file. */
+  /** The gateways whose clients are served, in addition to those of the gateway file. */
   readonly accept?: readonly AcceptedGateway[];
   readonly help: boolean;
 }
 
 interface Range {
   readonly what: string;
-  /** 0 if absent. */
+  /** Default: 0. */
   readonly min?: number;
   readonly max: number;
 }
@@ -38,10 +38,10 @@ export const wholeNumber = (text: string, { what, min = 0, max }: Range): number
   return value;
 };
 
-/** The command line or the environment is not valid; the message is one sentence. */
+/** Thrown if the command line or the environment is not valid. The message is one sentence. */
 export class UsageError extends Error {}
 
-/** Addresses that stand for all of a machine, and where that reaches itself. */
+/** Addresses that stand for all addresses of a machine, each with the address at which the machine reaches itself. */
 export const ownAddresses: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
@@ -159,9 +159,9 @@ export interface Address {
 
 const defaultPort = 8787;
 
-/** Checks that a host is no URL, and has no port. Throws a `UsageError`. */
+/** Checks that a host is not a URL, and has no port. Throws a `UsageError`. */
 const toHost = (written: string, what: string): string => {
-  // As it stands in a URL, an address of IPv6 is in brackets.
+  // In a URL, an IPv6 address is in brackets.
   const host = written.replace(/^\[(.*)\]$/, '$1');
   if (!/[\s/@?#]/.test(host) && (!host.includes(':') || isIPv6(host))) return host;
   throw new UsageError(
@@ -169,7 +169,7 @@ const toHost = (written: string, what: string): string => {
   );
 };
 
-/** Where a gateway listens: the command line overrides the environment, which overrides the gateway file. */
+/** Returns where a gateway listens: the command line overrides the environment, which overrides the gateway file. */
 export const toAddress = (
   options: { readonly host?: string | undefined; readonly port?: number | undefined },
   listen: Partial<Address> | undefined,
@@ -192,10 +192,10 @@ const oneStore = (stores: readonly string[]): string | undefined => {
 
 const milliseconds = (text: string, what: string): number => wholeNumber(text, { what, max: 2 ** 31 - 1 });
 
-/** More than any machine that runs a gateway has processors. */
+/** More processors than any machine that runs a gateway has. */
 const maxWorkers = 256;
 
-/** How many processes serve: what the command line says, or else the gateway file. */
+/** Returns how many processes serve, according to the command line or else the gateway file. */
 export const wantedWorkers = (
   { workers }: Pick<ServeOptions, 'workers'>,
   { workers: ofFile = 1 }: Pick<GatewayFile, 'workers'>,
@@ -229,7 +229,7 @@ export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
     'drain-delay-ms': delay,
   } = parse(argv).values;
   const store = oneStore(stores);
-  // Node listens on all addresses of the machine for it.
+  // Node would listen on all addresses of the machine.
   if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
   return {
     open,

@@ -7,7 +7,7 @@ import { ServeFailure } from './serve-failure.ts';
 
 export interface MetricsSettings {
   readonly tokens: CountedTokens;
-  /** A port for metrics alone; absent: the gateway's own. */
+  /** A separate port for metrics. If absent, the gateway's own is used. */
   readonly own?: { readonly host: string; readonly port: number };
 }
 
@@ -16,7 +16,7 @@ const countedTokens = (tokens: boolean | undefined): CountedTokens => {
   return tokens ? 'all' : 'none';
 };
 
-/** Collects the settings of the gateway file for metrics; undefined if there are none. */
+/** Collects the gateway file's settings for metrics. Undefined if there are none. */
 export const metricsSettings = ({ metrics }: GatewayFile): MetricsSettings | undefined => {
   if (metrics === undefined || metrics === false) return undefined;
   const { tokens, port, host = '127.0.0.1' } = metrics === true ? {} : metrics;
@@ -44,7 +44,7 @@ const baseUrl = (given: string, read: SecretReader): string => {
   );
 };
 
-/** Collects the settings of the gateway file for telemetry, with its references resolved. Throws a `ServeFailure`. */
+/** Collects the gateway file's settings for telemetry, with references resolved. Throws a `ServeFailure`. */
 export const telemetrySettings = (
   { telemetry, prices = {} }: GatewayFile,
   read: SecretReader,

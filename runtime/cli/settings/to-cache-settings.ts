@@ -11,12 +11,12 @@ const postgres: UrlMember = {
   protocols: ['postgres:', 'postgresql:'],
 };
 
-/** Compiles a config of the operator's. */
+/** Compiles a config of the operator. */
 export type CompileConfig = (text: string) => Promise<CompileResult>;
 
 type Semantic = NonNullable<NonNullable<GatewayFile['cache']>['semantic']>;
 
-/** The plan of a provider and its model, as a config that names nothing else. */
+/** Returns the plan of a provider and its model, as a config that names nothing else. */
 const toPlan =
   ({ provider, model }: Semantic, compile: CompileConfig) =>
   async (): Promise<RoutingPlan> => {
@@ -39,7 +39,7 @@ const toSemantic = (semantic: Semantic, { read, compile }: Resolving): SemanticS
   ...(semantic.url === undefined ? {} : { url: toUrl(semantic.url, read, postgres) }),
 });
 
-/** The gateway file's `cache` with its references resolved. Throws a `ServeFailure` for a URL that cannot be used. */
+/** Returns the gateway file's `cache` with references resolved. Throws a `ServeFailure` for a URL that cannot be used. */
 export const toCacheSettings = ({ cache = {} }: GatewayFile, resolving: Resolving): CacheSettings => ({
   ...(cache.url === undefined ? {} : { url: toUrl(cache.url, resolving.read, redis) }),
   ...(cache.max_bytes === undefined ? {} : { maxBytes: cache.max_bytes }),

@@ -7,7 +7,7 @@ import type { EgressRules } from '../../upstream/upstreams.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
 
-/** The members of the gateway file that hold for the connections to all hosts. */
+/** The members of the gateway file that apply to connections to all hosts. */
 export type EgressSettings = Pick<GatewayFile, 'proxy' | 'trusted_authorities'>;
 
 /** Where the member `proxy` is, for messages. */
@@ -25,14 +25,14 @@ const toExtraCa = (ref: string, read: SecretReader): (() => string) => {
     throw new ServeFailure(`${message} ${problem.hint}`);
   }
   return () => {
-    // The schema of the gateway file has seen that it is a reference.
+    // The schema of the gateway file has checked that it is a reference.
     const value = read(ref as SecretRef);
     if (value === undefined) throw new Error(`${ref} has no value.`);
     return value;
   };
 };
 
-/** Makes the rules for the connections to all hosts. Throws a `ServeFailure` for settings that cannot be used. */
+/** Creates the rules for connections to all hosts. Throws a `ServeFailure` for settings that cannot be used. */
 export const toEgressRules = (
   { proxy: setting, trusted_authorities: authorities }: EgressSettings,
   { env, read }: EgressSources,

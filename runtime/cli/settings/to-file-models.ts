@@ -3,7 +3,7 @@ import { createFileModels, type FileModels } from '../../plan-generations/file-m
 import type { ServeCompiler } from '../services/serve-environment.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 
-/** Reads the virtual models of the gateway file, which have been checked. */
+/** Reads the virtual models of the gateway file, which were checked before. */
 export const toFileModels = (
   { settings: { models = {} }, saved, file = '' }: ReadEnvironment,
   compiler: () => Promise<ServeCompiler>,

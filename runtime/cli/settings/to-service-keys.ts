@@ -5,7 +5,7 @@ import type { ServiceKey } from '../../access/service-keys.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
 
-/** A key of two tenants would be of the one that is found first. */
+/** A key of two tenants would belong to the one that is found first. */
 const refuseShared = (keys: readonly ServiceKey[]): void => {
   const seen = new Map<string, ServiceKey>();
   for (const service of keys) {
@@ -19,8 +19,8 @@ const refuseShared = (keys: readonly ServiceKey[]): void => {
 };
 
 /**
- * The gateway file's keys with their references resolved. Throws a `ServeFailure` that lists all missing ones, or names two
- * that are equal and of different tenants.
+ * Returns the gateway file's keys with references resolved. Throws a `ServeFailure` that lists all missing ones, or names two
+ * equal keys of different tenants.
  */
 export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readonly ServiceKey[] => {
   const missing: string[] = [];
@@ -44,11 +44,11 @@ export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readon
   );
 };
 
-/** Whether whoever calls `gw serve` needs a service key: the gateway file has some, or a store. */
+/** Whether callers of `gw serve` need a service key: the gateway file has some, or there is a store. */
 export const needsKey = ({ auth }: GatewayFile, hasStore: boolean): boolean =>
   hasStore || (auth?.keys ?? []).length > 0;
 
-/** Says, in two sentences, that callers with keys of the gateway file are unknown to the store; nothing where there are none. */
+/** Returns two sentences that callers with keys of the gateway file are unknown to the store, or nothing if there are none. */
 export const uncountedKeys = ({ auth }: GatewayFile, hasStore: boolean): readonly string[] =>
   hasStore && (auth?.keys ?? []).length > 0
     ? [
@@ -56,7 +56,7 @@ export const uncountedKeys = ({ auth }: GatewayFile, hasStore: boolean): readonl
       ]
     : [];
 
-/** The hosts that may be private for what `gw serve` sends. */
+/** Returns the hosts that may be private for requests that `gw serve` sends. */
 export const servedTrustedHosts = (
   settings: GatewayFile,
   {
@@ -65,14 +65,16 @@ export const servedTrustedHosts = (
     hasStore,
   }: {
     readonly env: Readonly<Record<string, string | undefined>>;
-    /** The host that it listens on. */
+    /** The host that the gateway listens on. */
     readonly host: string;
     readonly hasStore: boolean;
   },
 ): readonly string[] =>
   toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !needsKey(settings, hasStore));
 
-/** Without service keys only this machine may call, unless the operator allows all callers. Throws a `ServeFailure`. */
+/**
+ * Checks that without service keys only this machine may call, unless the operator allows all callers. Throws a `ServeFailure`.
+ */
 export const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
   if (hasKeys || open || isLoopback(host)) return;
   throw new ServeFailure(

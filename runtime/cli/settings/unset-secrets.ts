@@ -3,7 +3,7 @@ import { secretProblem } from '../../engine/plan-problems.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 
-/** Says which secrets of saved providers and virtual keys have no value. Those that no config names are resolved on use. */
+/** Lists the secrets of saved providers and virtual keys that have no value. Secrets that no config names are resolved on use. */
 export const unsetSecrets = async (
   environment: Pick<ReadEnvironment, 'saved' | 'file' | 'settings'>,
   read: SecretReader,

@@ -9,7 +9,7 @@ export interface UrlMember {
   readonly protocols: readonly string[];
 }
 
-/** The protocol is checked again, since a reference may have any value. It may contain a password, so it is not shown. */
+/** The protocol is checked again, because a reference may have any value. The URL may contain a password, so it is not shown. */
 const checkedUrl = (url: string, from: string, { name, what, protocols }: UrlMember): string => {
   if (URL.canParse(url) && protocols.includes(new URL(url).protocol)) return url;
   const begins = protocols.map((protocol) => `${protocol}//`).join(' or ');
@@ -18,7 +18,7 @@ const checkedUrl = (url: string, from: string, { name, what, protocols }: UrlMem
   );
 };
 
-/** The URL that a member is or refers to. Throws a `ServeFailure` for one that cannot be used. */
+/** Returns the URL that a member is or refers to. Throws a `ServeFailure` if it cannot be used. */
 export const toUrl = (given: string, read: SecretReader, member: UrlMember): string => {
   if (!isSecretRef(given)) return checkedUrl(given, 'as written', member);
   const value = read(given);

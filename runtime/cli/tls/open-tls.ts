@@ -30,14 +30,14 @@ export interface OpenTlsOptions {
 
 export interface ListenerTls {
   readonly open: OpenTransport;
-  /** Follows the files of the certificate; returns a function that stops it. */
+  /** Follows the files of the certificate. Returns a function that stops this. */
   follow(): () => void;
 }
 
 const isSame = ({ context: a }: ReadCertificate, { context: b }: ReadCertificate): boolean =>
   a.cert === b.cert && a.key === b.key && a.ca === b.ca;
 
-/** The first problem of the times of certificates, of which those that had one before are left out. */
+/** Returns the first problem with the validity period of certificates, ignoring those that had one before. */
 const findLate = (read: ReadTls, now: number, before?: ReadTls): string | undefined => {
   for (const [at, each] of read.entries()) {
     const problem = findTimeProblem(each, now);
@@ -48,9 +48,9 @@ const findLate = (read: ReadTls, now: number, before?: ReadTls): string | undefi
 };
 
 /**
- * Reads the certificate of the listener. Each second its files are looked at, and with SIGHUP: new connections get what is in them
- * once it is whole and two looks have found the same. What cannot be used is reported once, and the one before is kept. Throws
- * a `ServeFailure` for a certificate that cannot be used at the start.
+ * Reads the certificate of the listener. Its files are checked every second, and on SIGHUP. New connections use their contents
+ * once these are complete and two checks have found the same. What cannot be used is reported once, and the previous certificate
+ * is kept. Throws a `ServeFailure` if the certificate cannot be used at startup.
  */
 export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): ListenerTls => {
   const read = (): ReadTls => readTls(settings, place);
@@ -105,7 +105,7 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
       return;
     }
     const before = current;
-    // The settings name as many as they did: they are read once.
+    // The settings were read once, so they name as many certificates as before.
     const changed = next.filter((each, at) => !isSame(each, before[at] ?? before[0]));
     if (changed.length === 0) return;
     const late = findLate(next, clock.wall(), before);
@@ -125,7 +125,7 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
   return {
     open: transport.open,
     follow: () => {
-      /** Of the files as they were last read, and last seen. */
+      /** The state of the files when they were last read, and last seen. */
       let settled: string | undefined;
       let seen: string | undefined;
       let isAsked = false;

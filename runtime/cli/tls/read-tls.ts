@@ -26,26 +26,26 @@ export interface TlsPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why a certificate cannot be served with, and what to do. */
+/** Thrown if a certificate cannot be served, with the reason and what to do. */
 export class TlsError extends Error {}
 
 /** A certificate, its key and the authorities of clients, which belong together. */
 export interface ReadCertificate {
   readonly context: SecureContextOptions;
   readonly certificate: X509Certificate;
-  /** The certificate as messages name it. */
+  /** The name of the certificate in messages. */
   readonly named: string;
 }
 
-/** The certificates of a listener; the first is for clients that ask for no name, or for one that none of them is for. */
+/** The certificates of a listener. The first is for clients that request no name, or one that no certificate is for. */
 export type ReadTls = readonly [ReadCertificate, ...ReadCertificate[]];
 
 const maxBytes = 1024 * 1024;
 
-/** The settings of one certificate, and where they are in those of the listener. */
+/** The settings of one certificate, and their place in those of the listener. */
 interface Placed {
   readonly settings: Pick<TlsSettings, 'cert' | 'key' | 'passphrase'>;
-  /** The beginning of the names of its members: empty, or `certificates.0.`. */
+  /** The prefix of the names of its members: empty, or `certificates.0.`. */
   readonly prefix: string;
 }
 
@@ -54,14 +54,14 @@ const listPlaced = (settings: TlsSettings): readonly [Placed, ...Placed[]] => [
   ...(settings.certificates ?? []).map((each, at) => ({ settings: each, prefix: `certificates.${at}.` })),
 ];
 
-/** Where a member's PEM is: the path of a file, or the name of a variable. */
+/** Returns where the PEM of a member is: the path of a file, or the name of a variable. */
 const findSource = (text: string, folder: string): { readonly path: string } | { readonly variable: string } => {
   const [, kind, name = ''] = isSecretRef(text) ? (/^\$\{(env|file):(.+)\}$/.exec(text) ?? []) : [];
   if (kind === 'env') return { variable: name };
   return { path: kind === 'file' ? name : resolve(folder, text) };
 };
 
-/** The files that the settings name, of which those that are the same are listed once. */
+/** Lists the files that the settings name, each once. */
 export const listTlsFiles = (settings: TlsSettings, { folder }: TlsPlace): readonly string[] => [
   ...new Set(
     [
@@ -76,7 +76,7 @@ export const listTlsFiles = (settings: TlsSettings, { folder }: TlsPlace): reado
 
 interface Pem {
   readonly text: string;
-  /** As messages name it. */
+  /** The name in messages. */
   readonly named: string;
 }
 
@@ -99,12 +99,12 @@ const attempt = <Value>(read: () => Value, message: string): Value => {
   try {
     return read();
   } catch {
-    // Node's own text may show a part of what it could not read.
+    // Node's own text may show part of what it could not read.
     throw new TlsError(message);
   }
 };
 
-/** Why a certificate is not valid at a time; undefined if it is. */
+/** Returns why a certificate is not valid at a time. Undefined if it is. */
 export const findTimeProblem = ({ named, certificate }: ReadCertificate, now: number): string | undefined => {
   const { validFrom, validTo } = certificate;
   if (Date.parse(validTo) <= now)
@@ -114,7 +114,7 @@ export const findTimeProblem = ({ named, certificate }: ReadCertificate, now: nu
     : undefined;
 };
 
-/** Finds the authorities of clients that are not valid at a time: clients with their certificates are refused. */
+/** Finds the authorities of clients that are not valid at a time. Clients with their certificates are refused. */
 export const findAuthorityProblems = (settings: TlsSettings, place: TlsPlace, now: number): readonly string[] => {
   if (settings.client_ca === undefined) return [];
   const { text, named } = readPem('client_ca', settings.client_ca, place);
@@ -133,7 +133,7 @@ export const findAuthorityProblems = (settings: TlsSettings, place: TlsPlace, no
 };
 
 const readKey = (key: Pem, passphrase: Pem | undefined, member: string): KeyObject => {
-  // Tools that write secret files mostly end them with a line break, which is not part of the secret.
+  // Most tools that write secret files end them with a line break, which is not part of the secret.
   const given = passphrase?.text.replace(/\r?\n$/, '');
   const found = readPrivateKey(key.text, given);
   if (found !== undefined) return found;
@@ -176,7 +176,7 @@ const readCertificate = (
     throw new TlsError(
       `In ${cert.named} there is a certificate that cannot be read behind the first one, or not all of one. Write the file again.`,
     );
-  // Of a key that was encrypted, what it is without that: it is decrypted once.
+  // An encrypted key is decrypted once.
   const plain = needsPassphrase(key.text) ? privateKey.export({ type: 'pkcs8', format: 'pem' }) : key.text;
   const context: SecureContextOptions = { cert: cert.text, key: plain, ...others };
   try {
@@ -192,7 +192,7 @@ const readCertificate = (
   return { context, certificate, named: cert.named };
 };
 
-/** Reads what a listener serves with. Throws a `TlsError` for what is missing, or does not belong together. */
+/** Reads what a listener serves with. Throws a `TlsError` for anything that is missing, or that does not belong together. */
 export const readTls = (settings: TlsSettings, place: TlsPlace): ReadTls => {
   const ca = settings.client_ca === undefined ? undefined : readPem('client_ca', settings.client_ca, place);
   const options = {
