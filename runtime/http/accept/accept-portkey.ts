@@ -14,7 +14,7 @@ const apiKey = `${portkeyPrefix}api-key`;
 const configHeader = `${portkeyPrefix}config`;
 const maxShown = 64;
 
-/** Our names, each with the one that it has there. */
+/** Maps the gateway's names of headers to Portkey's. */
 const theirs: ReadonlyMap<string, string> = new Map(
   [...portkeyHeaders].flatMap(([name, header]): readonly (readonly [string, string])[] =>
     'as' in header && header.as.startsWith(gatewayPrefix) ? [[header.as, portkeyPrefix + name]] : [],
@@ -47,13 +47,13 @@ const unknown = (header: string): GatewayError => {
   return invalid(header, `there is no such header. ${hint}`);
 };
 
-/** The last config of Portkey's among the lines of a request. */
+/** Returns the last config of Portkey's among the lines of a request. */
 const findConfig = (raw: RawHeaders): string | undefined => {
   const at = raw.findLastIndex((name, index) => index % 2 === 0 && name.toLowerCase() === configHeader);
   return at < 0 ? undefined : raw[at + 1];
 };
 
-/** The lines that one line is read as, or why it cannot be read. */
+/** The lines that one line translates to, or why it cannot be read. */
 type Read = RawHeaders | GatewayError;
 
 const none: RawHeaders = [];
@@ -73,17 +73,20 @@ class SentNames {
   }
 }
 
-/** Names headers in a text as Portkey does; those that the client sent by our names stay. */
+/** Replaces names of headers in a text with Portkey's. Names that the client itself sent in the gateway's form stay. */
 const toTheirs = (text: string, sent: SentNames): string =>
   text.replaceAll(/\bx-gw-[a-z0-9-]+/g, (name) => (sent.has(name) ? name : (theirs.get(name) ?? name)));
 
-/** Why it is not known what a request is for: a header is there by its name here and by the one there, and they differ. */
+/**
+ * Returns why it is unclear what a request is for: a header is present with its name here and with Portkey's, and the values
+ * differ.
+ */
 const clash = (sent: SentNames): GatewayError | undefined => {
   const found = [...theirs].find(([ours, theirName]) => sent.has(ours) && sent.has(theirName));
   return found && invalid(found[1], `${found[0]} is there too, with another value. Send one of them.`);
 };
 
-/** Whether a header is one of Portkey's clients. */
+/** Whether a header belongs to Portkey's clients. */
 const isTheirs = (name: string): boolean =>
   name.length > portkeyPrefix.length && name.slice(0, portkeyPrefix.length).toLowerCase() === portkeyPrefix;
 
@@ -103,11 +106,11 @@ const readLine = (name: string, text: string, sent: SentNames, { readConfig, ref
     const read = readConfig(text);
     return 'reason' in read ? invalid(name, read.reason) : [as, read.text];
   }
-  // What a client also sends by the provider's own name counts as it is.
+  // If a client also sends the header with the provider's own name, that line counts.
   return as.startsWith(gatewayPrefix) || !sent.has(as) ? [as, text] : none;
 };
 
-/** How many configs of callers are remembered as they are read, and their characters. */
+/** How many translated configs of callers are remembered, and how many characters. */
 const remembered = { max: 100, maxSize: 4_000_000 };
 
 const createReader = (): AcceptHeaders => {
@@ -154,8 +157,8 @@ const createReader = (): AcceptHeaders => {
 };
 
 /**
- * Reads the headers of Portkey's clients as ours (`schema/portkey/headers.ts`), and configs among them by its names. They stay among
- * the lines, where a config may forward them by name; the key of this gateway does not.
+ * Translates the headers of Portkey's clients to the gateway's (`schema/portkey/headers.ts`), and configs among them to its
+ * names. The original lines stay, and a config may forward them by name, except for the key of this gateway.
  */
 export const acceptPortkey = (): Acceptance => ({
   readHeaders: createReader(),

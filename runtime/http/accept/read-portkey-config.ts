@@ -4,13 +4,15 @@ import { type JsonPointer, rootPointer, toOptionPath } from '../../../schema/jso
 import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 import { type ConversionPort, convertPortkeyConfig } from '../../../schema/portkey/convert-config.ts';
 
-/** The text of a config as the compiler reads it, or why it cannot be read, as the end of a sentence. */
+/** Returns the text of a config for the compiler, or why it cannot be read, as the end of a sentence. */
 export type ReadConfig = (text: string) => { readonly text: string } | { readonly reason: string };
 
-/** The most characters that are shown of why: names in it are the caller's. */
+/** The maximum length of the reason that is shown, because names in it are the caller's. */
 const longestReason = 400;
 
-/** Notes the first thing that has no counterpart: a request that is served otherwise than its config says is refused. */
+/**
+ * Records the first thing that has no counterpart, because a request that would be served differently from its config is refused.
+ */
 class FirstLoss implements ConversionPort {
   reason: string | undefined;
 
@@ -34,8 +36,8 @@ class FirstLoss implements ConversionPort {
 }
 
 /**
- * Reads the text of a header: the name of a saved config as it is, and a config with Portkey's names as one with ours. What is no
- * object of JSON stays as it is, so that the compiler says what is wrong with it.
+ * Reads the text of a header: the name of a saved config is returned unchanged, and a config with Portkey's names is translated.
+ * Anything that is not a JSON object is returned unchanged, so that the compiler reports what is wrong with it.
  */
 export const readPortkeyConfig: ReadConfig = (text) => {
   const config = text.trimStart().startsWith('{') ? parseJson(text) : undefined;

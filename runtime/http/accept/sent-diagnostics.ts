@@ -6,7 +6,7 @@ import { childPointer, fromPointer, type JsonPointer, rootPointer, toPointer } f
 import { convertPortkeyConfig } from '../../../schema/portkey/convert-config.ts';
 import { renamedMembers } from '../../../schema/portkey/members.ts';
 
-/** Where each place of a converted config comes from. */
+/** Returns where each place of a converted config comes from. */
 const readSources = (config: Json): ReadonlyMap<JsonPointer, JsonPointer> => {
   const sources = new Map<JsonPointer, JsonPointer>();
   convertPortkeyConfig(config, rootPointer, {
@@ -19,7 +19,7 @@ const readSources = (config: Json): ReadonlyMap<JsonPointer, JsonPointer> => {
   return sources;
 };
 
-/** The source of a place: that of the innermost converted place around it, and what follows below that. */
+/** Returns the source of a place: that of the innermost converted place around it, and the rest of the path below that. */
 const findSource = (pointer: JsonPointer, sources: ReadonlyMap<JsonPointer, JsonPointer>): JsonPointer => {
   const tokens = fromPointer(pointer);
   for (let count = tokens.length; count > 0; count -= 1) {
@@ -31,7 +31,7 @@ const findSource = (pointer: JsonPointer, sources: ReadonlyMap<JsonPointer, Json
 
 const lastToken = (pointer: JsonPointer): string => fromPointer(pointer).at(-1) ?? '';
 
-/** The key before a value, with its quotes; undefined where it is written with escapes, and before an item of a list. */
+/** Returns the key before a value, with its quotes. Undefined if it is written with escapes, and before an item of a list. */
 const keyBefore = (text: string, at: number, key: string): Pick<Span, 'offset' | 'length'> | undefined => {
   const written = JSON.stringify(key);
   const before = text.slice(0, at).trimEnd();
@@ -39,7 +39,10 @@ const keyBefore = (text: string, at: number, key: string): Pick<Span, 'offset' |
   return { offset: before.lastIndexOf(written), length: written.length };
 };
 
-/** The span in the text that was sent; undefined of what is not there. A header is one line of Latin-1, in which each character is a byte. */
+/**
+ * Returns the span in the text that was sent. Undefined for a place that is not there. A header is one line of Latin-1, in which
+ * each character is a byte.
+ */
 const findSpan = (text: string, { span, pointer }: Diagnostic, source: JsonPointer): Span | undefined => {
   const place = findPlace(Buffer.from(text, 'latin1'), source);
   if (place === undefined) return undefined;
@@ -51,21 +54,21 @@ const findSpan = (text: string, { span, pointer }: Diagnostic, source: JsonPoint
   return { offset, length, line: 1, column: offset + 1 };
 };
 
-/** Portkey's names of members, each by the one that it has here. */
+/** Maps the gateway's names of members to Portkey's. */
 const theirMembers: ReadonlyMap<string, string> = new Map(
   Object.entries(renamedMembers).map(([theirs, ours]) => [ours, theirs]),
 );
 
 const toCamel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A suggestion in the spelling of the name that was sent. */
+/** Returns a suggestion in the spelling of the name that was sent. */
 const toSentSpelling = (hint: string, sentName: string): string =>
   hint.replace(/(?<=^Did you mean ")[a-z_]+(?="\?$)/, (ours) => {
     const name = theirMembers.get(ours) ?? ours;
     return /[A-Z]/.test(sentName) ? toCamel(name) : name;
   });
 
-/** The diagnostics of a config that was converted, with the names and the places of the text that a client of Portkey sent. */
+/** Returns the diagnostics of a converted config, with the names and places of the text that a client of Portkey sent. */
 export const toSentDiagnostics = (diagnostics: readonly Diagnostic[], text: string): readonly Diagnostic[] => {
   const config = parseJson(text);
   if (!isJsonObject(config)) return diagnostics;

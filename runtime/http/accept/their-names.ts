@@ -9,8 +9,8 @@ import { toSentDiagnostics } from './sent-diagnostics.ts';
 type Report = GatewayError['report'];
 
 /**
- * The sentence for a name of Portkey's that is not saved here, which a client sends as it did there. A suggestion of the nearest name
- * stays alone.
+ * Returns the hint for a name from Portkey that is not saved here, which clients send as they did there. A suggestion of the
+ * nearest name stays alone.
  */
 const importHint = ({ code, message }: Report, { virtualKey, overrides }: CallerHeaders): string => {
   if (message.includes('Did you mean')) return '';
@@ -25,7 +25,7 @@ const importHint = ({ code, message }: Report, { virtualKey, overrides }: Caller
     : '';
 };
 
-/** A report whose diagnostics, and the sentence of the first of them, have the names of the config that was sent. */
+/** Returns a report whose diagnostics, and the sentence about the first of them, have the names of the config that was sent. */
 const withSentDiagnostics = (report: Report, accepted: AcceptedHeaders): Report => {
   const { code, diagnostics } = report;
   if (code !== 'invalid-config' || diagnostics === undefined) return report;
@@ -37,14 +37,17 @@ const withSentDiagnostics = (report: Report, accepted: AcceptedHeaders): Report 
   return { ...report, message, diagnostics: sent };
 };
 
-/** An error that names headers as the client of another gateway knows them; as it is for all other clients. */
+/**
+ * Returns an error that names headers as the client of another gateway knows them. For all other clients, it is returned
+ * unchanged.
+ */
 export const inTheirNames: Acceptance['named'] = (error, { caller }) => {
   const { accepted } = caller;
   if (accepted === undefined) return error;
   const { report } = error;
   const named = withSentDiagnostics(report, accepted);
   const message = accepted.toTheirs(named.message + importHint(report, caller));
-  // Its cause is that of the error: an error as the cause of another one is logged as a bug.
+  // Its cause is that of the error, because an error with another error as its cause is logged as a bug.
   return message === report.message && named === report
     ? error
     : new GatewayError({ ...named, message }, { cause: error.cause });
@@ -54,7 +57,7 @@ const rethrow = (error: unknown, exchange: HttpExchange): never => {
   throw error instanceof GatewayError ? inTheirNames(error, exchange) : error;
 };
 
-/** An error that a target answered with in the gateway's own words, naming headers so. */
+/** Returns a target's answer with an error of the gateway's own, with headers named this way. */
 const answerInTheirNames = (response: GatewayResponse, accepted: AcceptedHeaders): GatewayResponse => {
   const { body, cause, origin } = response;
   if (cause === undefined || origin === 'upstream' || body.kind !== 'bytes') return response;
@@ -63,7 +66,7 @@ const answerInTheirNames = (response: GatewayResponse, accepted: AcceptedHeaders
   return named === text ? response : { ...response, body: { ...body, bytes: Buffer.from(named) } };
 };
 
-/** A plan whose own errors name headers so. */
+/** Wraps a plan so that its own errors name headers this way. */
 const planInTheirNames = (plan: LinkedPlan, exchange: HttpExchange): LinkedPlan => {
   const { accepted } = exchange.caller;
   if (accepted === undefined) return plan;
@@ -79,7 +82,7 @@ const planInTheirNames = (plan: LinkedPlan, exchange: HttpExchange): LinkedPlan 
   };
 };
 
-/** Chooses the plan of a request; what says why there is none, or why it cannot answer, names headers so. */
+/** Chooses the plan of a request. Errors that say why there is none, or why it cannot answer, name headers this way. */
 export const chooseInTheirNames: Acceptance['choose'] = (choose) => (exchange) => {
   try {
     const chosen = choose(exchange);

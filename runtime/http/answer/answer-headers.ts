@@ -2,7 +2,7 @@ import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http/http
 import { optionPath } from '../../engine/headers/attempts-header.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 
-/** Whether a header describes how the bytes were transferred to the gateway, not the answer. */
+/** Whether a header describes how the bytes were transferred to the gateway, and not the answer. */
 const isFraming = (name: string): boolean => {
   if (name.length === 14) return name.toLowerCase() === 'content-length';
   return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
@@ -17,8 +17,8 @@ const withoutFraming = (headers: RawHeaders): string[] =>
   headers.filter((_, at) => !isFraming(headers[at - (at % 2)] ?? ''));
 
 /**
- * The answer's own headers in their order and spelling, then the gateway's. A whole body gets its length, except if none
- * is sent (`HEAD`, 204, 304): a length then describes another answer and is kept.
+ * Returns the answer's own headers in their order and spelling, followed by the gateway's. A whole body gets its length, except
+ * if none is sent (`HEAD`, 204, 304): the length then describes another answer and is kept.
  */
 export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange): string[] => {
   const { headers, body, leaf, status } = response;

@@ -2,6 +2,6 @@ import { withoutServiceKeys } from '../../../schema/credentials/without-service-
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import { plainError } from '../../engine/error-responses/error-response.ts';
 
-/** The text of an error outside of any dialect, with a line break at its end. */
+/** Returns the text of an error outside of any dialect, with a line break at its end. */
 export const plainErrorText = (report: ErrorReport): string =>
   `${withoutServiceKeys(JSON.stringify(plainError(report)))}\n`;

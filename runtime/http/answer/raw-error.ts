@@ -6,7 +6,7 @@ import { endAfterReading } from '../body/drain-body.ts';
 import { newTraceId } from '../exchange/trace-id.ts';
 import { plainErrorText } from './plain-error-text.ts';
 
-/** An error as the bytes of a whole answer, which ends its connection. */
+/** Returns an error as the bytes of a whole answer that ends its connection. */
 export const rawError = (report: ErrorReport): string => {
   const body = plainErrorText(report);
   return [
@@ -21,7 +21,7 @@ export const rawError = (report: ErrorReport): string => {
   ].join('\r\n');
 };
 
-/** Writes an error to a socket for which node:http has no response object, and ends the connection as `endAfterReading` does. */
+/** Writes an error to a socket for which node:http has no response object, and ends the connection like `endAfterReading`. */
 export const endWithError = (socket: Duplex, report: ErrorReport, clock: Pick<Clock, 'after'>): void => {
   socket.write(rawError(report));
   endAfterReading(socket, clock);

@@ -4,7 +4,7 @@ import type { ServerAnswer } from '../exchange/connection.ts';
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** The most bytes that are written at once: of one write it is not seen how much the client has taken. */
+/** The maximum number of bytes per write, because the progress within one write is not visible. */
 export const pieceBytes: number = 256 * 1024;
 
 type Trailer = [name: string, value: string];
@@ -16,7 +16,10 @@ const noBytes = new Uint8Array();
 const lastChunk = (trailers: readonly Trailer[]): string =>
   `0\r\n${trailers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 
-/** Bytes as one chunk of the chunked transfer coding (RFC 9112 §7.1): its size in hexadecimal, a line each. */
+/**
+ * Returns bytes as one chunk of the chunked transfer coding (RFC 9112 §7.1): its size in hexadecimal on a line, and the bytes on
+ * another.
+ */
 const toChunk = (bytes: Uint8Array): Buffer => {
   const size = bytes.length.toString(16);
   const from = size.length + 2;
@@ -31,8 +34,8 @@ const toChunk = (bytes: Uint8Array): Buffer => {
 };
 
 /**
- * Writes a body to a client whose head has been written. Where the transfer coding is chunked, the chunks
- * are framed here: node:http makes four writes of each, and one costs a fifth less.
+ * Writes a body to a client whose head has been written. With the chunked transfer coding, chunks are framed here: node:http
+ * makes four writes of each, and a single one costs a fifth less.
  */
 export class ResponseSink implements Sink {
   /** Whether something was written, and with it the head. */
@@ -41,7 +44,7 @@ export class ResponseSink implements Sink {
   readonly #isChunked: boolean;
   readonly #takesTrailers: boolean;
   #trailers: readonly Trailer[] = noTrailers;
-  /** Behind a large chunk: what waits until the client has taken the piece before. */
+  /** The pieces after a large chunk, which wait until the client has taken the piece before. */
   #waiting: Uint8Array[] = [];
   #isEnded = false;
   #resume: (() => void) | undefined;
@@ -76,7 +79,7 @@ export class ResponseSink implements Sink {
     if (this.#waiting.length === 0) this.#end();
   }
 
-  /** The head was sent with a good status, so only aborting the connection notifies the client of the failure. */
+  /** The head was sent with a success status, so the only way to report the failure is to abort the connection. */
   fail(): void {
     this.started = true;
     this.#response.destroy();
@@ -88,7 +91,7 @@ export class ResponseSink implements Sink {
     return bytes.length === 0 || this.#response.write(toChunk(bytes));
   }
 
-  /** Writes what waits, piece by piece, until the client has to take one. Returns whether it takes more. */
+  /** Writes the waiting pieces one by one, until the client has to take one. Returns whether it takes more. */
   #writePieces(): boolean {
     let takesMore = true;
     while (takesMore && this.#waiting.length > 0) {

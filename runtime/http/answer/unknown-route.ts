@@ -4,7 +4,7 @@ import { plainErrorText } from './plain-error-text.ts';
 
 const longestShown = 200;
 
-/** Paths at which other gateways and frameworks say whether they are healthy; those of LiteLLM are below `/health`. */
+/** Paths of health checks in other gateways and frameworks. Those of LiteLLM are below `/health`. */
 const healthPath = /^\/(?:health(?:z|check)?|_health|live|liveness|ready|readiness|ping|status)(?:\/|$)/i;
 
 const suggestionFor = (pathname: string): string => {
@@ -17,16 +17,16 @@ const suggestionFor = (pathname: string): string => {
     : 'Paths begin with /v1, for instance /v1/chat/completions.';
 };
 
-/** The error for a path that is no endpoint. `pathname` is without the query, which may contain a credential. */
+/** Returns the error for a path that is not an endpoint. `pathname` excludes the query, which may contain a credential. */
 export const unknownRoute = (pathname: string): ErrorReport =>
   errorReport('unknown-route', { path: pathname.slice(0, longestShown), suggestion: suggestionFor(pathname) });
 
-/** The text of an error outside of any request for a model: in the dialect to whose API the path belongs, if there is one. */
+/** Returns the text of an error outside of any model request: in the dialect whose API the path belongs to, if there is one. */
 export const pageErrorText = (report: ErrorReport, dialect: DialectDeclaration | undefined): string => {
   try {
     return dialect === undefined ? plainErrorText(report) : `${JSON.stringify(dialect.encodeError(report))}\n`;
   } catch {
-    // The bug of a plugin must not end the process, and there is nothing else that could catch it here.
+    // A plugin's bug must not end the process, and nothing else could catch it here.
     return plainErrorText(report);
   }
 };

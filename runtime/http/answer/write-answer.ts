@@ -9,7 +9,7 @@ import { answerHeaders } from './answer-headers.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { pieceBytes, ResponseSink } from './response-sink.ts';
 
-/** Returns false if a plugin made a status or a header that HTTP does not allow. */
+/** Writes the head. Returns false if a plugin set a status or a header that HTTP does not allow. */
 const wroteHead = (to: ServerAnswer, status: number, headers: string[]): boolean => {
   try {
     to.writeHead(status, headers);
@@ -32,7 +32,7 @@ const takesTrailers = (headers: RawHeaders): boolean =>
     ?.split(',')
     .some((coding) => coding.trim().toLowerCase() === 'trailers') === true;
 
-/** An answer whose head is written, and all of its body. */
+/** An answer whose head is written, and its whole body. */
 export interface WholeAnswer {
   readonly to: ServerAnswer;
   readonly bytes: Uint8Array;
@@ -53,14 +53,14 @@ const writePieces = ({ to, bytes }: WholeAnswer, from: number): void => {
   }
 };
 
-/** Head and body are sent in one write, unless the body is large. HTTP/2 has pieces of its own. */
+/** Head and body are sent in one write unless the body is large. HTTP/2 splits data itself. */
 const endWith = ({ to, bytes }: WholeAnswer, from = 0): void => {
   if (to.destroyed) return;
   try {
     if (bytes.length <= pieceBytes || to.socket === undefined) to.end(bytes);
     else writePieces({ to, bytes }, from);
   } catch {
-    // A bug, when no error can be sent any more: the others are sent all the same.
+    // A bug, at a point where no error can be sent any more. The other answers are sent anyway.
     to.destroy();
   }
 };
@@ -70,9 +70,9 @@ export const answerBatch = (): TurnBatch<WholeAnswer> => new TurnBatch((answer) 
 
 export interface WrittenAnswer {
   readonly response: GatewayResponse;
-  /** Whether the connection ends with it. */
+  /** Whether the connection ends with the answer. */
   readonly closing: boolean;
-  /** Sends those that are whole. */
+  /** Sends the whole answers. */
   readonly batch: TurnBatch<WholeAnswer>;
 }
 

@@ -11,7 +11,7 @@ export interface BodyBounds {
   readonly memoryBudget: MemoryBudget;
   /** The largest buffered body, in bytes. */
   readonly bodyBytes: number;
-  /** Absent: the deadline of a request does not end the wait for its body. */
+  /** If absent, the deadline of a request does not end the wait for its body. */
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
 }
 
@@ -20,7 +20,7 @@ export type Received = (error?: GatewayError) => void;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Why a body of this many further bytes cannot be received. */
+/** Returns why a body with this many further bytes cannot be received. */
 const announcedRefusal = (
   exchange: HttpExchange,
   bytes: number,
@@ -30,7 +30,7 @@ const announcedRefusal = (
   return memoryBudget.hasRoom(bytes, exchange) ? undefined : gatewayError('overloaded', {});
 };
 
-/** Reserves memory for further bytes of a body; returns an error if there is none, or if the body is too large with them. */
+/** Reserves memory for further bytes of a body. Returns an error if there is none, or if they make the body too large. */
 export const takeForBody = (
   exchange: HttpExchange,
   bytes: number,
@@ -40,7 +40,7 @@ export const takeForBody = (
   return memoryBudget.take(bytes, exchange) ? undefined : gatewayError('overloaded', {});
 };
 
-/** Sends `100 Continue` once, if the client waits for it; one of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1). */
+/** Sends `100 Continue` once if the client waits for it. A client of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1). */
 export const sendContinue = ({ caller }: HttpExchange, { request, response }: Connection): void => {
   if (!caller.expectsContinue) return;
   caller.expectsContinue = false;
@@ -54,7 +54,7 @@ const endingWait =
     received(error);
   };
 
-/** The callback at which the wait for a client's body ends. */
+/** Returns a callback that ends the wait for a client's body. */
 const afterWait = ({ labels }: HttpExchange, received: Received): Received => {
   const end = labels.waits?.begin();
   return end === undefined ? received : endingWait(end, received);
@@ -81,15 +81,15 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
   const received = untilDeadline<GatewayError>(exchange, bounds, { received: then, leave });
   request.on('data', take);
   request.on('end', end);
-  // The client has left, so the body stays empty.
+  // The client has disconnected, so the body stays empty.
   request.on('error', () => received());
 };
 
 /**
- * Reads the whole body of a request into its exchange. A body of known length is refused before it is read, and before
- * the client is asked to send it; but memory is reserved for received bytes, not for announced ones, so that a client
- * holds no more than it sends. The memory is released with the exchange. Calls back with the `GatewayError`
- * `body-too-large`, `overloaded` or `deadline-exceeded`. It takes a callback instead of returning a promise, because every request runs it.
+ * Reads the whole body of a request into its exchange. A body of known length is refused before it is read, and before the client
+ * is asked to send it. But memory is reserved for received bytes, not for announced ones, so a client holds no more than it
+ * sends. The memory is released with the exchange. Calls back with the `GatewayError` `body-too-large`, `overloaded` or
+ * `deadline-exceeded`. It takes a callback instead of returning a promise, because every request runs it.
  */
 export const collectBody = (
   exchange: HttpExchange,

@@ -6,7 +6,7 @@ import type { BodyBounds, Received } from './collect-body.ts';
 const withoutEncoding = (headers: readonly string[]): readonly string[] =>
   headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-encoding');
 
-/** The encoding, in lower case, of a buffered body; undefined if it has none. */
+/** Returns the encoding of a buffered body in lower case. Undefined if it has none. */
 const findEncoding = ({ caller: { contentEncoding = '' }, request: { body } }: HttpExchange): string | undefined => {
   const encoding = contentEncoding.trim().toLowerCase();
   const isPlain = encoding === '' || encoding === 'identity';
@@ -14,9 +14,9 @@ const findEncoding = ({ caller: { contentEncoding = '' }, request: { body } }: H
 };
 
 /**
- * Decodes a buffered body, so that every reader, including the provider, gets it decoded. Its size is bounded while it
- * grows, and its memory is counted like that of any body. Calls back with the `GatewayError` `unsupported-encoding`,
- * `malformed-body`, `body-too-large` or `overloaded`.
+ * Decodes a buffered body, so that every reader, including the provider, receives it decoded. Its size is limited while it grows,
+ * and its memory is counted like that of any body. Calls back with the `GatewayError` `unsupported-encoding`, `malformed-body`,
+ * `body-too-large` or `overloaded`.
  */
 export const decodeBody = (
   exchange: HttpExchange,

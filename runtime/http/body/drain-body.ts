@@ -4,13 +4,13 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ServerAnswer } from '../exchange/connection.ts';
 
-/** The most bytes that are read and discarded after an answer. */
+/** The maximum number of bytes that are read and discarded after an answer. */
 const maxBytes = 16 * 1024 * 1024;
-/** Milliseconds that a client has to finish sending after its answer. */
+/** How many milliseconds a client has to finish sending after its answer. */
 const maxMs = 5_000;
 
 /**
- * Ends a connection with what was written to it. What its client still sends is read and discarded, within bounds: closing a
+ * Ends a connection after what was written to it. Whatever its client still sends is read and discarded, within limits: closing a
  * connection with unread bytes resets it, and the client might lose the answer (RFC 9112 §9.6).
  */
 export const endAfterReading = (socket: Duplex, clock: Pick<Clock, 'after'>): void => {
@@ -28,17 +28,17 @@ export const endAfterReading = (socket: Duplex, clock: Pick<Clock, 'after'>): vo
   socket.resume();
 };
 
-/** Whether a client is still sending a streamed body: nothing reads the rest of it once there is an answer. */
+/** Whether a client is still sending a streamed body. Once there is an answer, nothing reads the rest of it. */
 export const isSending = ({ request: { body } }: Exchange, { req }: ServerAnswer): boolean =>
   body.kind === 'stream' && !req.complete;
 
 /**
- * For a request that is answered before its body has arrived, on a connection that is to close. A stream of HTTP/2 ends by
+ * Called for a request that is answered before its body has arrived, on a connection that is to close. An HTTP/2 stream ends by
  * itself.
  */
 export const drainAfterAnswer = (response: ServerAnswer, clock: Pick<Clock, 'after'>): void => {
   if (response.req.complete) return;
-  // The answers to pipelined requests have no socket before their turn.
+  // Answers to pipelined requests have no socket before their turn.
   if (response.socket === null) response.once('socket', (socket) => drainBeforeClose(socket, response, clock));
   else if (response.socket !== undefined) drainBeforeClose(response.socket, response, clock);
 };

@@ -1,9 +1,9 @@
-/** Checks whether a chunk is all of its memory, and not a part of what Node reads into, or of its pool for small ones. */
+/** Checks whether a chunk has its memory to itself, and is not part of Node's read buffer or its pool for small chunks. */
 const isAlone = (chunk: Buffer): boolean => chunk.length > 0 && chunk.length === chunk.buffer.byteLength;
 
 /**
- * Joins the chunks of a body, which nobody else has, and gives their memory back at once. V8 sees a few bytes of each, since
- * their memory is not in its heap: it would keep them until there are 64 MB of them, and then look through all of its heap.
+ * Joins the chunks of a body, which nobody else uses, and frees their memory immediately. Their memory is outside V8's heap, so
+ * V8 sees only a few bytes of each: it would keep them until there are 64 MB of them, and then search its whole heap.
  */
 export const joinChunks = (chunks: readonly Buffer[]): Buffer => {
   const joined = Buffer.concat(chunks);

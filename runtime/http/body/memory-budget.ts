@@ -3,17 +3,17 @@ import { HeldBytes } from '../../../plugins/sdk/fairness/held-bytes.ts';
 
 /** Holds the bytes of one body. */
 export interface BodyHolder {
-  /** Bytes of its body that count. */
+  /** How many bytes of its body count. */
   heldBytes: number;
-  /** The tenant for which they count; empty where there is one tenant alone, or nothing is held. */
+  /** The tenant for which they count. Empty if there is only one tenant, or if nothing is held. */
   heldFor: string;
   readonly principal: { readonly tenant: string };
 }
 
 /**
- * Limits the bytes of all bodies that are in memory together. A tenant may hold more than a quarter of them only while a
- * quarter is free, so that one that sends large bodies leaves room for others. One body alone may always be as large as all
- * of them.
+ * Limits the bytes of all bodies that are in memory together. A tenant may hold more than a quarter of them only while a quarter
+ * is free, so that a tenant that sends large bodies leaves room for others. A single body may always be as large as the whole
+ * budget.
  */
 export class MemoryBudget {
   readonly limit: number;
@@ -44,7 +44,7 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Gives back all that is held of a body. */
+  /** Releases everything that is held of a body. */
   release(holder: BodyHolder): void {
     if (holder.heldBytes === 0) return;
     this.#held.give(holder.heldFor, holder.heldBytes);

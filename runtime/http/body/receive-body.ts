@@ -6,7 +6,10 @@ import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { type BodyBounds, collectBody, type Received, sendContinue } from './collect-body.ts';
 import { decodeBody } from './decode-body.ts';
 
-/** Writes the model that the path names into a body of JSON. One that is no object stays, to be refused where it is read. */
+/**
+ * Writes the model that the path names into a JSON body. A body that is not an object is left unchanged, to be refused where it
+ * is read.
+ */
 const withPathModel = ({ request, route: { bodyModel: model } }: HttpExchange): void => {
   const { body } = request;
   if (model === undefined || body.kind !== 'bytes' || parseObject(toBuffer(body.bytes).toString()) === undefined)
@@ -14,13 +17,13 @@ const withPathModel = ({ request, route: { bodyModel: model } }: HttpExchange): 
   request.body = { kind: 'bytes', bytes: spliceParams(body.bytes, { model }) };
 };
 
-/** The callback for a body that may be encoded: it is decoded first. */
+/** Returns a callback for a body that may be encoded: it is decoded first. */
 const decoding = (exchange: HttpExchange, bounds: BodyBounds, received: Received): Received =>
   exchange.caller.contentEncoding === undefined
     ? received
     : (error) => (error === undefined ? decodeBody(exchange, bounds, received) : received(error));
 
-/** The callback for a body that gets the model of its path first. */
+/** Returns a callback for a body that first gets the model of its path. */
 const naming = (exchange: HttpExchange, received: Received): Received =>
   exchange.route.bodyModel === undefined
     ? received
@@ -29,7 +32,7 @@ const naming = (exchange: HttpExchange, received: Received): Received =>
         received(error);
       };
 
-/** Gives the bytes of a body as they arrive to whoever reads them, once. */
+/** Streams the bytes of a body to whoever reads them, once. */
 const streamBody = (exchange: HttpExchange): void => {
   const { caller, connection } = exchange;
   if (connection === undefined || !caller.hasBody) return;
@@ -37,7 +40,7 @@ const streamBody = (exchange: HttpExchange): void => {
   exchange.request.body = { kind: 'stream', stream: connection.request };
 };
 
-/** The same for a body that the gateway itself reads, and waits for until it has ended. */
+/** Does the same for a body that the gateway itself reads until its end. */
 export const streamOwnBody = (exchange: HttpExchange): void => {
   streamBody(exchange);
   const { connection, labels, request } = exchange;
@@ -47,8 +50,8 @@ export const streamOwnBody = (exchange: HttpExchange): void => {
 };
 
 /**
- * Receives a request's body: whole for a modelled operation, as a stream for one that is passed through. Calls back with
- * the `GatewayError`s of `collectBody` and `decodeBody`.
+ * Receives a request's body: whole for a modelled operation, as a stream for one that is passed through. Calls back with the
+ * `GatewayError`s of `collectBody` and `decodeBody`.
  */
 export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, then: Received): void => {
   const received = naming(exchange, then);
@@ -64,7 +67,10 @@ export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, then: Re
   }
 };
 
-/** Receives all of a body, decoded, whatever becomes of it. Rejects with the `GatewayError`s of `collectBody` and `decodeBody`. */
+/**
+ * Receives a whole body, decoded, whatever happens to it afterwards. Rejects with the `GatewayError`s of `collectBody` and
+ * `decodeBody`.
+ */
 export const receiveAll = async (exchange: HttpExchange, bounds: BodyBounds): Promise<void> => {
   const { connection } = exchange;
   if (connection !== undefined) return receiveWhole(exchange, connection, bounds);

@@ -12,8 +12,8 @@ import { untilDeadline } from './until-deadline.ts';
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
- * Reads the beginning of a body of another type, since providers accept JSON with any type. One that begins like an
- * object is buffered; any other is streamed.
+ * Reads the beginning of a body of another type, because providers accept JSON with any type. A body that begins like an object
+ * is buffered, any other is streamed.
  */
 const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds:
         request.resume();
         return;
       }
-      // A new stream, since one that was read from counts as sent.
+      // A new stream, because one that was read from counts as sent.
       const stream = new PassThrough();
       stream.write(begin);
       request.on('error', (error) => stream.destroy(error)).pipe(stream);
@@ -54,7 +54,7 @@ const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds:
     request.once('end', over).once('error', over).once('data', take);
   });
 
-/** Buffers a passed-through JSON body before a plan is chosen, since it may name the provider. */
+/** Buffers a passed-through JSON body before a plan is chosen, because it may name the provider. */
 export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
   const { request, caller, connection } = exchange;
   if (request.body.kind !== 'stream' || connection === undefined || !isJson.test(caller.contentType ?? ''))
@@ -65,13 +65,13 @@ export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Pro
 export interface PlanReading {
   readonly plan: ServedPlan;
   readonly bounds: BodyBounds;
-  /** Whether a list of models or limits are to see the models that requests name. */
+  /** Whether a list of models, or limits, need to know the models that requests name. */
   readonly readsModels: boolean;
 }
 
 /**
- * Buffers a passed-through body if its plan reads or edits it: a JSON body for conditions on params, and anything that
- * may be a JSON object for overrides, and for limits. Undefined if it is streamed. Rejects with the `GatewayError`s of `receiveWhole`.
+ * Buffers a passed-through body if its plan reads or edits it: a JSON body for conditions on params, and anything that may be a
+ * JSON object for overrides and limits. Undefined if the body is streamed. Rejects with the `GatewayError`s of `receiveWhole`.
  */
 export const receiveForPlan = (
   exchange: HttpExchange,

@@ -27,8 +27,8 @@ const modelsIn = async (part: FormPart): Promise<FoundModels> => {
 };
 
 /**
- * The model that a form names in a field `model` or `session`; null if it names none. Throws the `GatewayError`
- * `malformed-upload` for a form of which another reader could find another model.
+ * Returns the model that a form names in a field `model` or `session`. Null if it names none. Throws the `GatewayError`
+ * `malformed-upload` for a form in which another reader could find another model.
  */
 const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | null> => {
   const boundary = formBoundary(contentType);
@@ -47,7 +47,7 @@ const formModel = async (bytes: Uint8Array, contentType: string): Promise<string
       found.push({ called: [{ model: await readField(part, maxModelBytes), place: 'in a field' }], further: [] });
     else found.push(await modelsIn(part));
   }
-  // A reader that goes on after the last part, or that takes other ends of lines, would find parts there.
+  // A reader that continues after the last part, or that accepts other line ends, would find parts there.
   if (timesIn(toBuffer(bytes), Buffer.from(`--${boundary}`)) !== parts + 1)
     throw malformed('its boundary also stands where no part begins.');
   const named = joinModels(found);
@@ -60,8 +60,8 @@ export const isPassedForm = ({ caller: { contentType = '' }, route, request }: H
   route.operation === 'opaque' && request.body.kind !== 'none' && isMultipartForm(contentType);
 
 /**
- * Reads which model a form that is passed through names, wherever in the form it stands, and holds all of it until then.
- * It is sent once all the same, like any form. Rejects with the `GatewayError`s of `receiveWhole` and `formModel`.
+ * Reads the model that a passed-through form names, wherever it is in the form, and holds all of the form until then. The form is
+ * still sent once, like any other. Rejects with the `GatewayError`s of `receiveWhole` and `formModel`.
  */
 export const receiveForm = async (exchange: HttpExchange, bounds: BodyBounds): Promise<void> => {
   const { caller, connection } = exchange;

@@ -12,7 +12,7 @@ interface AwaitedBody<Failure extends Error> {
 }
 
 interface Deadline {
-  /** As the request brings it. */
+  /** The value of the request's header. */
   readonly ms: number;
   readonly remainingMs: number;
   readonly clock: Pick<Clock, 'after'>;
@@ -31,7 +31,7 @@ const endedAfter = <Failure extends Error>(
   };
   const stopTimer = clock.after(remainingMs, () => {
     leave();
-    // Most requests have no deadline.
+    // Loaded on demand, because most requests have no deadline.
     void import('../../engine/stages/timed-deadline.ts').then(({ deadlineReport }) =>
       settle(new GatewayError(deadlineReport(ms))),
     );
@@ -39,7 +39,7 @@ const endedAfter = <Failure extends Error>(
   return settle;
 };
 
-/** The callback of a body for which the deadline that a request brings does not wait. */
+/** Returns the callback of a body whose wait is limited by the request's deadline. */
 export const untilDeadline = <Failure extends Error>(
   { overrides: { deadlineMs: ms }, startedAt }: HttpExchange,
   { clock }: { readonly clock?: Pick<Clock, 'after' | 'monotonic'> },

@@ -10,8 +10,8 @@ import {
 } from '../headers/read-caller-headers.ts';
 
 /**
- * The routes and headers by which the dialects know their clients: which paths they call, and where they present their
- * credential.
+ * The routes and headers by which dialects identify their clients: the paths that they call, and the headers with their
+ * credentials.
  */
 export interface Clients extends Routes {
   readonly readHeaders: ReadCallerHeaders;
@@ -27,21 +27,24 @@ const unshared = (plugin: Plugin): Plugin => {
 /** The treatment of requests with an unknown header that has the gateway's prefix. */
 export type UnknownHeaders = 'refuse' | 'ignore';
 
-/** The rules by which the headers of requests are read. */
+/** The rules for reading the headers of requests. */
 export interface HeaderRules {
-  /** `refuse` if absent. */
+  /** Default: `refuse`. */
   readonly unknownHeaders?: UnknownHeaders | undefined;
-  /** Reads them with a rule more, of which a request that breaks it is refused; there is none if absent. */
+  /** Reads the headers with an additional rule. A request that breaks it is refused. If absent, there is none. */
   readonly check?: CheckHeaders | undefined;
-  /** How headers of another gateway's clients are read; they mean nothing if absent. */
+  /** Reads the headers of another gateway's clients. If absent, these have no meaning. */
   readonly accept?: AcceptHeaders | undefined;
 }
 
-/** The same without shared routes: what requests of plugins reach. The headers of these are their clients', which have been judged. */
+/**
+ * Like `createClients`, but without shared routes, for requests of plugins. The headers of these are their clients', which have
+ * already been judged.
+ */
 export const createInnerClients = (plugins: readonly Plugin[]): Clients =>
   createClients(plugins.map(unshared), { unknownHeaders: 'ignore' });
 
-/** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
+/** Called once, when the gateway starts. Throws a `PluginError` if two dialects have the same route. */
 export const createClients = (
   plugins: readonly Plugin[],
   { unknownHeaders = 'refuse', check = (read) => read, accept }: HeaderRules = {},

@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** A request that a server receives, as node:http describes it: its body is what the stream gives. */
+/** A request that a server receives, as node:http represents it. The stream is its body. */
 export interface ServerRequest extends Readable {
   readonly method?: string | undefined;
-  /** The target: a path with its query. */
+  /** The request target: a path with its query. */
   url?: string | undefined;
-  /** Names and values in turn, as they arrived. */
+  /** Alternating names and values, as they arrived. */
   readonly rawHeaders: string[];
   /** `1.0`, `1.1` or `2.0`. */
   readonly httpVersion: string;
   /** Whether all of it has arrived. */
   readonly complete: boolean;
-  /** `encrypted`: its connection has TLS. */
+  /** `encrypted`: whether the connection uses TLS. */
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
 }
 
-/** The answer to it: the part of node:http's `ServerResponse` that is used, which a stream of HTTP/2 has too. */
+/** The answer to a request: the part of node:http's `ServerResponse` that is used, which an HTTP/2 stream has too. */
 export interface ServerAnswer {
   readonly req: ServerRequest;
   readonly destroyed: boolean;
@@ -24,23 +24,23 @@ export interface ServerAnswer {
   readonly writableEnded: boolean;
   readonly writableFinished: boolean;
   sendDate: boolean;
-  /** The reason phrase; that of the status where it is absent. HTTP/2 has none. */
+  /** The reason phrase. Default: that of the status. HTTP/2 has none. */
   statusMessage?: string;
-  /** Null before its turn among those of its connection; absent where that does not close with an answer. */
+  /** Null before its turn on its connection. Absent if the connection does not close with an answer. */
   readonly socket?: Socket | null;
-  /** Whether another request of its connection is served behind it, so that it must not end the connection. */
+  /** Whether a later request on the connection is being served, so that this one must not end the connection. */
   readonly isFollowed?: boolean;
-  /** Whether its body is in the chunked transfer coding, which HTTP/2 does not have. */
+  /** Whether its body uses the chunked transfer coding, which HTTP/2 does not have. */
   chunkedEncoding: boolean;
-  /** `lines` are names and values in turn. Throws if HTTP does not allow the status or one of these. */
+  /** `lines` are alternating names and values. Throws if HTTP does not allow the status or one of the lines. */
   writeHead(status: number, lines: string[]): unknown;
   flushHeaders(): void;
-  /** False: the next one should wait for `drain`. */
+  /** If it returns false, the next write should wait for `drain`. */
   write(chunk: Uint8Array): boolean;
   addTrailers(lines: readonly [name: string, value: string][]): void;
   end(chunk?: string | Uint8Array, encoding?: BufferEncoding): unknown;
   writeContinue(): void;
-  /** Ends it so that its client notices that it is not whole. */
+  /** Ends the answer so that its client notices that it is incomplete. */
   destroy(): unknown;
   on(event: 'close', listener: () => void): unknown;
   once(event: 'close' | 'drain', listener: () => void): unknown;
@@ -51,6 +51,6 @@ export interface ServerAnswer {
 export interface Connection {
   readonly request: ServerRequest;
   readonly response: ServerAnswer;
-  /** Whether the server is shutting down, so that answers which last should end. */
+  /** Whether the server is shutting down, so that long-lived answers should end. */
   readonly isDraining?: () => boolean;
 }

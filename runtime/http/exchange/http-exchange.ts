@@ -28,17 +28,17 @@ import type { Connection } from './connection.ts';
 import { RequestFacts } from './request-facts.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 
-// The only place that brands this id: without service keys all callers are one tenant.
+// This is the only place that brands this id: without service keys, all callers are one tenant.
 const soleTenant: Principal = { tenant: '' as TenantId };
 const noBody: RequestBody = { kind: 'none' };
 const noSecrets: readonly string[] = [];
 
-/** The members that every exchange begins with, whichever way its request came. */
+/** The initial members of every exchange, however its request arrived. */
 export interface ExchangeStart {
   readonly method: string;
   readonly match: RouteMatch;
   readonly headers: RawHeaders;
-  /** The headers, read. */
+  /** The parsed headers. */
   readonly caller: CallerHeaders;
   readonly seed: number;
   /** Milliseconds on the monotonic clock. */
@@ -48,15 +48,15 @@ export interface ExchangeStart {
 }
 
 /**
- * The route of a request by its body: a sound in place of a form, as some services take one, has no members that could be read, and is
- * passed through.
+ * Returns the route of a request according to its body. If the body is audio in place of a form, as some services accept it, it
+ * has no members to read, and is passed through.
  */
 const routeOfBody = (route: Route, { contentType = '' }: CallerHeaders): Route => {
   if (route.hasForms !== true || !/^\s*audio\//i.test(contentType)) return route;
   return { operation: 'opaque', ...(route.dialect === undefined ? {} : { dialect: route.dialect }) };
 };
 
-/** One request of a client. The body is received after admission; everything else is read on first access. */
+/** One request of a client. The body is received after admission. Everything else is read on first access. */
 export class HttpExchange implements Exchange {
   readonly traceId: string;
   readonly route: Route;
@@ -75,28 +75,28 @@ export class HttpExchange implements Exchange {
   principal: Principal = soleTenant;
   withheld: readonly string[] | undefined;
   secrets: readonly string[] = noSecrets;
-  /** The plan that serves it, once chosen. */
+  /** The plan that serves it, once it is chosen. */
   plan: ServedPlan | undefined;
   virtualModel: NamedVirtualModel | undefined;
-  /** Given for a request of a plugin that keeps the answer. */
+  /** Set for a request of a plugin that stores the answer. */
   kept: KeptExchange | undefined;
   formModel: string | null | undefined;
   isCounted = true;
   isDispatched = false;
   /** The generation of plans that it started with. */
   generationRef: GenerationRef | undefined;
-  /** Itself, also where a plugin passes on an object that has it as its prototype. */
+  /** The exchange itself, even if a plugin passes on an object that has it as its prototype. */
   readonly self: HttpExchange = this;
-  /** Bytes of its body and of whole answers that count against the memory budget. */
+  /** How many bytes of its body and of whole answers count against the memory budget. */
   heldBytes = 0;
   /** The tenant for which they count. */
   heldFor = '';
   private overs: (() => void)[] | undefined;
   private isOver = false;
-  // Not #private: a plugin may pass on an object that has this one as its prototype.
+  // Not #private, because a plugin may pass on an object that has this one as its prototype.
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;
-  /** Parses the body, where somebody else may have done it. */
+  /** Parses the body, unless something else may have done it already. */
   private parse: (() => JsonObject) | undefined;
 
   constructor({ method, match, headers, caller, seed, startedAt, connection }: ExchangeStart) {
@@ -131,7 +131,7 @@ export class HttpExchange implements Exchange {
     return this.parsedFacts;
   }
 
-  /** The body as a JSON object, if something has read it. */
+  /** Returns the body as a JSON object, if something has read it. */
   get readBody(): JsonObject | undefined {
     return this.parsedBody;
   }
@@ -141,7 +141,7 @@ export class HttpExchange implements Exchange {
     return this.parsedBody;
   }
 
-  /** Calls back once, when the exchange is over; at once if it is. */
+  /** Calls `run` once when the exchange ends, or immediately if it has ended already. */
   whenOver(run: () => void): void {
     if (this.isOver) {
       run();
@@ -151,7 +151,7 @@ export class HttpExchange implements Exchange {
     this.overs.push(run);
   }
 
-  /** Its answer was sent, or its client has left: what was opened for it ends. */
+  /** Called when its answer was sent, or its client has disconnected: what was opened for it ends. */
   end(): void {
     this.isOver = true;
     const { overs } = this;
@@ -160,14 +160,14 @@ export class HttpExchange implements Exchange {
     for (const run of overs) run();
   }
 
-  /** Gives its body other bytes, from which all is read anew. */
+  /** Replaces the bytes of its body, from which everything is read again. */
   replaceBytes(bytes: Uint8Array): void {
     this.take({ kind: 'bytes', bytes }, undefined);
     this.parsedBody = undefined;
     this.parsedFacts = undefined;
   }
 
-  /** Gives it a body, with what parses that once. */
+  /** Sets its body, with a function that parses it once. */
   take(body: RequestBody, parse: (() => JsonObject) | undefined): void {
     this.request.body = body;
     this.parse = parse;

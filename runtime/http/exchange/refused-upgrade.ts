@@ -8,7 +8,7 @@ import type { CallerHeaders } from '../headers/caller-headers.ts';
 export const isHandshake = (method: string, { asksForWebSocket }: CallerHeaders): boolean =>
   asksForWebSocket && method === 'GET';
 
-/** Whether the gateway itself knows what is at a path, and not only a provider. */
+/** Whether the gateway itself, and not only a provider, knows what is at a path. */
 const isKnown = (match: RouteMatch | undefined): boolean =>
   match !== undefined &&
   (match.route.operation !== 'opaque' ||
@@ -17,13 +17,13 @@ const isKnown = (match: RouteMatch | undefined): boolean =>
     match.route.dialect !== undefined);
 
 /**
- * The answer to a handshake, which never reaches a provider as a plain request: 426 where the path is served over HTTP, so
- * that clients that can do both go on with it, and else 501.
+ * Returns the answer to a handshake, which never reaches a provider as a plain request: 426 if the path is served over HTTP, so
+ * that clients that support both continue with HTTP, otherwise 501.
  */
 export const refusedUpgrade = (url: string, routes: Pick<Routes, 'match'>, isPage = false): GatewayError => {
   const [path = ''] = url.split('?', 1);
   return isPage || isKnown(routes.match('POST', url)) || isKnown(routes.match('GET', url))
-    ? // RFC 9110 §15.5.22: it names what is spoken instead.
+    ? // RFC 9110 §15.5.22: it names the protocol to use instead.
       gatewayError('upgrade-refused', { path }, { headers: ['upgrade', 'HTTP/1.1', 'connection', 'upgrade, close'] })
     : gatewayError('upgrade-not-supported', { path });
 };

@@ -13,7 +13,10 @@ import type { CallerHeaders } from '../headers/caller-headers.ts';
 
 const nothing: JsonObject = {};
 
-/** The params of a request whose path says what in other dialects the body says; the provider reads it there too. */
+/**
+ * Returns the params of a request whose path contains what the body contains in other dialects. The provider reads it in the path
+ * too.
+ */
 const withPath = (body: JsonObject, { model, stream }: Pick<Route, 'model' | 'stream'>): JsonObject => ({
   ...body,
   ...(model === undefined ? {} : { model }),
@@ -28,15 +31,15 @@ export interface FactSource {
   readonly principal: Principal;
   readonly labels?: ServedLabels;
   readonly virtualModel?: NamedVirtualModel | undefined;
-  /** The request line's target. */
+  /** The target of the request line. */
   readonly url: string;
   json(): JsonObject;
 }
 
-/** Whether a body is not a stream, which is passed through. */
+/** Whether a body is not a stream. Streams are passed through. */
 const isReadable = ({ body }: FactSource['request']): boolean => body.kind === 'bytes' || body.kind === 'form';
 
-/** The `user` of a modelled request's body. What is not JSON has none. */
+/** Returns the `user` of a modelled request's body. A body that is not JSON has none. */
 const findUser = (source: FactSource): string | undefined => {
   const { route, request } = source;
   if (route.operation === 'opaque' || !isReadable(request)) return undefined;
@@ -49,7 +52,7 @@ const findUser = (source: FactSource): string | undefined => {
   }
 };
 
-/** The facts of a request that conditions see; each part is read on first access. */
+/** The facts of a request that conditions use. Each part is read on first access. */
 export class RequestFacts implements Facts {
   private readonly exchange: FactSource;
   private identified: JsonObject | undefined;

@@ -4,15 +4,18 @@ import { holdsText } from '../../routes/without-text.ts';
 
 const longest = 256;
 
-/** A new id for a request without one: 32 hexadecimal digits, like a W3C trace id. */
+/** Returns a new id for a request without one: 32 hexadecimal digits, like a W3C trace id. */
 export const newTraceId: () => string = hexIds(16);
 
-/** The credentials of a request, which must be in no log. */
+/** The credentials of a request, which must not appear in any log. */
 type Credentials = readonly (string | undefined)[];
 
 const none: Credentials = [];
 
-/** The caller's own id, cut to 256 characters; undefined if it is empty, or contains a service key or a credential of the same request. */
+/**
+ * Returns the caller's own id, cut to 256 characters. Undefined if it is empty, or contains a service key or a credential of the
+ * same request.
+ */
 export const traceIdFrom = (text: string, credentials: Credentials = none): string | undefined => {
   if (text === '' || withoutServiceKeys(text) !== text) return undefined;
   if (credentials.some((credential) => credential !== undefined && holdsText(text, credential))) return undefined;

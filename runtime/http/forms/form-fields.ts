@@ -3,26 +3,26 @@ import { type Json, type JsonObject, writtenText } from '../../../schema/json/js
 
 const listMark = '[]';
 
-/** Whether a name is that of a list, whose parts have it each. */
+/** Whether a name is that of a list. Each of the list's parts has the name. */
 const isListName = (name: string): boolean => name.endsWith(listMark);
 
-/** The name of the member of `fields` that a part belongs to. */
+/** Returns the name of the member of `fields` that a part belongs to. */
 export const toKey = (name: string): string => (isListName(name) ? name.slice(0, -listMark.length) : name);
 
-/** The only field that is not a text in the dialects, whichever way its clients write it. */
+/** The only field that is not text in the dialects, however its clients write it. */
 const toValue = (key: string, text: string): Json =>
   key === 'stream' && (text === 'true' || text === 'false') ? text === 'true' : text;
 
-/** A part as its form has it. */
+/** A part as it appears in its form. */
 export interface ReadPart {
   readonly name: string;
-  /** Where it stands in the form, with its header lines. */
+  /** Its position in the form, including its header lines. */
   readonly place: { readonly from: number; readonly to: number };
   /** The text of a field, or the name of a file. */
   readonly value: string | { readonly file: string };
 }
 
-/** A form as one object. Throws a `malformed-upload` if a name that is not that of a list stands at several parts. */
+/** Returns a form as one object. Throws a `malformed-upload` if several parts have a name that is not that of a list. */
 export const toFields = (parts: readonly ReadPart[]): JsonObject => {
   const fields = new Map<string, Json>();
   for (const { name, value } of parts) {
@@ -39,6 +39,6 @@ export const toFields = (parts: readonly ReadPart[]): JsonObject => {
   return Object.fromEntries(fields);
 };
 
-/** The fields of a form that say a value: one for each item of a list. */
+/** Returns the form fields for a value: one for each item of a list. */
 export const toParts = (key: string, value: Json): readonly (readonly [name: string, text: string])[] =>
   Array.isArray(value) ? value.map((item) => [key + listMark, writtenText(item)]) : [[key, writtenText(value)]];

@@ -1,12 +1,12 @@
-/** The bytes of a form as it was received, of which parts are read as often as needed. */
+/** The bytes of a form as it was received. Parts of it can be read as often as needed. */
 export interface FormSource {
-  /** All of its bytes. */
+  /** The total number of bytes. */
   readonly length: number;
-  /** The bytes from one offset up to another. */
+  /** Reads the bytes from one offset up to another. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-/** A form that is in memory. */
+/** A form in memory. */
 export const memorySource = (bytes: Uint8Array): FormSource => ({
   length: bytes.length,
   async *read(from, to) {

@@ -7,15 +7,15 @@ import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
 import { timesIn } from '../../../plugins/sdk/multipart/times-in.ts';
 import { type ReadPart, toKey } from './form-fields.ts';
 
-/** The most bytes of one field, and of all fields together. */
+/** The maximum number of bytes of one field, and of all fields together. */
 const maxFieldBytes = 256 * 1024;
 const maxFieldsBytes = 1024 * 1024;
 
-/** Counts how often a text, of which no end begins it again, occurs in bytes that arrive in pieces. */
+/** Counts how often a text occurs in bytes that arrive in pieces. The text must not overlap with itself. */
 class Occurrences {
   count = 0;
   readonly #text: Buffer;
-  /** The bytes before a piece with which the text may begin. */
+  /** The bytes before a piece that may contain the beginning of the text. */
   #before: Buffer = Buffer.alloc(0);
 
   constructor(text: string) {
@@ -26,7 +26,7 @@ class Occurrences {
     const bytes = toBuffer(chunk);
     const border = this.#text.length - 1;
     this.count += timesIn(bytes, this.#text);
-    // Not the whole piece is copied, of which there may be as many as a form has bytes.
+    // The piece is not copied as a whole, because it may be as large as the form.
     this.count += timesIn(Buffer.concat([this.#before, bytes.subarray(0, border)]), this.#text);
     const end = Buffer.concat([this.#before, bytes.subarray(-border)]);
     this.#before = end.subarray(Math.max(0, end.length - border));
@@ -45,8 +45,8 @@ const readPart = async (part: FormPart, fieldBytes: number): Promise<ReadPart> =
 };
 
 /**
- * The parts of a form, all of which are read. Rejects with the `GatewayError` `malformed-upload` for a form that is not well-formed,
- * that has more than it may, or in which another reader could find other parts.
+ * Reads all parts of a form. Rejects with the `GatewayError` `malformed-upload` for a form that is not well-formed, that exceeds
+ * a limit, or in which another reader could find other parts.
  */
 export const readParts = async (bytes: AsyncIterable<Uint8Array>, boundary: string): Promise<readonly ReadPart[]> => {
   const boundaries = new Occurrences(`--${boundary}`);
@@ -68,7 +68,7 @@ export const readParts = async (bytes: AsyncIterable<Uint8Array>, boundary: stri
     parts.push(read);
   }
   for await (const _ of rest);
-  // A reader that goes on after the last part, or that takes other ends of lines, would find parts there.
+  // A reader that continues after the last part, or that accepts other line ends, would find parts there.
   if (boundaries.count !== parts.length + 1) throw malformed('its boundary also stands where no part begins.');
   return parts;
 };

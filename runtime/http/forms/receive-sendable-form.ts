@@ -13,22 +13,22 @@ import { ReceivedForm } from './received-form.ts';
 import type { Spool } from './spool.ts';
 
 export interface FormBounds extends BodyBounds {
-  /** Where forms are kept that are too large for memory; absent: they are refused. */
+  /** Stores forms that are too large for memory. If absent, they are refused. */
   readonly spool?: Spool | undefined;
 }
 
-/** Whether a form is too large for memory, or may be: one of unknown length may have any. */
+/** Whether a form is too large for memory, or may be: one of unknown length may have any length. */
 const isSpooled = ({ caller }: HttpExchange, { bodyBytes }: BodyBounds): boolean =>
   caller.contentEncoding === undefined && (caller.contentLength ?? Number.POSITIVE_INFINITY) > bodyBytes;
 
-/** The form with the model that the path names. */
+/** Returns the form with the model that the path names. */
 const withPathModel = (form: SendableForm, { route: { bodyModel: model } }: HttpExchange): SendableForm =>
   model === undefined ? form : form.withFields({ ...form.fields, model });
 
 interface Arriving {
   readonly boundary: string;
   readonly source: FormSource;
-  /** All of it, once. */
+  /** All of its bytes, readable once. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -60,7 +60,7 @@ const receiveSpooled = async (
   const { request } = connection;
   let isLeft = false;
   const written = async function* () {
-    // Without this, what is left of the request could not be answered.
+    // Otherwise, the rest of the request could not be answered.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (isLeft) return;
       await write(chunk);
@@ -72,7 +72,7 @@ const receiveSpooled = async (
       await take(exchange, { boundary, source: file, bytes: written() });
     } catch (error) {
       request.resume();
-      // Its client has left, and the file is closed.
+      // Its client has disconnected, and the file is closed.
       if (!exchange.cancellation.cancelled) throw error;
     }
   };
@@ -92,8 +92,8 @@ const receiveSpooled = async (
 };
 
 /**
- * Receives a form that is not passed through: in memory, or in a file if it is too large for that. Rejects with the `GatewayError`s
- * of `receiveWhole`, `malformed-upload`, `form-too-large`, `spool-failed` and `deadline-exceeded`.
+ * Receives a form that is not passed through: in memory, or in a file if it is too large for that. Rejects with the
+ * `GatewayError`s of `receiveWhole`, `malformed-upload`, `form-too-large`, `spool-failed` and `deadline-exceeded`.
  */
 export const receiveSendableForm = async (exchange: HttpExchange, bounds: FormBounds): Promise<void> => {
   const { caller, connection } = exchange;

@@ -5,12 +5,12 @@ import { toReadable } from '../../upstream/to-readable.ts';
 import { type ReadPart, toFields, toKey, toParts } from './form-fields.ts';
 import type { FormSource } from './form-source.ts';
 
-/** A piece of a form: bytes of it as it was received, by their offsets, or bytes that are written. */
+/** A piece of a form: bytes as they were received, by their offsets, or new bytes. */
 type Piece = Uint8Array | { readonly from: number; readonly to: number };
 
 const lineEnd = '\r\n';
 
-/** As browsers write what a quoted name cannot have: https://html.spec.whatwg.org/#multipart-form-data. */
+/** Browsers escape what a quoted name cannot contain in the same way: https://html.spec.whatwg.org/#multipart-form-data. */
 const quoted = (name: string): string =>
   name.replace(/["\r\n]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
@@ -59,7 +59,10 @@ export class ReceivedForm implements SendableForm {
     return toReadable(Object.assign(bytes(), { readableDidRead: false, destroyed: false }));
   }
 
-  /** The parts that are the same, after those that are not: what has to be read of a form to serve it comes first. */
+  /**
+   * Returns the parts, with the changed ones before the unchanged ones, so that what has to be read of a form to serve it comes
+   * first.
+   */
   #written(own: JsonObject, fields: JsonObject): readonly Piece[] {
     const { boundary, parts } = this.#form;
     const changed = Object.entries(fields).filter(([key, value]) => !isSame(value, own[key]));

@@ -5,9 +5,9 @@ import { SpooledFile } from './spooled-file.ts';
 export interface SpoolOptions {
   /** An existing folder. */
   readonly folder: string;
-  /** The most bytes of one form. */
+  /** The maximum number of bytes of one form. */
   readonly formBytes: number;
-  /** The most bytes of all forms together, of which one tenant has no more than its share while others could need theirs. */
+  /** The maximum number of bytes of all forms together. A tenant has no more than its share while others could need theirs. */
   readonly formsBytes: number;
 }
 
@@ -16,7 +16,7 @@ export interface SpooledForm {
   readonly file: SpooledFile;
   /** Rejects with the `GatewayError`s `form-too-large`, `overloaded` and `spool-failed`. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Ends the file, and gives its bytes to others. */
+  /** Ends the file, and releases its bytes for others. */
   close(): void;
 }
 
@@ -25,7 +25,7 @@ const failed = (error: unknown): Error => {
   return gatewayError('spool-failed', { code });
 };
 
-/** Keeps forms that are too large for memory in files. */
+/** Stores forms that are too large for memory in files. */
 export class Spool {
   readonly formBytes: number;
   readonly #folder: string;
@@ -37,12 +37,12 @@ export class Spool {
     this.#budget = new MemoryBudget(formsBytes);
   }
 
-  /** Bytes of all files that are open. */
+  /** Returns the number of bytes of all open files. */
   get held(): number {
     return this.#budget.held;
   }
 
-  /** Opens a file and ends it. Rejects with the error of the file system where the folder cannot be used. */
+  /** Opens a file and ends it. Rejects with the error of the file system if the folder cannot be used. */
   async check(): Promise<void> {
     (await SpooledFile.open(this.#folder)).close();
   }
@@ -57,7 +57,7 @@ export class Spool {
     return {
       file,
       write: async (chunk) => {
-        // A client that has left: what is taken now would never be given back.
+        // The client has disconnected, so what is reserved now would never be released.
         if (isClosed) throw gatewayError('spool-failed', { code: 'closed' });
         if (file.length + chunk.length > this.formBytes)
           throw gatewayError('form-too-large', { limit: this.formBytes });

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { passChunk } from './chunk-garbage.ts';
 import type { FormSource } from './form-source.ts';
 
-/** The bytes that are read of the file at once. */
+/** How many bytes are read from the file at once. */
 const chunkBytes = 64 * 1024;
 
 /**
- * A file for one form, which only the gateway can read and which has no name any more: whatever becomes of the process, nothing of
- * it stays.
+ * A file for one form, which only the gateway can read and which no longer has a name: whatever happens to the process, nothing
+ * of it remains.
  */
 export class SpooledFile implements FormSource {
   length = 0;
@@ -54,7 +54,7 @@ export class SpooledFile implements FormSource {
     }
   }
 
-  /** Gives its bytes back to the disk. */
+  /** Releases its bytes on the disk. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -7,19 +7,19 @@ import { parseJson } from '../../../schema/json/parse-json.ts';
 import { isCostBound, isDeadline, maxBoundUsd, maxDeadlineMs } from '../../../schema/plan/request-bounds.ts';
 import { wireText } from './wire-text.ts';
 
-/** Reads one header's text; undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */
+/** Parses one header's text. Returns undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */
 export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
 
 export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
 
-/** A base URL. An empty one would send the request's credential to another host than the one that was meant. */
+/** Parses a base URL. An empty one would send the request's credential to another host than intended. */
 export const asHost: HeaderParser<string> = (text, header) => {
   if (text === '')
     throw gatewayError('invalid-header', { header, reason: 'it is empty. Leave it out, or write a URL.' });
   return text;
 };
 
-/** A key in PEM, of which no header can have the line breaks: they are written as in JSON. */
+/** Parses a PEM key. Headers cannot contain its line breaks, so they are written as in JSON. */
 export const asPem: HeaderParser<string> = (text) => (text === '' ? undefined : text.replaceAll(String.raw`\n`, '\n'));
 
 const flags: ReadonlyMap<string, boolean> = new Map([
@@ -27,21 +27,21 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** `true` and `false`, also in capitals, as Python writes them; anything else is refused. */
+/** Parses `true` and `false`, also in capitals, as Python writes them. Anything else is refused. */
 export const asFlag: HeaderParser<boolean> = (text, header) => {
   const flag = flags.get(text.toLowerCase());
   if (flag === undefined) throw gatewayError('invalid-header', { header, reason: 'it must be true or false.' });
   return flag;
 };
 
-/** A number of milliseconds; 0 is the same as no header. */
+/** Parses a number of milliseconds. 0 is the same as no header. */
 export const asMilliseconds: HeaderParser<number> = (text, header) => {
   if (!/^\d{1,9}$/.test(text))
     throw gatewayError('invalid-header', { header, reason: 'it must be a whole number of milliseconds.' });
   return Number(text) || undefined;
 };
 
-/** The milliseconds of a whole request. None is no deadline, so that 0 is refused. */
+/** Parses the milliseconds of a whole request. No value means no deadline, so 0 is refused. */
 export const asDeadline: HeaderParser<number> = (text, header) => {
   const ms = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (!isDeadline(ms))
@@ -52,7 +52,7 @@ export const asDeadline: HeaderParser<number> = (text, header) => {
   return ms;
 };
 
-/** The US dollars of a whole request. */
+/** Parses the US dollars of a whole request. */
 export const asCost: HeaderParser<number> = (text, header) => {
   const usd = /^\d{1,7}(?:\.\d{1,12})?$/.test(text) ? Number(text) : 0;
   if (!isCostBound(usd))
@@ -65,18 +65,18 @@ export const asCost: HeaderParser<number> = (text, header) => {
 
 const scheme = 'bearer ';
 
-/** The token of `Bearer <token>`; other schemes are not credentials of a provider. */
+/** Parses the token of `Bearer <token>`. Other schemes are not credentials of a provider. */
 export const asBearer: HeaderParser<string> = (text) => {
   if (text.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
   return text.slice(scheme.length).trim() || undefined;
 };
 
-/** Clients send the same labels repeatedly: comparing two strings costs less than parsing one. */
+/** Clients send the same labels repeatedly, and comparing two strings costs less than parsing one. */
 let lastLabels: { readonly text: string; readonly value: JsonObject } | undefined;
 
 /**
- * A JSON object of labels; anything else is refused, since conditions on it would silently choose the wrong branch. A service key
- * among them is left out: labels are written down, and sent to checks.
+ * Parses a JSON object of labels. Anything else is refused, because conditions on it would silently choose the wrong branch. A
+ * service key among the labels is omitted, because labels are logged, and sent to checks.
  */
 export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   if (lastLabels?.text === text) return lastLabels.value;
@@ -86,10 +86,10 @@ export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   return value;
 };
 
-/** The most members of a header that are read: https://www.w3.org/TR/baggage/#limits */
+/** The maximum number of members of a header that are read: https://www.w3.org/TR/baggage/#limits */
 const maxBaggage = 64;
 
-/** A member of the header without its properties: `name = value`, of which the value is percent-encoded. */
+/** A member of the header without its properties: `name = value`, with a percent-encoded value. */
 const baggageMember = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*([^\s",;\\]*)[ \t]*(?:;|$)/;
 
 const decoded = (text: string): string => {
@@ -100,7 +100,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** The pairs of `baggage` as labels, without service keys; a member that is none is passed over: https://www.w3.org/TR/baggage/ */
+/** Parses the pairs of `baggage` as labels, without service keys. Invalid members are skipped: https://www.w3.org/TR/baggage/ */
 export const asBaggage: HeaderParser<JsonObject> = (text) => {
   const pairs = withoutServiceKeys(text)
     .split(',', maxBaggage)
@@ -111,14 +111,14 @@ export const asBaggage: HeaderParser<JsonObject> = (text) => {
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 };
 
-/** A JSON object; any other text is refused. */
+/** Parses a JSON object. Any other text is refused. */
 export const asObject: HeaderParser<JsonObject> = (text, header) => {
   const value = parseJson(text);
   if (!isJsonObject(value)) throw gatewayError('invalid-header', { header, reason: 'it must be a JSON object.' });
   return value;
 };
 
-/** Finds the owner of a header that is never forwarded. */
+/** Returns the owner of a header that is never forwarded. */
 const findOwner = (name: string): string | undefined => {
   if (/^x-gw-/i.test(name)) return 'is a header of the gateway itself';
   return awsSignatureHeaders.includes(name.toLowerCase()) ? 'belongs to a signature of AWS' : undefined;
@@ -134,7 +134,7 @@ const namesIn = (text: string, header: string): readonly string[] => {
   return list.map((name) => name.trim()).filter((name) => name !== '');
 };
 
-/** Header names, as a comma-separated list or a JSON array of strings. Those that are never forwarded are refused. */
+/** Parses header names, as a comma-separated list or a JSON array of strings. Headers that are never forwarded are refused. */
 export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
   const names = namesIn(text, header);
   for (const name of names) {
@@ -145,6 +145,6 @@ export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => 
   return names;
 };
 
-/** Names of headers of any kind, in lower case. */
+/** Parses names of headers of any kind, in lower case. */
 export const asLowerCaseNames: HeaderParser<readonly string[]> = (text, header) =>
   namesIn(text, header).map((name) => name.toLowerCase());

@@ -22,15 +22,14 @@ import {
 import { unservedHeaders } from './reserved-headers.ts';
 
 /**
- * The treatment of several lines of one header: `refused` where they differ, since who reads another one of them reads
- * another request; `joined` to one list; or `first` where the first counts, and HTTP itself or the provider judges the
- * others.
+ * The treatment of several lines of one header. `refused`: they must not differ, because a reader of another line would read
+ * another request. `joined`: they form one list. `first`: the first counts, and HTTP itself or the provider judges the others.
  */
 type Repetition = 'refused' | 'joined' | 'first';
 
-/** One header that the gateway reads. */
+/** A header that the gateway reads. */
 export interface HeaderRow {
-  /** In lower case; clients may spell it in any case. */
+  /** In lower case. Clients may spell it in any case. */
   readonly name: string;
   readonly repeated: Repetition;
   take(caller: CallerHeaders, text: string): void;
@@ -83,7 +82,7 @@ const override = <Field extends keyof CallerOverrides>(
   },
 });
 
-/** Names of headers, of which several lines are one list. */
+/** Returns the row of a header with names of headers, several lines of which are one list. */
 const names = (
   name: string,
   field: 'forwardHeaders' | 'sensitiveHeaders',
@@ -113,10 +112,10 @@ const remove = (caller: CallerHeaders, name: string): void => {
   caller.removed.push(name);
 };
 
-/** A header that is for another recipient than any provider of this request. */
+/** Returns the row of a header for another recipient than any provider of this request. */
 const removed = (name: string): HeaderRow => ({ name, repeated: 'first', take: (caller) => remove(caller, name) });
 
-/** A header of a provider by a name of the gateway's, for clients that send those alone. */
+/** Returns the row of a provider's header under one of the gateway's names, for clients that only send those. */
 const renamed = (name: string, own: string): HeaderRow => ({
   name,
   repeated: 'refused',
@@ -127,7 +126,7 @@ const renamed = (name: string, own: string): HeaderRow => ({
   },
 });
 
-/** A header that only the tracing of requests reads. */
+/** Returns the row of a header that only tracing reads. */
 const ofTrace = (name: string): HeaderRow => ({ name, repeated: 'refused', take: () => {} });
 
 const keepOther = (caller: CallerHeaders, text: string | undefined): void => {
@@ -136,7 +135,7 @@ const keepOther = (caller: CallerHeaders, text: string | undefined): void => {
   caller.otherCredentials.push(text);
 };
 
-/** A setting whose header has not the prefix by which the others are kept from providers. */
+/** Returns the row of a setting whose header lacks the prefix that keeps the others from providers. */
 const unprefixedSetting = (name: string, field: string): HeaderRow => {
   const row = setting(name, field);
   return {
@@ -148,7 +147,7 @@ const unprefixedSetting = (name: string, field: string): HeaderRow => {
   };
 };
 
-/** A header in which clients present their credential. `authorization` counts before all others. */
+/** Returns the row of a header in which clients send their credential. `authorization` takes precedence over all others. */
 export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved: boolean }): HeaderRow => ({
   name,
   repeated: 'refused',
@@ -164,13 +163,13 @@ export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved:
   },
 });
 
-/** A credential header that no dialect declares: it names no credential, but it can be forwarded. */
+/** Returns the row of a credential header that no dialect declares. It is not read as a credential, but can be forwarded. */
 export const unreadCredentialRow = (name: string): HeaderRow => ({ name, repeated: 'refused', take: keepOther });
 
 const authorization = 'authorization';
 
 /**
- * A signature of AWS is made for the request that the client sent, and proves its key to AWS alone: it is no credential
+ * An AWS signature is valid only for the request that the client sent, and proves its key only to AWS. It is not a credential
  * that a provider could use (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html).
  */
 const authorizationRow: HeaderRow = {
@@ -186,7 +185,7 @@ const authorizationRow: HeaderRow = {
   },
 };
 
-/** Cookies go on to providers as they came, but for the lines that have one of the gateway's own. */
+/** Cookies are forwarded to providers unchanged, except for lines with one of the gateway's own cookies. */
 const cookieRow: HeaderRow = {
   name: 'cookie',
   repeated: 'joined',
@@ -209,7 +208,7 @@ const metadataRow: HeaderRow = {
   },
 };
 
-/** The labels that tracing systems pass on from request to request, below those of `x-gw-metadata`. */
+/** The labels that tracing systems pass on from request to request. Those of `x-gw-metadata` take precedence. */
 const baggageRow: HeaderRow = {
   name: 'baggage',
   repeated: 'joined',
@@ -220,8 +219,9 @@ const baggageRow: HeaderRow = {
 };
 
 /**
- * Every header that the gateway reads, beside those that dialects declare for credentials. None whose name begins with `x-gw-` ever reaches a provider. In their names `llmv`
- * is the vendor of the reference chat API, and `clouda`, `cloudb` and `cloudc` are clouds: see the README of `schema/`.
+ * Every header that the gateway reads, except those that dialects declare for credentials. No header whose name begins with
+ * `x-gw-` ever reaches a provider. In their names, `llmv` is the vendor of the reference chat API, and `clouda`, `cloudb` and
+ * `cloudc` are clouds: see the README of `schema/`.
  */
 export const headerTable: readonly HeaderRow[] = [
   row('x-gw-api-key', { field: 'serviceKey', parse: asText }),
@@ -313,7 +313,7 @@ export const headerTable: readonly HeaderRow[] = [
     name: 'content-encoding',
     repeated: 'joined',
     take: (caller, text) => {
-      // Several lines are one list: whoever read only one of them would take the body for what it is not.
+      // Several lines are one list. Reading only one of them would misinterpret the body.
       if (text !== '')
         caller.contentEncoding = caller.contentEncoding === undefined ? text : `${caller.contentEncoding}, ${text}`;
     },
@@ -346,7 +346,7 @@ export const headerTable: readonly HeaderRow[] = [
   },
 ];
 
-/** Headers whose request is refused. Clients send an empty line for what they do not set. */
+/** Headers whose requests are refused. Clients send an empty line for what they do not set. */
 export const unservedRows: readonly HeaderRow[] = [...unservedHeaders].map(([name, member]) => ({
   name,
   repeated: 'refused',

@@ -10,7 +10,7 @@ const maxNameLength = 64;
 export interface KnownHeaders {
   readonly names: ReadonlySet<string>;
   has(name: string): boolean;
-  /** The known header that a written one was most likely meant to be. */
+  /** Returns the known header that a misspelt one was most likely meant to be. */
   closest(name: string): string | undefined;
 }
 
@@ -20,12 +20,12 @@ const declaredBy = ({ routes = [], dialects = [], providers = [] }: Plugin): rea
   ...providers.flatMap(({ clientHeaders = [] }) => clientHeaders),
 ];
 
-/** Those of the header table, those that plugins declare, and those that are reserved or refused. */
+/** Returns the headers of the header table, those that plugins declare, and those that are reserved or refused. */
 export const knownHeaders = (plugins: readonly Plugin[]): KnownHeaders => {
   const read = [...headerTable, ...unservedRows].map(({ name }) => name);
   const all = [...read, ...plugins.flatMap(declaredBy), ...reservedHeaders];
   const names = new Set(all.map((name) => name.toLowerCase()).filter((name) => name.startsWith(gatewayPrefix)));
-  // The prefix would make all of them similar.
+  // With the prefix, all of them would be similar.
   const rests = [...names].map((name) => name.slice(gatewayPrefix.length));
   return {
     names,

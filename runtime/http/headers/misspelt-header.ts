@@ -5,7 +5,7 @@ import { knownHeaders } from './known-headers.ts';
 
 const known = knownHeaders([]);
 
-/** A header with the gateway's prefix that it does not know, and the known one that was most likely meant. */
+/** Reports a header with the gateway's prefix that it does not know, with the known one that was most likely meant. */
 export const misspeltHeader = (
   headers: RawHeaders,
 ): { readonly written: string; readonly meant: string } | undefined => {
@@ -18,7 +18,7 @@ export const misspeltHeader = (
   return undefined;
 };
 
-/** Said, without its end, to a client whose headers are not read. */
+/** The beginning of the message to a client whose headers are not read. */
 export const portkeyUnread =
   'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or with "accept": ["portkey"] in the gateway file';
 

@@ -6,10 +6,10 @@ import { CallerHeaders } from './caller-headers.ts';
 import { credentialRow, type HeaderRow, headerTable, unreadCredentialRow, unservedRows } from './header-table.ts';
 import type { KnownHeaders } from './known-headers.ts';
 
-/** Reads a request's headers in one pass. Never throws for what a client sent: `problem` says which header could not be read. */
+/** Reads a request's headers in one pass. Never throws for a client's input: `problem` says which header could not be read. */
 export type ReadCallerHeaders = (raw: RawHeaders) => CallerHeaders;
 
-/** Also reads the headers of another gateway's clients. `refusesUnknown`: those of them that nobody knows are a problem. */
+/** Also reads the headers of another gateway's clients. `refusesUnknown`: whether unknown ones of them are a problem. */
 export type AcceptHeaders = (read: ReadCallerHeaders, refusesUnknown: boolean) => ReadCallerHeaders;
 
 /** Reads what another reader reads, and may find a problem in it. */
@@ -24,7 +24,10 @@ const take = (row: HeaderRow, caller: CallerHeaders, text: string): void => {
   }
 };
 
-/** A header that only a plugin's dialect has for keys is removed: no config can mean to forward it. */
+/**
+ * Returns the rows of dialects' headers. A header in which only a plugin's dialect has keys is removed, because no config can
+ * intend to forward it.
+ */
 const toRows = (names: readonly string[]): readonly HeaderRow[] => {
   const known = new Set(headerTable.map(({ name }) => name));
   const others = new Set(names.map((name) => name.toLowerCase()).filter((name) => !known.has(name)));
@@ -36,13 +39,13 @@ const toRows = (names: readonly string[]): readonly HeaderRow[] => {
 
 const differing = 'it is there more than once, with different values. Send it once.';
 
-/** The headers of one request that may be there with one value only. */
+/** The headers of one request that may have only one value. */
 class SingleHeaders {
   readonly #rows: HeaderRow[] = [];
   readonly #texts: string[] = [];
   #count = 0;
 
-  /** Whether a line of a header has another text than one before it. */
+  /** Whether a line of a header has another text than an earlier one. */
   differs(row: HeaderRow, text: string): boolean {
     for (let at = 0; at < this.#count; at += 1) if (this.#rows[at] === row) return this.#texts[at] !== text;
     this.#rows[this.#count] = row;
@@ -51,7 +54,7 @@ class SingleHeaders {
     return false;
   }
 
-  /** Forgets the texts too, since some are credentials. */
+  /** Forgets the texts too, because some are credentials. */
   clear(): void {
     for (; this.#count > 0; this.#count -= 1) this.#texts[this.#count - 1] = '';
   }
@@ -68,17 +71,17 @@ const unknownHeader = (written: string, known: KnownHeaders): GatewayError => {
 };
 
 /**
- * `names` are the headers in which the clients of dialects present their credential. With `known`, a header that has the
- * gateway's prefix and is none of these is a problem; without it, it is ignored.
+ * `names` are the headers in which the clients of dialects send their credential. With `known`, a header with the gateway's
+ * prefix that is not among them is a problem. Otherwise it is ignored.
  */
 export const callerHeaderReader = (names: readonly string[], known?: KnownHeaders): ReadCallerHeaders => {
-  // By length first: most headers are not the gateway's, and their length shows it.
+  // By length first, because most headers are not the gateway's, and their length shows that.
   const rowsByLength: (Map<string, HeaderRow> | undefined)[] = [];
   for (const row of [...headerTable, ...unservedRows, ...toRows(names)]) {
     const rows = rowsByLength[row.name.length] ?? new Map<string, HeaderRow>();
     rowsByLength[row.name.length] = rows.set(row.name, row);
   }
-  // One for all requests, since each is read at once.
+  // Shared by all requests, because each is read synchronously.
   const single = new SingleHeaders();
   return (raw) => {
     const caller = new CallerHeaders();

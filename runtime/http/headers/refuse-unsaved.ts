@@ -9,7 +9,7 @@ interface UnsavedHeader {
   readonly suggestion: string;
 }
 
-/** The headers that can bring what is not saved; of several, the first is reported. */
+/** The headers that can contain something that is not saved. If there are several, the first is reported. */
 const unsavedHeaders: readonly UnsavedHeader[] = [
   {
     header: 'x-gw-config',
@@ -38,7 +38,7 @@ const findProblem = (caller: CallerHeaders): GatewayError | undefined => {
   return found && gatewayError('unsaved-refused', { header: found.header, suggestion: found.suggestion });
 };
 
-/** Reads headers as `read` does; one that brings what is not saved is a problem. */
+/** Reads headers like `read`. A header with something that is not saved is a problem. */
 export const refuseUnsaved: CheckHeaders = (read) => (raw) => {
   const caller = read(raw);
   caller.problem ??= findProblem(caller);
