@@ -4,7 +4,7 @@ const mebibyte = 1024 * 1024;
 
 /** Limits in bytes, and the limits of answers. */
 export interface Limits extends AnswerBounds {
-  /** A request's header section. */
+  /** The header section of a request. */
   readonly headerBytes: number;
   /** `x-gw-config`. */
   readonly configBytes: number;
@@ -12,9 +12,9 @@ export interface Limits extends AnswerBounds {
   readonly bodyBytes: number;
   /** All bodies in memory together. */
   readonly bodiesBytes: number;
-  /** A form that is kept in a file. */
+  /** A form that is stored in a file. */
   readonly formBytes: number;
-  /** All of these together. */
+  /** All of these forms together. */
   readonly formsBytes: number;
 }
 

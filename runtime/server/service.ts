@@ -52,87 +52,87 @@ import type { OverloadStatus } from '../status-pages/overload-status.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface GatewayServiceOptions {
-  /** The gateway's own and others, in the order in which they tap. */
+  /** The gateway's own plugins and others, in the order in which they tap. */
   readonly plugins: readonly Plugin[];
   readonly ports: LinkPorts;
   readonly stageCode: StageCode;
   readonly secrets: (ref: SecretRef) => string | undefined;
-  /** Another number whenever a secret in a file has changed; absent: secrets are those of the first link. */
+  /** A number that changes whenever a secret in a file changes. If absent, secrets are those of the first link. */
   readonly secretsVersion?: () => number;
-  /** Where saved plans come from. */
+  /** The source of saved plans. */
   readonly source?: PlanSource;
-  /** The compiler for callers' configs, loaded on first need. */
+  /** Loads the compiler for callers' configs, on first need. */
   readonly loadCompiler: () => Promise<CompileCaller>;
   readonly defaultConfig?: string;
-  /** The virtual models of the gateway file; none if absent. */
+  /** The virtual models of the gateway file. Default: none. */
   readonly models?: FileModels;
-  /** The providers that the gateway file saves; none if absent. */
+  /** The providers that the gateway file saves. Default: none. */
   readonly savedProviders?: Saved['providers'];
-  /** Its virtual keys; none if absent. */
+  /** The virtual keys of the gateway file. Default: none. */
   readonly savedVirtualKeys?: Saved['virtualKeys'];
-  /** The facts of models; those of plugins and of the price table alone if absent. */
+  /** The facts of models. Default: those of plugins and of the price table. */
   readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
-  /** `judged` if absent. */
+  /** Default: `judged`. */
   readonly passThrough?: PassThrough;
-  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  /** The only client headers that are passed through, in lower case. If absent, all are. */
   readonly passThroughHeaders?: ReadonlySet<string>;
-  /** `refuse` if absent. */
+  /** Default: `refuse`. */
   readonly unknownHeaders?: UnknownHeaders;
-  /** Another rule for the headers of requests; there is none if absent. */
+  /** An additional rule for the headers of requests. Default: none. */
   readonly checkHeaders?: CheckHeaders | undefined;
-  /** How the clients of another gateway are served; their headers mean nothing if absent. */
+  /** How the clients of another gateway are served. If absent, their headers have no meaning. */
   readonly accept?: Acceptance | undefined;
-  /** How checks read bodies; the new turns, and all members, if absent. */
+  /** How checks read bodies. Default: the new turns, and all members. */
   readonly reading?: TextReading;
-  /** `tell` if absent. */
+  /** Default: `tell`. */
   readonly onLoss?: OnLoss;
-  /** `off` if absent. */
+  /** Default: `off`. */
   readonly promptCache?: PromptCache;
-  /** Whether trails say what attempts used; false if absent. */
+  /** Whether trails record what attempts used. Default: false. */
   readonly usage?: boolean;
-  /** Notifies the operator of what no answer says; nowhere if absent. */
+  /** Notifies the operator of what no answer reports. If absent, nothing is logged. */
   readonly log?: (text: string) => void;
-  /** How answers are cached by plans that say so; in memory if absent. */
+  /** How answers are cached for plans with a cache. Default: in memory. */
   readonly cache?: CacheSettings;
-  /** Bounds the time in which configs of each tenant are compiled, here and elsewhere; its own if absent. */
+  /** Limits the time for compiling configs of each tenant, here and elsewhere. Default: separate limits. */
   readonly compileShares?: CompileShares;
-  /** The tenants' saved values, and the compiler for them; absent without a control plane. */
+  /** The tenants' saved values, and the compiler for them. Absent without a control plane. */
   readonly tenants?: Pick<TenantPlansOptions, 'tenants' | 'load'> & {
     readonly create: (options: TenantPlansOptions) => TenantPlans;
   };
-  /** Serves the routes of plugins; only needed if `needsPluginRoutes` says so. */
+  /** Serves the routes of plugins. Only needed if `needsPluginRoutes` returns true. */
   readonly pluginRoutes?: CreatePluginRoutes;
   /**
-   * The sources of callers' identities: a key that one of these does not know is looked up in the next. Absent or
-   * empty: no service keys.
+   * The sources of callers' identities. A key that one source does not know is looked up in the next. Absent or empty: no service
+   * keys.
    */
   readonly identities?: readonly Identities[];
-  /** Where forms are kept that are too large for memory; absent: they are refused. */
+  /** Stores forms that are too large for memory. If absent, they are refused. */
   readonly spool?: Spool;
-  /** Without service keys: whether anyone may call, by any host name. */
+  /** Without service keys: whether anyone may call, with any host name. */
   readonly open: boolean;
-  /** Where replies to repeated requests of the control plane are kept; in memory if absent. */
+  /** Stores replies to repeated requests of the control plane. Default: in memory. */
   readonly idempotencyStore?: IdempotencyStore;
-  /** How the store of the control plane is followed; absent without one. */
+  /** Reports how the store of the control plane is followed. Absent without one. */
   readonly storeStatus?: () => StoreStatus;
-  /** The pages of the console; absent without a store. */
+  /** The pages of the console. Absent without a store. */
   readonly consolePages?: ReadConsolePage;
-  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  /** Counts requests and attempts, and limits them. If absent, nothing is counted. */
   readonly limiter?: Limiter;
-  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  /** Judges what requests name in accounts that tenants share. Absent if nothing is shared. */
   readonly references?: ReferenceGuard;
-  /** Where items that answers name outlast this process; they are in memory alone if absent. */
+  /** Stores the items that answers name beyond the life of this process. If absent, they are in memory only. */
   readonly storedItems?: StoredItems;
-  /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
+  /** The key for the placeholders of redacted values. Default: a new key for each process. */
   readonly placeholderKey?: string | undefined;
-  /** The items that answers name, as this process remembers them; its own alone if absent. */
+  /** The items from answers that this process remembers. Default: an own set. */
   readonly rememberedItems?: NamedItems | undefined;
-  /** How the receivers of alerts do; absent where there are none. */
+  /** Returns the status of the receivers of alerts. Absent if there are none. */
   readonly alerts?: () => readonly AlertStatus[];
-  /** The protection against overload; absent where there is none. */
+  /** The overload protection. Absent if there is none. */
   readonly overload?: Pick<Overload, 'admit'> & { readonly status: () => OverloadStatus };
-  /** Given if `/metrics` is served beside everything else. */
+  /** Set if `/metrics` is served together with everything else. */
   readonly metrics?: ReadMetrics;
 }
 
@@ -146,36 +146,36 @@ export interface GatewayService {
   readonly generations: Generations;
   readonly memoryBudget: MemoryBudget;
   readonly limits: Limits;
-  /** Only callers from this machine are answered. */
+  /** Whether only callers from this machine are answered. */
   readonly guarded: boolean;
-  /** Given with service keys. They reject only with a `GatewayError`. */
+  /** Set if there are service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
   /** Notified of each service key that is refused. */
   readonly onRefused?: OnRefused;
-  /** Given with a store. */
+  /** Set if there is a store. */
   readonly storeStatus?: () => StoreStatus;
-  /** Given with a store. */
+  /** Set if there is a store. */
   readonly consolePages?: ReadConsolePage | undefined;
-  /** Given where there are receivers of alerts. */
+  /** Set if there are receivers of alerts. */
   readonly alerts?: (() => readonly AlertStatus[]) | undefined;
-  /** Given where there is protection against overload. */
+  /** Set if there is overload protection. */
   readonly overload?: (() => OverloadStatus) | undefined;
-  /** Given if `/metrics` is one of its pages. */
+  /** Set if `/metrics` is one of its pages. */
   readonly metrics?: ReadMetrics;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
-  /** Lets plugins begin what no request asks for. Called once, when there are plans. */
+  /** Lets plugins start work that no request asks for. Called once, when there are plans. */
   start(): void;
 }
 
 /**
- * Takes memory for an answer, unless it is over and has released its memory; memory reserved then would never be
- * released.
+ * Reserves memory for an answer, unless the exchange is over and has released its memory, because memory reserved after that
+ * would never be released.
  */
 const takeForAnswer = (exchange: HttpExchange, bytes: number, memoryBudget: MemoryBudget): boolean =>
   !exchange.cancellation.cancelled && memoryBudget.take(bytes, exchange);
 
-/** Whether a plugin has routes, or asks the gateway for something by itself. */
+/** Whether a plugin has routes, or calls the gateway by itself. */
 export const needsPluginRoutes = (plugins: readonly Plugin[]): boolean =>
   plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
 
@@ -184,13 +184,13 @@ const toPluginRoutes = ({ pluginRoutes }: GatewayServiceOptions): CreatePluginRo
   return pluginRoutes;
 };
 
-/** Clients of this gateway alone are served. */
+/** Serves only clients of this gateway. */
 const noneAccepted: Omit<Acceptance, 'readHeaders'> & Partial<Acceptance> = {
   named: (error) => error,
   choose: (choose) => choose,
 };
 
-/** All sources as one that is safe to ask; undefined if there are none. */
+/** Joins all sources to one that can be called safely. Undefined if there are none. */
 const findIdentities = ({
   identities: [first, ...others] = [],
   ports,
@@ -198,8 +198,8 @@ const findIdentities = ({
   first === undefined ? undefined : guardIdentities(others.reduce(joinIdentities, first), ports.clock);
 
 /**
- * Joins plugins, ports and plans. The generations are empty until they are first reloaded. Throws a `PluginError` for
- * plugins that cannot be used together.
+ * Joins plugins, ports and plans. The generations are empty until they are first reloaded. Throws a `PluginError` for plugins
+ * that cannot be used together.
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
   const { plugins, ports, secrets, source, loadCompiler, open, log = () => {} } = options;

@@ -1,4 +1,4 @@
-/** The platform's own type if its declarations (Node's or the DOM's) are present, so that none need be installed. */
+/** The platform's own type if its declarations (Node's or the DOM's) are present, so that none have to be installed. */
 type Global<Name extends string, Without> =
   typeof globalThis extends Record<Name, { readonly prototype: infer Instance }> ? Instance : Without;
 
@@ -15,5 +15,5 @@ export type WebRequest = Global<'Request', object>;
 /** The web's `Response`. */
 export type WebResponse = Global<'Response', PlainResponse>;
 
-/** A gateway as the web's own types see it: `new OpenAI({ fetch: (url, init) => gatewayFetch(new Request(url, init)) })`. */
+/** A gateway with the web's own types: `new OpenAI({ fetch: (url, init) => gatewayFetch(new Request(url, init)) })`. */
 export type GatewayFetch = (request: WebRequest) => Promise<WebResponse>;

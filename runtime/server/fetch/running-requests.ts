@@ -1,9 +1,9 @@
-/** Counts the requests that run, for who waits until none does. */
+/** Counts the running requests, for callers that wait until there are none. */
 export class RunningRequests {
   #count = 0;
   #waiting: (() => void)[] = [];
 
-  /** One more runs. The function that it returns is called once, when that is over. */
+  /** Counts one more. The returned function is called once, when that request is over. */
   begin(): () => void {
     this.#count += 1;
     return () => {
@@ -13,7 +13,7 @@ export class RunningRequests {
     };
   }
 
-  /** Resolves when none runs. */
+  /** Resolves when none is running. */
   none(): Promise<void> {
     return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => void this.#waiting.push(resolve));
   }

@@ -18,7 +18,9 @@ import type { GatewayService } from '../service.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
 import type { RunningRequests } from './running-requests.ts';
 
-/** A streamed answer as a web stream: it is pulled no faster than it is read, and `left` is called if its reader cancels. */
+/**
+ * Returns a streamed answer as a web stream. It is pulled no faster than it is read, and `left` is called if its reader cancels.
+ */
 const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array> => {
   let drained: (() => void) | undefined;
   let over = false;
@@ -60,7 +62,7 @@ export interface ToFetchOptions {
     readonly gateway: Pick<Gateway, 'begin' | 'refuse'>;
   };
   readonly clock: Clock;
-  /** Counts those that run; absent: nobody waits for them. */
+  /** Counts the running requests. If absent, nobody waits for them. */
   readonly running?: RunningRequests;
 }
 
@@ -107,7 +109,7 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
   const { status, body } = response;
   const init = { status, statusText: ownReason(status) ?? '', headers: webHeaders(answerHeaders(response, exchange)) };
   if (bodiless.has(status)) {
-    // A body that is none is read to its end, so that what was opened for it ends as well.
+    // A body that is not returned is read to its end, so that what was opened for it ends as well.
     if (body.kind === 'stream') body.start(nowhere);
     return new Response(null, init);
   }
@@ -118,7 +120,7 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
   );
 };
 
-/** Reads a body into its exchange; resolves to why it cannot be received. */
+/** Reads a body into its exchange. Resolves to why it cannot be received. */
 const collect = async (
   body: ReadableStream<Uint8Array>,
   exchange: HttpExchange,
@@ -135,8 +137,8 @@ const collect = async (
 };
 
 /**
- * Serves a gateway's exchanges without a socket. The body is always buffered, within the limits of the service. Rejects like `fetch` if the request's signal
- * aborts.
+ * Serves a gateway's exchanges without a socket. The body is always buffered, within the limits of the service. Rejects like
+ * `fetch` if the request's signal aborts.
  */
 export const toFetch = ({
   service: { gateway, receive, generations, clients, memoryBudget, limits },
@@ -145,7 +147,7 @@ export const toFetch = ({
 }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
-  /** A server streams what is passed through, so that it may be larger than other bodies. */
+  /** A server streams what is passed through, so it may be larger than other bodies. */
   const boundsOf = ({ route }: HttpExchange): BodyBounds => ({
     memoryBudget,
     bodyBytes: route.operation === 'opaque' ? memoryBudget.limit : limits.bodyBytes,

@@ -8,12 +8,12 @@ import type { Http2Request } from './http2-request.ts';
 const noError = 0;
 const internalError = 2;
 
-/** A whole answer is written in pieces of so many bytes, one after another, so that it is seen how much of it has been taken. */
+/** A whole answer is written in pieces of this many bytes, one after another, so that the client's progress is visible. */
 const pieceBytes = 64 * 1024;
 
 const bodilessStatuses = new Set([204, 205, 304]);
 
-/** The answer to a request that is a stream of HTTP/2. */
+/** The answer to a request that is an HTTP/2 stream. */
 export class Http2Answer implements ServerAnswer {
   readonly req: Http2Request;
   sendDate = true;
@@ -24,7 +24,7 @@ export class Http2Answer implements ServerAnswer {
   #trailers: OutgoingHttpHeaders | undefined;
   #isEnded = false;
   #written = 0;
-  /** Bytes of the last chunk that are not written yet. */
+  /** How many bytes of the last chunk are not written yet. */
   #rest = 0;
 
   constructor(stream: ServerHttp2Stream, request: Http2Request) {
@@ -49,12 +49,12 @@ export class Http2Answer implements ServerAnswer {
     return this.#isEnded && this.#stream.writableFinished && !this.#stream.aborted;
   }
 
-  /** Bytes that wait for the client to take them. */
+  /** Returns how many bytes wait for the client to take them. */
   get waiting(): number {
     return this.#stream.writableLength + this.#rest;
   }
 
-  /** Bytes that have gone through it, in both directions. */
+  /** Returns how many bytes have passed through it, in both directions. */
   get moved(): number {
     return this.req.received + this.#written - this.waiting;
   }
@@ -101,7 +101,7 @@ export class Http2Answer implements ServerAnswer {
     if (!this.destroyed) this.#stream.close(internalError);
   }
 
-  /** Ends it with all others of its connection. */
+  /** Ends it, together with all others of its connection. */
   destroyConnection(): void {
     this.#stream.session?.destroy();
   }

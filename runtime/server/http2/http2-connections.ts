@@ -14,54 +14,60 @@ import { Http2Request } from './http2-request.ts';
 const http2: typeof import('node:http2') = process.getBuiltinModule('node:http2');
 const { NGHTTP2_FLAG_END_STREAM } = http2.constants;
 
-/** Those that node:http knows. It refuses others itself, `post` too, which a provider may take for the POST that it is not here. */
+/**
+ * The methods that node:http knows. It refuses others itself. This includes `post`, which a provider might take for POST,
+ * although it is not POST here.
+ */
 const servedMethods: ReadonlySet<string> = new Set(METHODS.filter((method) => method !== 'CONNECT'));
-/** Requests of one connection that are served at a time. */
+/** How many requests of one connection are served at a time. */
 const maxInFlight = 32;
-/** Bytes of a request's body that a client may send before anybody reads them. */
+/** How many bytes of a request's body a client may send before anybody reads them. */
 const windowBytes = 64 * 1024;
-/** Bytes that a line counts beside its text (RFC 9113 §6.5.2). */
+/** How many bytes a header line counts in addition to its text (RFC 9113 §6.5.2). */
 const lineBytes = 32;
 
 /**
- * Bytes that a client may send beside its requests: what was under way of bodies that were answered before their end, and small frames.
- * Node's bounds do not count the parts of a stream that is closed.
+ * How many bytes a client may send outside of its requests: parts of bodies that were in flight when they were answered, and
+ * small frames. Node's limits do not count data for a stream that is closed.
  */
 const maxStrayBytes = 2 * maxInFlight * windowBytes;
-/** Bytes beside each byte of a request or an answer that are none of these: heads of frames, and updates of windows. */
+/** How many bytes of other frames (heads of frames, window updates) are allowed per byte of a request or an answer. */
 const framing = 2;
-/** The same for each time that it is looked at, for pings. */
+/** An additional allowance per check, for pings. */
 const idleBytes = 1024;
-/** How often that is looked at, in milliseconds. */
+/** How often this is checked, in milliseconds. */
 const strayMs = 1000;
 
-/** Milliseconds in which a client that is there acknowledges settings or moves a byte of its requests, while the gateway drains. */
+/**
+ * How long a client may take, while the gateway drains, to acknowledge settings or move a byte of its requests before it counts
+ * as gone, in milliseconds.
+ */
 const goneMs = 10_000;
 
 interface Connection {
   readonly socket: TLSSocket;
   readonly session: ServerHttp2Session;
-  /** Of the requests that are still served. */
+  /** The answers to requests that are still being served. */
   readonly answers: Set<Http2Answer>;
-  /** Requests so far. */
+  /** The number of requests so far. */
   requests: number;
-  /** Bytes that it may have sent for the requests that have ended. */
+  /** How many bytes it may have sent for the requests that have ended. */
   expected: number;
-  /** The bytes that it had sent, and those that were expected, when that was last looked at. */
+  /** The bytes that it had sent, and those that were expected, at the last check. */
   seen: { readonly read: number; readonly expected: number };
-  /** Bytes that nothing explains. */
+  /** How many bytes nothing accounts for. */
   stray: number;
-  /** The bytes that it had moved when it was last asked whether it is there; absent before. */
+  /** The bytes that it had moved when it was last probed. Absent before. */
   asked?: number;
 }
 
-/** Bytes that a client has sent, and those that it has taken of answers. */
+/** Counts the bytes that a client has sent, and those of answers that it has taken. */
 const countMoved = ({ socket, answers }: Connection): number =>
   [...answers].reduce((sum, { moved }) => sum + moved, socket.bytesRead);
 
 /**
- * Ends a connection whose client has moved nothing since it was last asked whether it is there, and else asks it: node:http2 does not
- * notice each client that is gone, and a client that is there acknowledges what it is asked also where it waits for its answer.
+ * Ends a connection whose client has moved nothing since it was last probed, and otherwise probes it again. node:http2 does not
+ * notice every client that is gone, but a client that is still there acknowledges settings even while it waits for its answer.
  */
 const endIfGone = (connection: Connection): void => {
   const { session, socket, asked } = connection;
@@ -72,15 +78,18 @@ const endIfGone = (connection: Connection): void => {
     return;
   }
   connection.asked = moved;
-  // A session that is closing sends no ping, and a client acknowledges settings too, of which these have none.
+  // A session that is closing sends no ping. A client acknowledges settings too, and these are empty.
   session.settings({});
 };
 
-/** Bytes that a client may have sent for a request: all that went through it, and what nobody has read, or was under way at its answer. */
+/**
+ * Returns how many bytes a client may have sent for a request: all that passed through it, and those that nobody has read or that
+ * were in flight when it was answered.
+ */
 const toExpected = ({ req, moved }: Http2Answer): number =>
   framing * (countBytes(req.rawHeaders) + moved) + 2 * windowBytes;
 
-/** Counts what a client has sent since the last time that no request explains. */
+/** Counts the bytes that a client has sent since the last check and that no request accounts for. */
 const countStray = (connection: Connection): number => {
   const { socket, answers, expected: ended, seen, stray } = connection;
   const read = socket.bytesRead;
@@ -97,14 +106,14 @@ interface Begun {
   readonly remoteAddress: string | undefined;
 }
 
-/** The connections of HTTP/2. */
+/** The HTTP/2 connections. */
 export interface Http2Connections {
   accept(socket: TLSSocket): void;
-  /** Notifies all clients that their next requests belong elsewhere; each connection ends with its last answer. */
+  /** Notifies all clients to send further requests elsewhere. Each connection ends with its last answer. */
   drain(): void;
   endUnanswered(): void;
   close(): void;
-  /** Stops watching for clients that stall. */
+  /** Stops watching for stalled clients. */
   stop(): void;
 }
 
@@ -116,7 +125,7 @@ const answerError = (answer: Http2Answer, report: ErrorReport): void => {
   answer.end(plainErrorText(report));
 };
 
-/** The client is the one who keeps the other waiting: it sends nothing of its body, or takes nothing of its answer. */
+/** Whether the other side waits for the client: it sends nothing of its body, or takes nothing of its answer. */
 const isClientsTurn = ({ req, waiting }: Http2Answer): boolean => {
   if (waiting > 0) return true;
   const isPaused = req.isPaused() && req.listenerCount('readable') === 0;
@@ -124,7 +133,7 @@ const isClientsTurn = ({ req, waiting }: Http2Answer): boolean => {
 };
 
 const endStalled = (answer: Http2Answer): void => {
-  // That it was ended could not be sent: its client is gone, and node:http2 has not noticed.
+  // Its end could not be sent: its client is gone, and node:http2 has not noticed.
   if (answer.destroyed) answer.destroyConnection();
   else if (answer.headersSent || answer.req.complete) answer.destroy();
   else answerError(answer, errorReport('request-stalled', {}));
@@ -133,8 +142,8 @@ const endStalled = (answer: Http2Answer): void => {
 const countBytes = (lines: readonly string[]): number => lines.reduce((sum, text) => sum + text.length, 0);
 
 /**
- * Serves HTTP/2 on connections whose TLS is done. Node's own bounds hold for what is no request: invalid frames, settings,
- * pings, and streams that are opened to be reset.
+ * Serves HTTP/2 on connections whose TLS handshake is done. Node's own limits apply to everything that is not a request: invalid
+ * frames, settings, pings, and streams that are opened only to be reset.
  */
 export const http2Connections = ({
   multiplexed: listener,
@@ -173,7 +182,7 @@ export const http2Connections = ({
     stream: ServerHttp2Stream,
     { headers, raw, hasBody, remoteAddress }: Begun,
   ): void => {
-    // Its close says all that matters.
+    // The stream's close event is enough.
     stream.on('error', () => {});
     // Its client has reset it in the same packet.
     if (stream.destroyed) return;
@@ -216,7 +225,7 @@ export const http2Connections = ({
     bytesMoved: ({ requests }) => requests,
     isClientsTurn: ({ answers: own }) => own.size === 0,
     onStalled: ({ session, socket }) => {
-      // Where a write to it is never over, a session leaves its socket open: https://github.com/nodejs/node/issues/55804.
+      // If a write never completes, a session leaves its socket open: https://github.com/nodejs/node/issues/55804.
       if (session.destroyed) socket.destroy();
       else if (session.closed) session.destroy();
       else session.close();
@@ -231,7 +240,7 @@ export const http2Connections = ({
       const counts = { requests: 0, expected: 0, stray: 0, seen };
       const connection: Connection = { socket, session, answers: new Set(), ...counts };
       connections.add(connection);
-      // One stream that nobody reads must not keep the others from being sent.
+      // A stream that nobody reads must not keep the others from being sent.
       session.setLocalWindowSize(maxInFlight * windowBytes);
       session.on('error', () => {});
       session.once('close', () => connections.delete(connection));

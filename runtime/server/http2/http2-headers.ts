@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import { validateHeaderValue } from '../../../plugins/sdk/http/node-http.ts';
 
-/** The lines of a request as HTTP/1.1 has them, where `Host` and the length of a body are lines too. */
+/** Returns the lines of a request as in HTTP/1.1, where `Host` and the length of a body are lines too. */
 export const toRequestLines = (raw: readonly string[], headers: IncomingHttpHeaders, hasBody: boolean): string[] => {
   const authority = headers[':authority'];
   const lines: string[] = [];
@@ -11,7 +11,7 @@ export const toRequestLines = (raw: readonly string[], headers: IncomingHttpHead
     const name = raw[at] ?? '';
     const value = raw[at + 1] ?? '';
     if (name.charCodeAt(0) === 0x3a || (name === 'host' && value === authority)) continue;
-    // A cookie may come in pieces, which HTTP/1.1 does not allow (RFC 9113 §8.2.3).
+    // A cookie may be split over several lines, which HTTP/1.1 does not allow (RFC 9113 §8.2.3).
     if (name === 'cookie' && cookieAt !== -1) lines[cookieAt + 1] += `; ${value}`;
     else {
       if (name === 'cookie') cookieAt = lines.length;
@@ -22,17 +22,23 @@ export const toRequestLines = (raw: readonly string[], headers: IncomingHttpHead
   return lines;
 };
 
-/** Lines that are about a connection of HTTP/1.1 (RFC 9113 §8.2.2). */
+/** Lines about an HTTP/1.1 connection (RFC 9113 §8.2.2). */
 const ofConnections = new Set([
   ...['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
 ]);
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Statuses whose answers have no body, so that HTTP/2 allows no length of one (RFC 9113 §8.1.1). That of 304 is another answer's. */
+/**
+ * Statuses whose answers have no body, so that HTTP/2 allows no content length (RFC 9113 §8.1.1). The length of a 304 describes
+ * another answer.
+ */
 const lengthless: ReadonlySet<number> = new Set([204, 205]);
 
-/** The head of an answer. Throws if HTTP does not allow the status or one of the lines, which are names and values in turn. */
+/**
+ * Returns the head of an answer. `lines` are alternating names and values. Throws if HTTP does not allow the status or one of the
+ * lines.
+ */
 export const toAnswerHeaders = (status: number, lines: readonly string[]): OutgoingHttpHeaders => {
   if (status < 200 || status > 599) throw new RangeError(`HTTP/2 has no status ${status}.`);
   const headers: OutgoingHttpHeaders = { ':status': status };

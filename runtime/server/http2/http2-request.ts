@@ -5,15 +5,15 @@ import type { ServerRequest } from '../../http/exchange/connection.ts';
 export interface Http2RequestHead {
   readonly method: string;
   readonly path: string;
-  /** As of HTTP/1.1. */
+  /** In the form of HTTP/1.1. */
   readonly lines: string[];
   readonly hasBody: boolean;
   readonly remoteAddress: string | undefined;
 }
 
 /**
- * A request that is a stream of HTTP/2. A stream that its client resets ends for node:http2 as a whole one does; this one
- * fails then, as a request of HTTP/1.1 whose connection is lost.
+ * A request that is an HTTP/2 stream. In node:http2, a stream that its client resets ends like a complete one. This class fails
+ * instead, like an HTTP/1.1 request whose connection is lost.
  */
 export class Http2Request extends Readable implements ServerRequest {
   readonly method: string;
@@ -21,7 +21,7 @@ export class Http2Request extends Readable implements ServerRequest {
   readonly rawHeaders: string[];
   readonly httpVersion = '2.0';
   readonly socket: ServerRequest['socket'];
-  /** Bytes of its body that have arrived. */
+  /** How many bytes of its body have arrived. */
   received = 0;
   readonly #stream: ServerHttp2Stream;
   #isRead = false;
@@ -33,7 +33,7 @@ export class Http2Request extends Readable implements ServerRequest {
     this.method = method;
     this.url = path;
     this.rawHeaders = lines;
-    // Without TLS there is no HTTP/2 here.
+    // HTTP/2 is served only over TLS.
     this.socket = { remoteAddress, encrypted: true };
     this.#isWhole = !hasBody;
     if (hasBody) stream.once('close', () => this.#lose());
@@ -45,7 +45,7 @@ export class Http2Request extends Readable implements ServerRequest {
     return this.#isWhole || this.#stream.state.remoteClose === 1;
   }
 
-  /** Bytes that have arrived and that nobody has read. */
+  /** Returns how many bytes have arrived that nobody has read. */
   get unread(): number {
     return this.readableLength + this.#stream.readableLength;
   }
@@ -60,7 +60,7 @@ export class Http2Request extends Readable implements ServerRequest {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#stream.off('data', this.#take).off('end', this.#end);
-    // Where nobody reads it, its loss is no error, as with node:http.
+    // If nobody reads it, its loss is not an error, as with node:http.
     callback(this.listenerCount('error') > 0 ? error : null);
   }
 

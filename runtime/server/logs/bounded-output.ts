@@ -2,33 +2,34 @@ import type { Writable } from 'node:stream';
 
 export interface BoundedOutputOptions {
   readonly stream: Pick<Writable, 'write' | 'writableLength' | 'destroyed'>;
-  /** The line that reports how many texts were dropped; it is written in their place. */
+  /** Returns the line that reports how many texts were dropped. It is written in their place. */
   readonly lost: (count: number) => string;
-  /** Roughly the number of bytes that are buffered until they are read. */
+  /** The approximate number of bytes that are buffered until they are read. */
   readonly bytes?: number;
 }
 
 export interface BoundedOutput {
   write(text: string): void;
-  /** Settles when all that was written has been read, or can no longer be. */
+  /** Settles when everything that was written has been read, or can no longer be. */
   flushed(): Promise<void>;
-  /** How many texts were dropped so far. */
+  /** Returns how many texts were dropped so far. */
   dropped(): number;
 }
 
 /**
- * A stream for texts that may be lost but must not accumulate: a reader that stops, or a disk without room, costs a bounded
- * amount of memory, and whoever reads later learns how much is missing. Whoever gives the stream listens to its errors.
+ * Writes to a stream texts that may be lost but must not accumulate. If its reader stops, or a disk is full, only a limited
+ * amount of memory is used, and a later reader learns how much is missing. The caller that provides the stream listens to its
+ * errors.
  */
 export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutputOptions): BoundedOutput => {
-  /** How many were dropped of which no line reports yet. */
+  /** How many dropped texts no line has reported yet. */
   let dropped = 0;
   let allDropped = 0;
   let isReporting = false;
   const flushed = (): Promise<void> =>
     new Promise((resolve) => {
       if (stream.destroyed || stream.writableLength === 0) resolve();
-      // Texts are written one after another, so that an empty one is done when all before it are.
+      // Texts are written one after another, so an empty one is done when all before it are.
       else stream.write('', () => resolve());
     });
   const drop = (): void => {

@@ -6,7 +6,7 @@ import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 
 const name = 'gatewright/failure-log';
 
-/** The cause that the caller is not shown: a bug of the gateway or of a plugin, or something missing. */
+/** Returns the cause that the caller is not shown: a bug of the gateway or of a plugin, or something missing. */
 const behind = (error: Error): unknown => (error instanceof GatewayError ? error.cause : error);
 
 const words = (cause: unknown): string => {

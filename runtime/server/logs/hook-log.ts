@@ -5,15 +5,15 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** One line about a hook that ran in the background. Like the request log, it contains nothing of what was judged. */
+/** One line about a hook that ran in the background. Like the request log, it contains nothing of the judged content. */
 export interface HookLine {
   readonly kind: 'judged';
   /** When the verdict came, in ISO 8601. */
   readonly time: string;
   readonly trace: string;
-  /** `name@hash`; null where none was chosen. */
+  /** `name@hash`. Null if no plan was chosen. */
   readonly plan: string | null;
-  /** Of the leaf. */
+  /** The path of the leaf. */
   readonly path: string;
   readonly phase: CheckPhase;
   readonly hook: string;
@@ -26,7 +26,7 @@ export interface HookLine {
 interface CheckLine {
   readonly id: string;
   readonly verdict: boolean;
-  /** The check failed to judge. */
+  /** Set if the check failed to judge. */
   readonly erred?: true;
 }
 
@@ -52,7 +52,7 @@ const toLine = ({ path, phase, result }: JudgedHook, exchange: HttpExchange, clo
   })),
 });
 
-/** Writes a JSON line for each hook that ran in the background: no answer shows what it found. */
+/** Writes a JSON line for each hook that ran in the background, because no answer shows its findings. */
 export const hookLog = ({ clock, write }: HookLogOptions): Plugin =>
   definePlugin({
     name: 'gatewright/hook-log',

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 
 const name = 'gatewright/refusal-log';
 
-/** The operator is notified at most twice in this time: of the first refusal, and of all others together. */
+/** The operator is notified at most twice per interval: of the first refusal, and of all others together. */
 const bounds = { intervalMs: 900_000, maxAddresses: 64, maxAtOnce: 1 };
 
 const from = ({ address }: RefusedKeys): string => address ?? 'other addresses';
@@ -19,7 +19,7 @@ const sentence = (reports: readonly RefusedKeys[]): string => {
   return `gw: ${count} further service keys were refused since ${new Date(largest.since).toISOString()}${whence}.\n`;
 };
 
-/** Notifies the operator of a gateway without a store that service keys were refused; with one, the audit log does. */
+/** Notifies the operator of a gateway without a store that service keys were refused. With a store, the audit log does. */
 export const refusalLog = ({
   write,
   clock,

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** Milliseconds between two lines. */
 const everyMs = 60_000;
 
-/** Makes a log for what clients can cause as often as they like: it takes the first line within a minute. */
+/** Creates a log for events that clients can cause as often as they like: it writes the first line of each minute. */
 export const sparseLog = (clock: Pick<Clock, 'monotonic'>, log: (text: string) => void): ((text: string) => void) => {
   let silentUntil = Number.NEGATIVE_INFINITY;
   return (text) => {

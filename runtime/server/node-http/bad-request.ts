@@ -6,14 +6,16 @@ import type { Clock } from '../../ports/clock.ts';
 import { sparseLog } from '../logs/sparse-log.ts';
 import { canAnswer, currentAnswer } from './current-answer.ts';
 
-/** The first bytes of a record of TLS that has a handshake (RFC 8446 §5.1): its type, and the major version. */
+/** The first bytes of a TLS handshake record (RFC 8446 §5.1): its type, and the major version. */
 const handshake: readonly number[] = [22, 3];
 
-/** Returns whether bytes that are no request of HTTP are a handshake of TLS. */
+/** Returns whether bytes that are not an HTTP request are a TLS handshake. */
 const isTlsHandshake = (bytes: Uint8Array | undefined): boolean =>
   bytes !== undefined && handshake.every((byte, at) => bytes[at] === byte);
 
-/** Makes what notes a client that speaks TLS where it is not spoken: the operator gets a line about the first within a minute. */
+/**
+ * Returns a function that reports a client that speaks TLS to a plain port. The operator receives one line per minute at most.
+ */
 export const tlsClientNotes = (clock: Pick<Clock, 'monotonic'>, log: (text: string) => void): (() => void) => {
   const note = sparseLog(clock, log);
   return () =>
@@ -45,18 +47,18 @@ export interface BadRequestOptions {
   readonly onTls: () => void;
 }
 
-/** Connections whose client has sent what is no request behind one that is answered. */
+/** Connections whose client has sent something other than a request behind one that is being answered. */
 const ending = new WeakSet<Duplex>();
 
-/** Answers a request that has begun, and ends the connection; that of any other without an answer. */
+/** Answers a request that has begun, and ends the connection. If none has begun, ends the connection without an answer. */
 const refuse = (socket: Duplex, report: ErrorReport, clock: Pick<Clock, 'after'>): void => {
   if (canAnswer(socket)) endWithError(socket, report, clock);
   else socket.destroy();
 };
 
 /**
- * Ends a connection with the answers to the requests that were whole before what is none. A client that announces fewer bytes than it
- * sends learns so from the answer.
+ * Ends a connection with the answers to the requests that were complete before the invalid bytes. A client that announces fewer
+ * bytes than it sends learns this from the answer.
  */
 const endAfter = (
   answer: ServerResponse & { readonly isFollowed?: boolean },
@@ -75,8 +77,8 @@ const endAfter = (
 };
 
 /**
- * Answers a request that node:http could not parse, and ends the connection, after the answers to those before it; that of a client
- * that speaks TLS without an answer. It is called again for what comes behind.
+ * Answers a request that node:http could not parse, and ends the connection after the answers to those before it. The connection
+ * of a client that speaks TLS is ended without an answer. Called again for whatever comes after that.
  */
 export const answerBadRequest = (
   { code = '', rawPacket }: ParseError,
@@ -103,10 +105,13 @@ export const answerBadRequest = (
   }
 };
 
-/** Why a method is served nowhere: it is CONNECT, since the gateway is no proxy, or none of HTTP. */
+/** Returns why a method is not served anywhere: it is CONNECT, and the gateway is not a proxy, or it is not an HTTP method. */
 export const methodRefusal = (method: string): ErrorReport =>
   errorReport('method-not-allowed', { path: 'this gateway', method: method.slice(0, 100), allowed: 'GET and POST' });
 
-/** Answers a client that takes the gateway for a proxy, and ends the connection; without an answer where another one is under way. */
+/**
+ * Answers a client that takes the gateway for a proxy, and ends the connection. If another answer is in progress, ends it without
+ * an answer.
+ */
 export const refuseTunnel = (socket: Duplex, clock: Pick<Clock, 'after'>): void =>
   refuse(socket, methodRefusal('CONNECT'), clock);

@@ -15,28 +15,28 @@ import type { OpenTransport } from './transport.ts';
 export interface GatewayServerOptions extends ListenAddress {
   readonly service: Omit<GatewayService, 'gateway' | 'start'>;
   readonly clock: Clock;
-  /** Over TLS; plain HTTP/1 if absent. */
+  /** For TLS. If absent, plain HTTP/1. */
   readonly secure?: OpenTransport | undefined;
-  /** Adds to what `/readyz` says of this process what others say; absent: it is alone. */
+  /** Adds what other processes report to this process's `/readyz`. If absent, there are no others. */
   readonly joined?: JoinReady;
-  /** Notifies the operator, in one line; absent: nobody. */
+  /** Notifies the operator with one line. If absent, nobody is notified. */
   readonly log?: (text: string) => void;
 }
 
 /** A gateway that listens. */
 export interface GatewayServer extends Listening {
   /**
-   * As `Listening.drain`, for `ms` milliseconds in all; in the first `delayMs` of them (none by default, and never more
-   * than `ms`) new connections are still answered, while `/readyz` says that the gateway is draining.
+   * Like `Listening.drain`, for `ms` milliseconds in total. In the first `delayMs` of them (none by default, and never more than
+   * `ms`), new connections are still answered, while `/readyz` reports that the gateway is draining.
    */
   drain(ms: number, delayMs?: number): Promise<boolean>;
-  /** Answers end their connections from now on. */
+  /** Makes answers end their connections from now on. */
   beginDrain(): void;
-  /** Gives the facts of `/readyz` of this process alone. */
+  /** Returns the facts of `/readyz` for this process alone. */
   readiness(): ReadyFacts;
 }
 
-/** Serves a service over node:http. Rejects as `listen` does. */
+/** Serves a service over node:http. Rejects like `listen`. */
 export const startGatewayServer = async ({
   host,
   port,

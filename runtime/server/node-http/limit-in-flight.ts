@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { currentAnswer, endsConnection } from './current-answer.ts';
 import type { NodeRequestListener } from './request-listener.ts';
 
-/** Requests of one connection that are served at a time. */
+/** How many requests of one connection are served at a time. */
 const maxInFlight = 32;
 
 export interface InFlightOptions {
@@ -20,8 +20,8 @@ interface Waiting {
 type PipelinedAnswer = ServerResponse & { isFollowed?: boolean };
 
 /**
- * The pipelined requests of one connection. While some are queued nothing more is read, so that no more are queued than
- * arrived in one read. Only the last of them can have a body that is still to come: when it is served, reading resumes.
+ * The pipelined requests of one connection. While some are queued nothing more is read, so that no more are queued than arrived
+ * in one read. Only the last of them can have a body that has not arrived yet: when it is served, reading resumes.
  */
 class Pipeline {
   readonly #socket: Socket;
@@ -48,13 +48,13 @@ class Pipeline {
   }
 
   #start(request: IncomingMessage, response: ServerResponse): void {
-    // An answer before is to be the last one: what comes behind it may be no request, and its answer would be lost.
+    // An earlier answer is to be the last one. What comes behind it may not be a request, and its answer would be lost.
     if ([currentAnswer(this.#socket), ...this.#running].some((before) => before && endsConnection(before))) {
       this.#socket.pause();
       return;
     }
     const before: PipelinedAnswer | undefined = [...this.#running].at(-1) ?? currentAnswer(this.#socket);
-    // A client that goes on sending would keep the gateway from its end. The answer before is the last one.
+    // A client that keeps sending would prevent the gateway from ending. The answer before is the last one.
     if (this.#draining() && before?.headersSent === false) {
       this.#socket.pause();
       return;
@@ -79,14 +79,14 @@ class Pipeline {
 }
 
 /**
- * Bounds how many requests of one connection are served at a time; further ones are read later. While the gateway drains they are not
- * served, and the last answer before them ends the connection.
+ * Limits how many requests of one connection are served at a time. Further ones are read later. While the gateway drains they are
+ * not served, and the last answer before them ends the connection.
  */
 export const limitInFlight = (options: InFlightOptions): NodeRequestListener => {
   const { listener } = options;
   const pipelines = new WeakMap<Socket, Pipeline>();
   return (request, response) => {
-    // A request that has the socket is first on the connection; nearly every request is.
+    // A request that has the socket is first on the connection. Nearly every request is.
     if (response.socket !== null) {
       listener(request, response);
       return;

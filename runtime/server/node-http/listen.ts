@@ -13,9 +13,9 @@ import { watchStalls } from './watch-stalls.ts';
 /** Where a server listens. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** A handle of Node's that another process has bound to the address, and shares. */
+  /** A Node handle that another process has bound to the address, and shares. */
   readonly handle?: object;
 }
 
@@ -23,13 +23,13 @@ export interface ListenOptions extends ListenAddress {
   readonly listener: NodeRequestListener;
   readonly headerBytes: number;
   readonly clock: Clock;
-  /** Milliseconds in which a client must take or send something, where it is its turn; two minutes by default. */
+  /** How many milliseconds a client has to take or send something when it is its turn. Default: two minutes. */
   readonly stallMs?: number;
-  /** Called when the time of running requests is over: an answer that ends now reaches its client. */
+  /** Called when the time for running requests is over. An answer that ends now reaches its client. */
   readonly onTimeUp?: () => void;
-  /** Called for a client that speaks TLS where it is not spoken. */
+  /** Called for a client that speaks TLS to a plain port. */
   readonly onTlsClient?: () => void;
-  /** Over TLS; plain HTTP/1 if absent. */
+  /** For TLS. If absent, plain HTTP/1. */
   readonly secure?: SecureListening;
 }
 
@@ -45,23 +45,23 @@ export interface Listening {
   readonly host: string;
   readonly port: number;
   /**
-   * Takes no more connections and lets running requests finish, for at most `ms` milliseconds; then their connections
-   * are torn, at once or, if their answers have ended by then, after half a second. True: all finished.
+   * Accepts no more connections and lets running requests finish, for at most `ms` milliseconds. After that, their connections
+   * are closed: immediately, or after half a second if their answers have ended by then. Resolves to true if all finished.
    */
   drain(ms: number): Promise<boolean>;
-  /** Takes no more connections, and leaves those that are open as they are. */
+  /** Accepts no more connections, and leaves the open ones as they are. */
   stopAccepting(): void;
-  /** Tears all connections. */
+  /** Closes all connections abruptly. */
   close(): void;
 }
 
-/** Longer than the clients' own pools keep idle connections, so that it is they who close them. */
+/** Longer than the clients' own pools keep idle connections, so that the clients close them first. */
 const keepAliveMs = 75_000;
 
-/** A passed-through upload goes no faster than its provider takes it in. */
+/** A passed-through upload is no faster than its provider reads it. */
 const requestMs = 3_600_000;
 
-/** Milliseconds after the time is over in which clients may take the ends of their answers. */
+/** How many milliseconds clients have to receive the ends of their answers after the time is over. */
 const lastWordsMs = 500;
 
 /** While draining: a connection whose answer had begun before would be kept alive after it. */
@@ -70,15 +70,15 @@ const sweepMs = 50;
 const configure = (server: Server, options: BadRequestOptions): void => {
   server.keepAliveTimeout = keepAliveMs;
   server.requestTimeout = requestMs;
-  // The section is bounded in bytes; a bound in lines would drop headers silently.
+  // The section is limited in bytes. A limit on lines would drop headers silently.
   server.maxHeadersCount = 0;
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, options));
   server.on('connect', (_, socket) => refuseTunnel(socket, options.clock));
 };
 
-/** HTTP/1 alone, on connections as they are. */
+/** Serves HTTP/1 only, without TLS. */
 const openPlain = (listener: NodeRequestListener, headerBytes: number): Transport => {
-  // A missing `Host` is answered by `requireHost`.
+  // `requireHost` answers a missing `Host`.
   const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -89,12 +89,12 @@ const openPlain = (listener: NodeRequestListener, headerBytes: number): Transpor
   return { server, connections, endUnused: nothing, endUnanswered: nothing, close: nothing };
 };
 
-/** Connections that clients made for later: node counts them as busy until they have brought a first request. */
+/** Closes connections that clients opened for later use. Node counts them as busy until they have sent a first request. */
 const closeUnused = (connections: ReadonlySet<Socket>): void => {
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
 };
 
-/** Connections on which an answer is still being made. */
+/** Closes connections on which an answer is not complete yet. */
 const closeUnanswered = (connections: ReadonlySet<Socket>): void => {
   for (const socket of connections) if (currentAnswer(socket)?.writableEnded !== true) socket.destroy();
 };
@@ -111,8 +111,8 @@ const closeAll = ({ server, close }: Transport): void => {
 };
 
 /**
- * Calls back when what had arrived is read: connections are taken in one turn of the event loop, and read in the next; this one may
- * be past both.
+ * Calls back when everything that had arrived is read. Connections are accepted in one turn of the event loop, and read in the
+ * next; this turn may be past both.
  */
 const whenArrivedIsRead = (callback: () => void): void =>
   void setImmediate(() => setImmediate(() => setImmediate(callback)));
@@ -145,7 +145,7 @@ const drainTransport = (transport: Transport, { clock, ms, onTimeUp }: Draining)
     });
   });
 
-/** Rejects as `server.listen` does: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`. */
+/** Rejects like `server.listen`: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`. */
 export const listen = ({
   host,
   port,
@@ -170,7 +170,7 @@ export const listen = ({
     const stopWatching = watchStalls(connections, { clock, stallMs, bytesMoved, isClientsTurn, onStalled });
     server.on('close', stopWatching);
     server.on('checkContinue', listener);
-    // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); node:http would answer it without a body.
+    // An unknown expectation may be ignored (RFC 9110 §10.1.1). node:http would answer it without a body.
     server.on('checkExpectation', listener);
     server.once('error', reject);
     server.listen(handle, () => {
@@ -181,7 +181,7 @@ export const listen = ({
         host: address.address,
         port: address.port,
         drain: (ms) => drainTransport(transport, { clock, ms, onTimeUp }),
-        // The close of node:http would end connections that are idle.
+        // `close` of node:http would end idle connections.
         stopAccepting: () => void NetServer.prototype.close.call(server),
         close: () => {
           server.close();

@@ -7,18 +7,18 @@ import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 
 export interface MetricsServerOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly read: ReadMetrics;
 }
 
-/** A server of metrics alone. */
+/** A server for metrics only. */
 export interface MetricsServer {
   readonly port: number;
   close(): void;
 }
 
-/** Serves `/metrics` and nothing else, to all who can connect. Rejects as `server.listen` does. */
+/** Serves only `/metrics`, to everyone who can connect. Rejects like `server.listen`. */
 export const startMetricsServer = ({ host, port, read }: MetricsServerOptions): Promise<MetricsServer> =>
   new Promise((resolve, reject) => {
     const server = createServer(({ url = '/', headers, method = 'GET' }, response) => {

@@ -22,16 +22,16 @@ export interface ListenerOptions {
   readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
   readonly seeds: Seeds;
-  /** Whether the gateway is shutting down: connections then end with the last of their answers. */
+  /** Whether the gateway is shutting down. If so, connections end with the last of their answers. */
   readonly draining: () => boolean;
-  /** Cancelled when the time of those that run is over: streams then end with an error. */
+  /** Cancelled when the time for running requests is over. Streams then end with an error. */
   readonly timeIsUp: Cancellation;
 }
 
 /** Receives requests and sends the answers. */
 export type RequestListener = (request: ServerRequest, response: ServerAnswer) => void;
 
-/** The same of node:http alone. */
+/** The same, for node:http only. */
 export type NodeRequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const requestListener = ({

@@ -12,12 +12,12 @@ const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
 /** A host with or without a port, and nothing else. */
 const plainAuthority = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Whether a request's target begins as no path does. */
+/** Whether a request's target begins unlike a path. */
 const begins = ({ url = '' }: ServerRequest): boolean => url.charCodeAt(0) !== 0x2f && absolute.test(url);
 
 /**
- * Reads a target in absolute form as a server must (RFC 9112 §3.2.2): the rest of it is the path, and its authority stands in the
- * place of `Host`, for all who read that. Gives the reason if its authority cannot be used.
+ * Reads a target in absolute form as a server must (RFC 9112 §3.2.2): the rest of it is the path, and its authority replaces
+ * `Host` for all readers. Returns the reason if its authority cannot be used.
  */
 const readAbsoluteForm = (request: ServerRequest): string | undefined => {
   if (!begins(request)) return undefined;
@@ -31,7 +31,7 @@ const readAbsoluteForm = (request: ServerRequest): string | undefined => {
   return undefined;
 };
 
-/** Describes what is wrong with the `Host` lines of a request (RFC 9112 §3.2). */
+/** Returns what is wrong with the `Host` lines of a request (RFC 9112 §3.2). */
 const findHostError = ({ rawHeaders, httpVersion }: ServerRequest): string | undefined => {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -40,7 +40,10 @@ const findHostError = ({ rawHeaders, httpVersion }: ServerRequest): string | und
   return lines === 0 && httpVersion !== '1.0' ? 'it is missing.' : undefined;
 };
 
-/** Refuses requests with no `Host`, or with several: a later reader might use another one than was checked. The authority of an absolute target takes its place. */
+/**
+ * Refuses requests with no `Host` or with several, because a later reader might use another one than was checked. The authority
+ * of an absolute target takes its place.
+ */
 export const requireHost =
   (listener: RequestListener, clock: Pick<Clock, 'after'>): RequestListener =>
   (request, response) => {

@@ -6,15 +6,15 @@ import type { NodeRequestListener, RequestListener } from './request-listener.ts
 export interface TransportOptions {
   /** Serves HTTP/1. */
   readonly listener: NodeRequestListener;
-  /** Serves HTTP/2, where there is any. */
+  /** Serves HTTP/2, if it is available. */
   readonly multiplexed: RequestListener;
   readonly headerBytes: number;
-  /** Milliseconds after which a connection without requests is closed. */
+  /** How long a connection without requests is kept open, in milliseconds. */
   readonly keepAliveMs: number;
   /** As in `ListenOptions`. */
   readonly stallMs: number;
   readonly clock: Clock;
-  /** Whether clients are to make their next requests elsewhere. */
+  /** Whether clients are to send their next requests elsewhere. */
   readonly draining: () => boolean;
 }
 
@@ -23,11 +23,14 @@ export interface Transport {
   readonly server: Server;
   /** The open connections of HTTP/1. */
   readonly connections: ReadonlySet<Socket>;
-  /** Ends all others that serve nobody; those that do end with their answers. Called again and again while draining. */
+  /**
+   * Ends all other connections that serve nobody. Those that serve somebody end with their answers. Called repeatedly while
+   * draining.
+   */
   endUnused(): void;
-  /** Ends the answers of all others that are still being made. */
+  /** Ends the incomplete answers of all other connections. */
   endUnanswered(): void;
-  /** Tears all others. */
+  /** Closes all others abruptly. */
   close(): void;
 }
 

@@ -2,27 +2,27 @@ import type { Clock } from '../../ports/clock.ts';
 
 export interface StallWatchOptions<Watched> {
   readonly clock: Clock;
-  /** Milliseconds without a byte in either direction that are too long where the client should send or take some. */
+  /** How many milliseconds without a byte in either direction are too long when it is the client's turn. */
   readonly stallMs: number;
-  /** Bytes that have gone through it. */
+  /** Returns how many bytes have passed through it. */
   readonly bytesMoved: (watched: Watched) => number;
-  /** Whether it is the client that the other side waits for. */
+  /** Whether the other side waits for the client. */
   readonly isClientsTurn: (watched: Watched) => boolean;
   readonly onStalled: (watched: Watched) => void;
 }
 
 interface Progress {
   bytes: number;
-  /** When the silence was first seen; `undefined` while there is none. */
+  /** When the silence was first noticed. `undefined` while there is none. */
   since: number | undefined;
 }
 
-/** A silence is noticed after at most half more than it may last. */
+/** A stall is noticed late by at most half of the allowed time. */
 const looksPerStall = 4;
 
 /**
- * Watches connections, or streams of them, for clients that stall; returns how to stop. One timer looks at all of them: a time-out of each would be
- * set anew with every chunk that goes through it.
+ * Watches connections, or streams of them, for stalled clients. Returns a function that stops this. A single timer checks all of
+ * them, because separate time-outs would have to be reset with every chunk.
  */
 export const watchStalls = <Watched extends object>(
   all: ReadonlySet<Watched>,

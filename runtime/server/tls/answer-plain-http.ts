@@ -3,17 +3,17 @@ import type { TLSSocket } from 'node:tls';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { rawError } from '../../http/answer/raw-error.ts';
 
-/** The codes that OpenSSL has for methods of HTTP in the place of a handshake. */
+/** The codes of OpenSSL for HTTP methods in place of a handshake. */
 const codes: readonly (string | undefined)[] = ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTPS_PROXY_REQUEST'];
 
-/** Finds the connection below that of TLS, as node:tls records it. */
+/** Returns the connection below the TLS connection, as recorded by node:tls. */
 export const findRaw = ({ _parent }: TLSSocket & { readonly _parent?: Socket | null }): Socket | undefined =>
   _parent ?? undefined;
 
-/** Answers a client that sends plain HTTP where TLS is spoken, and ends its connection. Other failures of handshakes are left alone. */
+/** Answers a client that sends plain HTTP to a TLS port, and ends its connection. Other failures of handshakes are left alone. */
 export const answerPlainHttp = ({ code }: NodeJS.ErrnoException, socket: TLSSocket): void => {
   const raw = findRaw(socket);
-  // What is behind its first bytes belongs to TLS, and cannot be read.
+  // The bytes after the first ones belong to TLS, and cannot be read.
   if (codes.includes(code) && raw?.writable === true)
     raw.end(rawError(errorReport('tls-required', {})), () => raw.destroy());
 };

@@ -9,38 +9,38 @@ import { answerPlainHttp, findRaw } from './answer-plain-http.ts';
 const https: typeof import('node:https') = process.getBuiltinModule('node:https');
 const { createSecureContext }: typeof import('node:tls') = process.getBuiltinModule('node:tls');
 
-/** Milliseconds for a handshake. */
+/** How many milliseconds a handshake may take. */
 const handshakeMs = 10_000;
-/** Handshakes that are under way at a time. With one more, the oldest is closed: a client that means it is done soon. */
+/** How many handshakes may be in progress at a time. With one more, the oldest is closed: a real client finishes soon. */
 const maxHandshakes = 1000;
 
-/** Certificates of clients: none, one that is required, or one that must be good if it is there at all. */
+/** Certificates of clients: none, required, or optional but valid if present. */
 export type ClientCertificates = 'none' | 'require' | 'request';
 
-/** A certificate that is served with, and what its connections are made with. */
+/** A certificate that is served, and the context for its connections. */
 export interface ServedCertificate {
   readonly context: SecureContextOptions;
   readonly certificate: Pick<X509Certificate, 'checkHost'>;
 }
 
-/** The first is for clients that ask for no name, or for one that none of them is for. */
+/** The first is for clients that request no name, or one that no certificate is for. */
 export type ServedCertificates = readonly [ServedCertificate, ...ServedCertificate[]];
 
 export interface TlsTransportOptions {
   readonly certificates: ServedCertificates;
   readonly clients: ClientCertificates;
-  /** Called with the code of OpenSSL for a client whose certificate is not good: it is disconnected without a reason. */
+  /** Called with OpenSSL's code for a client whose certificate is not valid. The client is disconnected without a reason. */
   readonly onBadCertificate?: (code: string) => void;
 }
 
 /** HTTP/1.1 and HTTP/2 over TLS. */
 export interface TlsTransport {
   readonly open: OpenTransport;
-  /** New connections use these from now on. Throws as `createSecureContext` does, and then nothing has changed. */
+  /** Uses these for new connections from now on. Throws like `createSecureContext`, in which case nothing has changed. */
   renew(certificates: ServedCertificates): void;
 }
 
-/** A set of connections without those that have closed. */
+/** A set of connections that removes those that close. */
 const openOnes = <Connection extends Socket>(): { add(socket: Connection): void; readonly all: Set<Connection> } => {
   const all = new Set<Connection>();
   return {
@@ -52,7 +52,7 @@ const openOnes = <Connection extends Socket>(): { add(socket: Connection): void;
   };
 };
 
-/** Puts another listener in the place of a server's own; `own` calls that. */
+/** Replaces a server's own listener. `own` calls the original. */
 const replaceListener = <Connection extends Socket>(
   server: Server,
   event: 'connection' | 'secureConnection',
@@ -67,18 +67,18 @@ const replaceListener = <Connection extends Socket>(
   );
 };
 
-/** Whether a client has presented a certificate, and not a good one. Where it must be good, no such client comes so far. */
+/** Whether a client has presented an invalid certificate. If valid certificates are required, no such client gets this far. */
 const hasBadCertificate = (socket: TLSSocket): boolean =>
   !socket.authorized && socket.getPeerX509Certificate() !== undefined;
 
-/** Finds the context for the name that a client asks for; undefined for that of the first. */
+/** Returns the context for the name that a client requests. Undefined for that of the first certificate. */
 type FindContext = (name: string) => SecureContext | undefined;
 
 const isFor = ({ certificate }: Pick<ServedCertificate, 'certificate'>, name: string): boolean => {
   try {
     return certificate.checkHost(name) !== undefined;
   } catch {
-    // What a client asks for need not be a name.
+    // A client may request something that is not a name.
     return false;
   }
 };
@@ -115,14 +115,14 @@ export const tlsTransport = ({
           requestCert: clients !== 'none',
           rejectUnauthorized: clients === 'require',
           maxHeaderSize: headerBytes,
-          // A missing `Host` is answered by `requireHost`.
+          // `requireHost` answers a missing `Host`.
           requireHostHeader: false,
         },
         listener,
       );
       opened = server;
       const raw = openOnes();
-      /** Those whose handshake is under way. */
+      /** The connections whose handshake is in progress. */
       const beginning = openOnes();
       const plex = http2Connections(options);
       const connections = openOnes();
@@ -149,7 +149,7 @@ export const tlsTransport = ({
         }
       });
       server.on('tlsClientError', (error, socket) => {
-        // Where they are required, node:tls ends the handshake itself.
+        // If they are required, node:tls ends the handshake itself.
         if (socket.authorizationError) onBadCertificate(String(socket.authorizationError));
         answerPlainHttp(error, socket);
       });
