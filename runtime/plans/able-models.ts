@@ -14,27 +14,27 @@ import type { withAllowedList } from './allowed-list.ts';
 import type { listModels } from './list-models.ts';
 import type { OwnModels } from './virtual-models.ts';
 
-/** A request for the models that are known to be able to do something. */
+/** A request for the models that are known to have certain capabilities. */
 export interface AbleModels {
-  /** The plan that answers it, with these virtual models first. */
+  /** Returns the plan that answers it, with these virtual models first. */
   plan(linked: LinkedPlan, virtual: readonly ListedModel[]): Promise<LinkedPlan>;
-  /** Those of the virtual models, of which a tenant has saved some. */
+  /** Filters the virtual models, some of which a tenant may have saved. */
   virtual(models: readonly ListedModel[], ownModels: OwnModels | undefined): Promise<readonly ListedModel[]>;
-  /** Those of the models of saved providers, `@slug/model`. */
+  /** Filters the models of saved providers, `@slug/model`. */
   saved(models: readonly ListedModel[]): Promise<readonly ListedModel[]>;
 }
 
 interface AbleModelsOptions {
-  /** The lists that a gateway has loaded: a file of its own would be one more for a start to find. */
+  /** The list functions that a gateway has loaded. In its own file, this would be one more for a start to load. */
   readonly lists: { readonly listModels: typeof listModels; readonly withAllowedList: typeof withAllowedList };
   readonly dialects: readonly DialectDeclaration[];
   readonly catalogue: () => Promise<KnownModels>;
 }
 
-/** A longer text is no name, and is not shown whole. */
+/** A longer text is not a name, and is not shown whole. */
 const longestName = 64;
 
-/** Takes the member out of the query: it is for the gateway alone. Throws the `GatewayError` `unknown-capability`. */
+/** Removes the member from the query, because it is only for the gateway. Throws the `GatewayError` `unknown-capability`. */
 const takeWanted = ({ request }: HttpExchange): readonly Capability[] => {
   const [path = '', search = ''] = request.path.split(/\?(.*)/s);
   const query = new URLSearchParams(search);
@@ -50,13 +50,13 @@ const takeWanted = ({ request }: HttpExchange): readonly Capability[] => {
 };
 
 /**
- * The models that a request asks for by what they can do, `?capabilities=tools,vision`: those whose facts state all of it. Models
- * of which nothing is known are left out; a virtual model is listed where each model that it may ask is one of them. Throws the
+ * Returns the models that a request selects by capability, `?capabilities=tools,vision`: those whose facts state all of them.
+ * Models without known facts are omitted. A virtual model is listed if each model that it may call is one of them. Throws the
  * `GatewayError` `unknown-capability`.
  */
 export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue }: AbleModelsOptions): AbleModels => {
   const wanted = takeWanted(exchange);
-  /** Each provider once: the catalogue looks at its file every time. */
+  /** Loads each provider once, because the catalogue checks its file every time. */
   const load = async (providers: Iterable<string>): Promise<ReadonlyMap<string, FindInProvider>> => {
     const known = await catalogue();
     return new Map(

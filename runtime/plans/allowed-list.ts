@@ -11,7 +11,7 @@ import type { LinkedPlan } from '../engine/link.ts';
 import { allowedModels } from '../engine/target/allowed-models.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
-/** The most bytes of a list. */
+/** The maximum number of bytes of a list. */
 const maxBytes = 16 * 1024 * 1024;
 
 /** Rejects with a `GatewayError` for a body that breaks off or is too large. */
@@ -36,7 +36,7 @@ const readBytes = (body: ResponseBody): Promise<Buffer> =>
     });
   });
 
-/** The name of a model in a list: its id, or a name that may begin with `models/`. */
+/** Returns the name of a model in a list: its id, or a name that may begin with `models/`. */
 const toName = (model: Json): string | undefined => {
   if (!isJsonObject(model)) return undefined;
   const { id, name } = model;
@@ -44,7 +44,7 @@ const toName = (model: Json): string | undefined => {
   return typeof called === 'string' ? called.replace(/^models\//, '') : undefined;
 };
 
-/** Whether a model stays in a list; `name` is undefined for what has none. */
+/** Whether a model stays in a list. `name` is undefined for an entry without one. */
 type Stays = (name: string | undefined) => boolean;
 
 const withoutRefused = (list: JsonObject, stays: Stays): JsonObject =>
@@ -70,7 +70,7 @@ const filtered = async (answer: GatewayResponse, stays: Stays): Promise<GatewayR
   };
 };
 
-/** The models that some target of a plan allows; undefined where one allows all. */
+/** Returns which models some target of a plan allows. Undefined if one allows all. */
 const allowedBy = ({ targets, bounds }: RoutingPlan): AllowsModel | undefined => {
   const lists = targets.filter(({ id }) => bounds.targets.includes(id)).map(allowedModels);
   const known = lists.filter((list) => list !== undefined).map(allowsModel);
@@ -78,15 +78,15 @@ const allowedBy = ({ targets, bounds }: RoutingPlan): AllowsModel | undefined =>
 };
 
 /**
- * A plan whose provider answers with its own list of models: those that no target of the plan allows are left out, and those that
- * are not wanted.
+ * Wraps a plan whose provider answers with its own list of models: those that no target of the plan allows are removed, and those
+ * that are not wanted.
  */
 export const withAllowedList = (linked: LinkedPlan, exchange: HttpExchange, isWanted?: AllowsModel): LinkedPlan => {
   const byPlan = allowedBy(linked.plan);
   if (byPlan === undefined && isWanted === undefined) return linked;
   const stays: Stays = (name) =>
     name === undefined ? isWanted === undefined : byPlan?.(name) !== false && isWanted?.(name) !== false;
-  // What is to be read must come as it is.
+  // The list has to be read, so it must not be encoded.
   exchange.request.headers = withoutNames(exchange.request.headers, ['accept-encoding']);
   return { ...linked, execute: async (...run) => filtered(await linked.execute(...run), stays) };
 };

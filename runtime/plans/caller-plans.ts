@@ -17,26 +17,30 @@ export interface CompiledText extends CompileResult {
   readonly prompts?: StoredPrompts;
 }
 
-/** The compiler for callers' configs; it waits where a plugin must be asked, or a stored prompt read. */
+/** The compiler for callers' configs. It returns a promise if a plugin must be called, or a stored prompt read. */
 export type CompileCaller = (text: string, timed?: Timed) => CompiledText | Promise<CompiledText>;
 
 export interface CallerPlansOptions {
   /** Loads the compiler, on first need. */
   readonly load: () => Promise<CompileCaller>;
   readonly link: (plan: RoutingPlan, prompts?: StoredPrompts) => LinkedPlan;
-  /** With service keys: who holds one. */
+  /** With service keys: returns who holds a key. */
   readonly identify?: Identify;
-  /** Where they are kept. */
+  /** Stores the plans. */
   readonly cache: PlanCache;
-  /** Bounds the time of each tenant; absent where nobody shares it. */
+  /** Limits the time of each tenant. Absent if there is only one. */
   readonly shares?: CompileShares | undefined;
-  /** The beginning of their keys in the cache, where the configs of several tenants are in one. */
+  /** The prefix of the keys in the cache, if it has the configs of several tenants. */
   readonly scope?: string;
 }
 
-/** Configs of callers, each compiled and linked once while it is cached. */
+/** Configs of callers. Each is compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's value. Synchronous if it is cached, or the compiler and what the config needs are loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` and `load` do, the compiler, and `CompileShares` for the sender; absent: nobody's. */
+  /**
+   * `text` is the header's value. Synchronous if the config is cached, or if the compiler and what the config needs are loaded.
+   * Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`. Also rejects like `identify`,
+   * `load`, the compiler, and `CompileShares` for the sender. Without a sender, the time counts for nobody.
+   */
   get(text: string, member?: SavedMember, sender?: ConfigSender): CompiledPlan | Promise<CompiledPlan>;
 }
 
@@ -97,7 +101,7 @@ export const createCallerPlans = ({
       : take(key, compiled);
   };
 
-  /** Waits where the sender's tenant has had its share; meanwhile another request may bring the same config. */
+  /** Waits if the sender's tenant has used its share. Meanwhile another request may bring the same config. */
   const makeInTurn = (ask: Ask, compile: CompileCaller): CompiledPlan | Promise<CompiledPlan> =>
     shares === undefined || ask.sender === undefined
       ? make(ask, compile, untimed)
@@ -108,7 +112,7 @@ export const createCallerPlans = ({
     return known.get(ask.key) ?? makeInTurn(ask, compiler);
   };
 
-  // One config is often requested repeatedly, and comparing its text costs less than hashing it.
+  // The same config often comes repeatedly, and comparing its text costs less than hashing it.
   let lastKey: string | undefined;
   let last: CompiledPlan | undefined;
 

@@ -9,27 +9,30 @@ import type { SavedMember } from './with-saved.ts';
 
 /** The longest possible slug, in characters. */
 const longestSlug = 200;
-/** A longer name of a model is none that begins with a provider. */
+/** A longer model name does not begin with a provider. */
 const longestModel = 500;
 
 const isVirtualKeyAlone = (slug: string, { saved, virtualKeys }: KnownProviders): boolean =>
   !Object.hasOwn(saved, slug) && Object.hasOwn(virtualKeys, slug);
 
-/** Virtual keys are named by a header, or by a config. Throws the `GatewayError` `invalid-model` for the slug of one. */
+/** Virtual keys are named by a header or a config. Throws the `GatewayError` `invalid-model` for the slug of a virtual key. */
 const refuseVirtualKey = (slug: string, known: KnownProviders): void => {
   if (!isVirtualKeyAlone(slug, known)) return;
   const reason = `it is saved as a virtual key. Send the header x-gw-virtual-key: ${slug}, and the model without "@${slug}/".`;
   throw gatewayError('invalid-model', { slug, reason });
 };
 
-/** Throws the `GatewayError` `invalid-header` where the header of providers names what only that of virtual keys can. */
+/** Throws the `GatewayError` `invalid-header` if the header for providers names a virtual key, which has its own header. */
 export const refuseKeyAsProvider = (slug: string, known: KnownProviders | undefined): void => {
   if (known === undefined || !isVirtualKeyAlone(slug, known)) return;
   const reason = `"${slug}" is saved as a virtual key, not as a provider. Send x-gw-virtual-key: ${slug} in its place.`;
   throw gatewayError('invalid-header', { header: 'x-gw-provider', reason });
 };
 
-/** The saved provider named in the model, of the path or of the body, as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
+/**
+ * Returns the saved provider named in the model of the path or the body, as `@slug/model`. Throws the `GatewayError`
+ * `invalid-model`.
+ */
 const modelMember = (exchange: HttpExchange, known: KnownProviders | undefined): SavedMember | undefined => {
   const slug = namedModel(exchange)?.slug;
   if (slug === undefined) return undefined;
@@ -40,29 +43,32 @@ const modelMember = (exchange: HttpExchange, known: KnownProviders | undefined):
 };
 
 export type Plan = CompiledPlan;
-/** Synchronous, or a promise while the compiler loads or the body arrives. */
+/** A promise only while the compiler loads or the body arrives. */
 export type Chosen = Plan | Promise<Plan>;
 
 export const whenChosen = (chosen: Chosen, next: (plan: Plan) => Chosen): Chosen =>
   chosen instanceof Promise ? chosen.then(next) : next(chosen);
 
-/** Buffers a body that would be passed through; undefined if there is no body to read. */
+/** Buffers a body that would be passed through. Undefined if there is no body to read. */
 export type ReceiveBody = (exchange: HttpExchange) => Promise<void> | undefined;
 
 export interface ModelChoice {
   readonly receive: ReceiveBody;
-  /** Finds the providers that a model can begin with; absent: none can. */
+  /** Finds the providers that a model can begin with. If absent, there are none. */
   readonly knownProviders?: (() => KnownProviders) | undefined;
-  /** The plan with the provider named in the model. */
+  /** Returns the plan with the provider named in the model. */
   readonly complete: (member: SavedMember) => Chosen;
-  /** The plan if the model names no provider. */
+  /** Returns the plan if the model names no provider. */
   readonly otherwise: () => Plan;
 }
 
-/** The hint that names what was meant. Others are about the members of a config, which a request that only names something has not. */
+/**
+ * Returns the hint with the name that was probably meant. Other hints are about the members of a config, which a request with
+ * only a name does not have.
+ */
 export const meantHint = (hint: string): string | undefined => (hint.startsWith('Did you mean') ? hint : undefined);
 
-/** The plan, or an error about the model if it names a provider that cannot be used. */
+/** Returns the plan, or throws an error about the model if it names a provider that cannot be used. */
 const usable = (plan: Plan, { value }: SavedMember): ServedPlan => {
   if ('linked' in plan) return plan;
   const [{ message = 'the compiler produced no plan.', hint = '' } = {}] = plan.refused;
@@ -70,7 +76,7 @@ const usable = (plan: Plan, { value }: SavedMember): ServedPlan => {
   throw gatewayError('invalid-model', { slug: value.replace(/^@/, ''), reason });
 };
 
-/** The model of a request whose body alone names it, if its beginning may be a provider: `openai/gpt-4o`. */
+/** Returns the model if only the body names it and its beginning may be a provider: `openai/gpt-4o`. */
 const slashedModel = (exchange: HttpExchange): string | undefined => {
   if (exchange.request.body.kind !== 'bytes' || exchange.route.model !== undefined) return undefined;
   const model = requestModel(exchange);
@@ -78,8 +84,8 @@ const slashedModel = (exchange: HttpExchange): string | undefined => {
 };
 
 /**
- * The plan of a request that may name its provider only in its model: as `@slug/model`, or by the name of a provider before the first
- * slash. Throws, or rejects with, the `GatewayError`s `invalid-model` and `missing-provider`.
+ * Returns the plan of a request that may name its provider only in its model: as `@slug/model`, or by the name of a provider
+ * before the first slash. Throws, or rejects with, the `GatewayError`s `invalid-model` and `missing-provider`.
  */
 export const choosePlanByModel = (
   exchange: HttpExchange,
@@ -106,6 +112,6 @@ export const isProviderOpen = (plan: Plan, { caller: { virtualKey, overrides } }
   'linked' in plan &&
   leavesProviderOpen(plan.linked.plan);
 
-/** A plan, with the provider named in the model if nothing else names one. */
+/** Returns a plan, with the provider named in the model if nothing else names one. */
 export const completedByModel = (exchange: HttpExchange, plan: Plan, choice: Omit<ModelChoice, 'otherwise'>): Chosen =>
   isProviderOpen(plan, exchange) ? choosePlanByModel(exchange, { ...choice, otherwise: () => plan }) : plan;

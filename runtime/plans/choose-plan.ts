@@ -44,41 +44,41 @@ export interface PlanChoice {
   readonly configBytes: number;
 }
 
-/** Characters of a name that are compared and shown. */
+/** How many characters of a name are compared and shown. */
 const longestName = 200;
 
-/** A saved config: of the caller's tenant, or else of the gateway's files. */
+/** Returns a saved config: the caller's tenant's, or else one from the gateway's files. */
 const findSaved = ({ generationRef }: HttpExchange, name: string, { own }: PlanChoice): Chosen | undefined =>
   own?.saved(name) ?? generationRef?.generation.plan(name);
 
-/** The default config. If it is missing, only the operator can correct that. */
+/** Returns the default config. If it is missing, only the operator can correct that. */
 const ofGateway = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-default-config', { name });
   return plan;
 };
 
-/** The config of the caller's key. */
+/** Returns the config of the caller's key. */
 const ofKey = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-key-config', { name });
   return plan;
 };
 
-/** The config of requests that name none: that of the caller's key, then the gateway's. */
+/** Returns the config of requests that name none: that of the caller's key, or else the gateway's. */
 const findDefault = (exchange: HttpExchange, choice: PlanChoice): Chosen | undefined => {
   const { defaults } = exchange.principal;
   if (defaults?.config !== undefined) return ofKey(exchange, defaults.config, choice);
   return choice.defaultConfig === undefined ? undefined : ofGateway(exchange, choice.defaultConfig, choice);
 };
 
-/** The names of the saved configs that a request can name. */
+/** Returns the names of the saved configs that a request can name. */
 const configNames = ({ generationRef }: HttpExchange, { own }: PlanChoice): readonly string[] => [
   ...(own?.names() ?? []),
   ...(generationRef?.generation.entries.keys() ?? []),
 ];
 
-/** More are not listed to somebody who named none of them. */
+/** If there are more, they are not listed to a caller who named none of them. */
 const maxListed = 5;
 
 const listedConfigs = (names: readonly string[]): string =>
@@ -95,25 +95,25 @@ const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen
   throw gatewayError('unknown-config', { name: written, suggestion });
 };
 
-/** The saved provider or virtual key that the headers of a request name. */
+/** Returns the saved provider or virtual key that the headers of a request name. */
 const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): SavedMember | undefined => {
   if (virtualKey !== undefined) return { name: 'virtual_key', value: virtualKey };
   return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
 };
 
-/** Throws the `GatewayError` `invalid-header` where the header of providers names a virtual key. */
+/** Throws the `GatewayError` `invalid-header` if the header for providers names a virtual key. */
 const refuseKeyMember = ({ name, value }: SavedMember, { knownProviders }: PlanChoice): void => {
   if (name === 'provider') refuseKeyAsProvider(value.slice(1), knownProviders?.());
 };
 
-/** The same as `headerMember`, but for a virtual key in the header of providers, which it refuses. */
+/** Like `headerMember`, but refuses a virtual key in the header for providers. */
 const usableMember = (exchange: HttpExchange, choice: PlanChoice): SavedMember | undefined => {
   const member = headerMember(exchange);
   if (member !== undefined) refuseKeyMember(member, choice);
   return member;
 };
 
-/** A saved config's plan, with the provider that the request names if it has none. */
+/** Returns a saved config's plan, with the provider that the request names if the plan has none. */
 const completedConfig = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice): Chosen =>
   whenChosen(chosen, (plan) =>
     'linked' in plan && leavesProviderOpen(plan.linked.plan) ? completedPlan(exchange, plan, choice) : plan,
@@ -146,14 +146,14 @@ const byConfigText = (exchange: HttpExchange, config: string, choice: PlanChoice
   if (!(chosen instanceof Promise) && 'linked' in chosen && !isProviderOpen(chosen, exchange)) return chosen;
   const complete = (named: SavedMember): Chosen => callerPlans.get(config, named, exchange);
   return whenChosen(chosen, (plan) => {
-    // A config that names its own provider ignores the headers, and is refused for what is in it.
+    // A config that names its own provider ignores the headers, and is refused for its own contents.
     if (!('linked' in plan) && member !== undefined && withSaved(config, member) !== config)
       refuseKeyMember(member, choice);
     return completedByModel(exchange, plan, { ...choice, complete });
   });
 };
 
-/** The sentence for a model that is nearly the name of a virtual model, or of a saved config; `undefined` for all others. */
+/** Returns the sentence for a model that resembles the name of a virtual model or a saved config. `undefined` for all others. */
 const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefined => {
   const written = requestModel(exchange)?.slice(0, longestName);
   if (written === undefined) return undefined;
@@ -167,7 +167,7 @@ const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefin
 
 const providerHeaders = 'x-gw-virtual-key, or x-gw-provider with Authorization';
 
-/** The ways of naming a provider beside the model: those that the caller has not used, and may use. */
+/** Returns the other ways of naming a provider that the caller has not used, and may use. */
 const otherWays = ({ caller, principal: { defaults } }: HttpExchange): string => {
   if (caller.config !== undefined) return `Name a provider in the config, send ${providerHeaders}`;
   return defaults?.config !== undefined && defaults.allowConfigOverride === false
@@ -175,7 +175,7 @@ const otherWays = ({ caller, principal: { defaults } }: HttpExchange): string =>
     : `Send x-gw-config, ${providerHeaders}`;
 };
 
-/** Why the body of a request to a model cannot be read, and what to do; undefined where it can, or may be anything. */
+/** Returns why the body of a model request cannot be read, and what to do. Undefined if it can, or may be anything. */
 const unreadableBody = (exchange: HttpExchange): string | undefined => {
   const { route, request } = exchange;
   if (route.operation === 'opaque' || (request.body.kind !== 'bytes' && request.body.kind !== 'none')) return undefined;
@@ -188,19 +188,22 @@ const unreadableBody = (exchange: HttpExchange): string | undefined => {
   }
 };
 
-/** The ways of writing a model with its provider; with the saved one where the model begins with it, or there is one alone. */
+/**
+ * Returns the ways of writing a model with its provider: with the saved provider if the model begins with it, or if there is only
+ * one.
+ */
 const writtenModel = (model: string, known: KnownProviders | undefined): string => {
   const { saved = {}, find } = known ?? {};
   const [beginning = ''] = model.split('/', 1);
   if (beginning !== model && Object.hasOwn(saved, beginning)) return `@${model}`;
-  // The first name of a saved one is its slug.
+  // The first name of a saved provider is its slug.
   const [[slug, { provider: id }] = ['', { provider: '' }]] = Object.entries(saved);
   if (new Set(Object.values(saved)).size !== 1) return `provider/${model} or @slug/${model}, with a saved provider`;
   const provider = find?.(id);
   return `@${slug}/${(provider && findOwnModel(model, provider)) ?? model}`;
 };
 
-/** The sentence for a model that is a slug alone; `undefined` for all others. */
+/** Returns the sentence for a model that is only a slug. `undefined` for all others. */
 const slugHint = (exchange: HttpExchange, { knownProviders }: PlanChoice): string | undefined => {
   const model = requestModel(exchange)?.slice(0, longestName) ?? '';
   const [, slug] = /^@([^/]+)\/?$/.exec(model) ?? [];
@@ -212,7 +215,7 @@ const slugHint = (exchange: HttpExchange, { knownProviders }: PlanChoice): strin
   return `${why} GET /v1/models lists what a request can name.`;
 };
 
-/** The sentence with all ways of naming a provider: that of the model with the saved provider where there is one alone. */
+/** Returns the sentence with all ways of naming a provider. The one in the model has the saved provider, if there is only one. */
 const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defaultConfig }: PlanChoice): string => {
   const model = requestModel(exchange)?.slice(0, longestName);
   const ways = otherWays(exchange);
@@ -220,7 +223,7 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
     const unread = unreadableBody(exchange);
     if (unread !== undefined) return `No model could be read either. ${unread} ${ways}.`;
     const [first] = callsNoModel(exchange.request) ? [] : listVirtualModels(exchange, ownModels);
-    // A virtual model may be of another kind than a request that is no conversation.
+    // A virtual model may not hold conversations, so it is shown only to a request that is one.
     const example = exchange.route.operation === 'converse' && first !== undefined ? `, such as "${first.id}"` : '';
     const lacking = first === undefined ? '' : `It has no "model" either${example}: add it. Or: `;
     return `${lacking}${ways}.`;
@@ -234,11 +237,11 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
   return `The model "${model}" names none. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
 };
 
-/** The same, but for a model that is a slug alone: then that. */
+/** Returns the sentence for a model that is only a slug, or else that with all ways. */
 const slugOrProviderHint = (exchange: HttpExchange, choice: PlanChoice): string =>
   slugHint(exchange, choice) ?? providerHint(exchange, choice);
 
-/** The same, but for a model that is nearly a name: then that. */
+/** Returns the sentence for a model that resembles a name, or else the previous one. */
 const modelOrProviderHint = (exchange: HttpExchange, choice: PlanChoice): string =>
   slugHint(exchange, choice) ?? modelHint(exchange, choice) ?? providerHint(exchange, choice);
 
@@ -255,7 +258,7 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
 
 type ToHint = (exchange: HttpExchange, choice: PlanChoice) => string;
 
-/** Throws an error that names the model where neither the plan nor the request names a provider: nothing can answer then. */
+/** Throws an error that names the model if neither the plan nor the request names a provider, because then nothing can answer. */
 const refuseOpen = (plan: Plan, exchange: HttpExchange, choice: PlanChoice, toHint: ToHint): Plan => {
   if (!isProviderOpen(plan, exchange) || requestModel(exchange) === undefined) return plan;
   throw gatewayError('missing-provider', { suggestion: toHint(exchange, choice) });
@@ -264,7 +267,7 @@ const refuseOpen = (plan: Plan, exchange: HttpExchange, choice: PlanChoice, toHi
 const refuseOpenLater = (chosen: Promise<Plan>, exchange: HttpExchange, choice: PlanChoice, toHint: ToHint): Chosen =>
   chosen.then((plan) => refuseOpen(plan, exchange, choice, toHint));
 
-/** The plan, if it or the request names a provider. */
+/** Returns the plan, if it or the request names a provider. */
 const withProvider = (
   exchange: HttpExchange,
   chosen: Chosen,
@@ -275,7 +278,7 @@ const withProvider = (
     ? refuseOpenLater(chosen, exchange, choice, toHint)
     : refuseOpen(chosen, exchange, choice, toHint);
 
-/** The plan of a request whose model is no virtual one. */
+/** Returns the plan of a request whose model is not a virtual model. */
 const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
   const { defaults } = exchange.principal;
@@ -299,12 +302,12 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
 };
 
 /**
- * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
- * of these alone (as a minimal config), a provider by name with the caller's own credential, the virtual model that it names,
- * or else the default: that of the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
- * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
- * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
- * `missing-model-config`, `header-too-large`, `invalid-model` and `missing-provider`.
+ * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one of
+ * these alone (as a minimal config), a provider by name with the caller's own credential, the virtual model that it names, or
+ * else the default: that of the caller's key, then the gateway's. If none of them names a provider, the body's model may:
+ * `@slug/model`. The config of a key that allows no other serves all its requests; a provider that they name completes it if it
+ * has none. Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`,
+ * `missing-default-config`, `missing-model-config`, `header-too-large`, `invalid-model` and `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =>
   mayNameVirtualModel(exchange, choice.ownModels)

@@ -11,7 +11,7 @@ import type { OwnModels } from './virtual-models.ts';
 /** The parts of a choice of plans that virtual models need. */
 export interface VirtualChoice {
   readonly receive: ReceiveBody;
-  /** Those of the caller's tenant, which count before those of the gateway file; none if absent. */
+  /** The virtual models of the caller's tenant. They take precedence over those of the gateway file. Default: none. */
   readonly ownModels?: OwnModels | undefined;
 }
 
@@ -34,7 +34,7 @@ const findModel = (
 const describe = (target: VirtualTarget): string =>
   target.kind === 'config' ? `the config "${target.config}"` : `a model of the provider "${target.slug}"`;
 
-/** Plans of which all leaves set their models; those of the gateway's own files were checked when they were read. */
+/** Plans all of whose leaves set their models. Those of the gateway's own files were checked when they were read. */
 const checked = new WeakSet<ServedPlan>();
 
 const isWhole = (plan: ServedPlan): boolean => {
@@ -44,7 +44,10 @@ const isWhole = (plan: ServedPlan): boolean => {
   return true;
 };
 
-/** A plan that was refused, or calls what the request names, does not serve: its names are nobody's models. */
+/**
+ * A plan that was refused, or that calls the model that the request names, cannot serve, because a virtual model's name is no
+ * provider's model.
+ */
 const usable = (plan: Plan, name: string, target: VirtualTarget): Plan => {
   if ('linked' in plan && isWhole(plan)) return plan;
   throw gatewayError('missing-model-config', { name, what: describe(target) });
@@ -63,9 +66,8 @@ const chooseNamed = (exchange: HttpExchange, choice: VirtualChoice): Chosen | un
 };
 
 /**
- * The plan of the virtual model that a request names as its model, or else `otherwise`, for a request that may name one: its
- * body is read for it. Throws, or rejects with, the `GatewayError`s
- * `missing-model-config` and `malformed-body`.
+ * Returns the plan of the virtual model that a request names, or else calls `otherwise`. The body of a request that may name one
+ * is read for this. Throws, or rejects with, the `GatewayError`s `missing-model-config` and `malformed-body`.
  */
 export const chooseVirtualModel = (exchange: HttpExchange, choice: VirtualChoice, otherwise: () => Chosen): Chosen => {
   const choose = (): Chosen => chooseNamed(exchange, choice) ?? otherwise();

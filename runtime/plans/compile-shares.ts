@@ -11,7 +11,7 @@ export interface ConfigSender {
   readonly cancellation: Cancellation;
 }
 
-/** Runs something, and counts the time that it takes until it returns for the tenant that compiles. */
+/** Runs something, and counts the time until it returns for the tenant that compiles. */
 export type Timed = <Result>(run: () => Result) => Result;
 
 /** Counts for nobody. */
@@ -22,21 +22,21 @@ interface Waiting {
   begin(): void;
 }
 
-/** A tenant compiles for one of so many milliseconds. */
+/** A tenant compiles for one of this many milliseconds. */
 const share = 4;
-/** Milliseconds of compiling that a tenant may have at once, after it has had none for a while. */
+/** How many milliseconds of compiling a tenant may have at once, after it has had none for a while. */
 const burstMs = 50;
-/** The most tenants whose times are remembered. */
+/** The maximum number of tenants whose times are remembered. */
 const maxTenants = 10_000;
 
 /**
- * Bounds the time in which the event loop does nothing but compile configs of one tenant, those that its callers bring and
- * those that it saves: to a quarter, as of all that tenants share. What is more waits, and a tenant that waits for too much
- * is refused. Where there is one tenant alone, nothing is bounded.
+ * Limits the time that the event loop spends compiling the configs of one tenant, those that its callers bring and those that it
+ * saves, to a quarter, like everything that tenants share. Further work waits, and a tenant with too much waiting work is
+ * refused. If there is only one tenant, nothing is limited.
  */
 export class CompileShares {
   readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** When what a tenant has compiled is paid for. */
+  /** When the time that a tenant has used for compiling is paid back. */
   readonly #paidAt = new LRUCache<string, number>({ max: maxTenants });
   readonly #waiting = new Map<string, Set<Waiting>>();
   #isTiming = false;
@@ -46,8 +46,8 @@ export class CompileShares {
   }
 
   /**
-   * Compiles now if the tenant has time for it. What is done after something was waited for counts where it is `timed`.
-   * Rejects with the `GatewayError` `queue-full`.
+   * Compiles now if the tenant has time for it. Work after an await counts if it runs in `timed`. Rejects with the `GatewayError`
+   * `queue-full`.
    */
   run<Result>(sender: ConfigSender, compile: (timed: Timed) => Result | Promise<Result>): Result | Promise<Result> {
     const { tenant } = sender.principal;
@@ -57,12 +57,12 @@ export class CompileShares {
     return this.#enqueue(sender, queue ?? this.#open(tenant), compile);
   }
 
-  /** The same for what a tenant has saved: others may wait for it when who asked first has left. */
+  /** Does the same for what a tenant has saved. Others may still wait for it when the first requester has left. */
   runSaved<Result>(tenant: string, compile: (timed: Timed) => Result | Promise<Result>): Result | Promise<Result> {
     return this.run({ principal: { tenant }, cancellation: neverCancelled }, compile);
   }
 
-  /** How long until the tenant may compile again. */
+  /** Returns how long until the tenant may compile again. */
   #waitMs(tenant: string): number {
     const debt = (this.#paidAt.get(tenant) ?? 0) - this.#clock.monotonic();
     return Math.max(0, debt - (share - 1) * burstMs);
@@ -74,7 +74,7 @@ export class CompileShares {
   }
 
   #time<Result>(tenant: string, run: () => Result): Result {
-    // It is a part of what is counted already.
+    // This time is part of what is already counted.
     if (this.#isTiming) return run();
     this.#isTiming = true;
     const begun = this.#clock.monotonic();
@@ -98,14 +98,14 @@ export class CompileShares {
       const waiting: Waiting = {
         begin: () => {
           stopListening();
-          // What it throws is its caller's.
+          // An error is passed on to the caller.
           new Promise<Result>((settle) => settle(this.#begin(tenant, compile))).then(resolve, reject);
         },
       };
       queue.add(waiting);
       const stopListening = cancellation.onCancel(() => {
         queue.delete(waiting);
-        // Whoever has left gets no answer.
+        // A requester that has left gets no answer.
         reject(full());
       });
     });

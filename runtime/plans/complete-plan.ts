@@ -1,7 +1,7 @@
 import { hashLeaf, hashPlan } from '../../schema/plan/hash-plan.ts';
 import type { LeafNode, Needs, Requirements, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 
-/** The only leaf of a plan without a provider, with its target. */
+/** Returns the only leaf of a plan without a provider, with its target. */
 export const openLeaf = ({
   root,
   targets,
@@ -30,8 +30,8 @@ const withModel = (needs: Needs): Needs => ({
 });
 
 /**
- * Completes a plan without a provider with that of `giver`, the plan of a config that names only a provider. The plan's own
- * host and settings are kept. Other plans are returned unchanged.
+ * Completes a plan without a provider with that of `giver`, the plan of a config that names only a provider. The plan's own host
+ * and settings are kept. Other plans are returned unchanged.
  */
 export const completePlan = (plan: RoutingPlan, giver: RoutingPlan): RoutingPlan => {
   const open = openLeaf(plan);

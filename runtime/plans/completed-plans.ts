@@ -6,12 +6,12 @@ import { type ServedPlan, toServedPlan } from '../plan-generations/served-plan.t
 import { completePlan, openLeaf } from './complete-plan.ts';
 import { refuseDiversion } from './refuse-diversion.ts';
 
-/** The number of cached completions of one plan, since callers may name any number of providers and models. */
+/** The number of cached completions of one plan. It is limited because callers may name any number of providers and models. */
 const capacity = 100;
 
 /**
- * Completes a saved plan without a provider with that of another plan; linked once while it is cached. Throws the `GatewayError`
- * `credential-origin-mismatch`.
+ * Completes a saved plan without a provider with that of another plan. The result is linked once while it is cached. Throws the
+ * `GatewayError` `credential-origin-mismatch`.
  */
 export type CompletedPlans = (plan: ServedPlan, giver: ServedPlan) => ServedPlan;
 
@@ -35,7 +35,7 @@ export const createCompletedPlans = ({ link, provider }: CompletedPlansOptions):
     return toServedPlan(link(completePlan(plan, giver)), { origin, secrets });
   };
 
-  // The completions of a plan are collected with its generation.
+  // The completions of a plan are collected together with its generation.
   const known = new WeakMap<ServedPlan, LRUCache<string, ServedPlan>>();
   return (plan, giver) => {
     const completions = known.get(plan) ?? new LRUCache<string, ServedPlan>({ max: capacity });

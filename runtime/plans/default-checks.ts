@@ -5,20 +5,20 @@ import { lookUp } from '../../schema/json/look-up.ts';
 import { fromPointer } from '../../schema/json/pointer.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 
-/** The default guardrails of a tenant as the checks of a plan without a provider, with the literal secrets that they have. */
+/** The default guardrails of a tenant as the checks of a plan without a provider, with their literal secrets. */
 export interface DefaultChecks {
   readonly plan: RoutingPlan;
   readonly secrets: readonly string[];
 }
 
-/** Why default guardrails cannot be used, and those of them for which that is so, by their names. */
+/** Why default guardrails cannot be used, and the names of those concerned. */
 export interface UnusableDefaults {
   readonly guardrails: readonly string[];
   /** A sentence. */
   readonly reason: string;
 }
 
-/** A config that has nothing but default guardrails. */
+/** Returns a config that has only default guardrails. */
 const toText = ({ input, output }: DefaultGuardrails): string =>
   JSON.stringify({
     ...(input.length === 0 ? {} : { input_guardrails: input }),
@@ -37,7 +37,7 @@ const unusable = ({ diagnostics }: CompileResult, { input, output }: DefaultGuar
   };
 };
 
-/** Compiles the default guardrails of a tenant, by the compiler for what it has saved. */
+/** Compiles the default guardrails of a tenant with the compiler for what it has saved. */
 export const compileDefaults = async (
   defaults: DefaultGuardrails,
   compile: (text: string, name: string) => CompileResult | Promise<CompileResult>,
@@ -47,13 +47,13 @@ export const compileDefaults = async (
   return plan === undefined ? unusable(result, defaults) : { plan, secrets };
 };
 
-/** Names a guardrail for people: the name that its results show, since a tenant names its defaults by id. */
+/** Returns the name of a guardrail for people, as its results show it, because a tenant's defaults are listed by id. */
 const shownName = (name: string, saved: Saved['guardrails']): string => {
   const id = lookUp(saved, name)?.id;
   return typeof id === 'string' ? id : name;
 };
 
-/** The `GatewayError` `default-guardrail-not-usable`; `saved` is what the tenant can name. */
+/** Returns the `GatewayError` `default-guardrail-not-usable`. `saved` is what the tenant can name. */
 export const defaultsNotUsable = (
   { guardrails, reason }: UnusableDefaults,
   saved: Saved['guardrails'],

@@ -29,14 +29,14 @@ const shiftedStage = (stage: Stage, by: number): Stage => {
   return first === undefined ? stage : { ...stage, hooks: [first, ...others] };
 };
 
-/** A leaf whose checks find their secrets behind `by` others. */
+/** Returns a leaf whose checks find their secrets `by` slots later. */
 const offsetSecretSlots = (leaf: LeafNode, by: number): LeafNode =>
   by === 0 ? leaf : { ...leaf, stages: leaf.stages.map((stage) => shiftedStage(stage, by)) };
 
 /** The parts of the compiler that default guardrails need. */
 export interface DefaultsCompiler {
   compileSaved(text: string, name: string, timed?: Timed): CompileResult | Promise<CompileResult>;
-  /** The plan with the checks of `defaults`, a plan of one leaf, at the end of those of every leaf. */
+  /** Returns the plan with the checks of `defaults`, a plan of one leaf, appended to those of every leaf. */
   withDefaultHooks(plan: RoutingPlan, defaults: RoutingPlan): RoutingPlan;
 }
 
@@ -48,13 +48,13 @@ export interface GuardedPlansOptions {
   /** The credentials of the tenant's guardrails. */
   readonly secrets: TenantView['secrets'];
   readonly cache: PlanCache;
-  /** Gives another key of the cache each time. */
+  /** Returns a new key of the cache on every call. */
   readonly newKey: () => string;
 }
 
 /**
- * The plan with the default guardrails of a tenant, linked once while it is cached. Throws, or rejects with, the
- * `GatewayError` `default-guardrail-not-usable`. A refused plan is given back.
+ * Returns the plan with the default guardrails of a tenant, linked once while it is cached. A refused plan is returned unchanged.
+ * Throws, or rejects with, the `GatewayError` `default-guardrail-not-usable`.
  */
 export type GuardPlan = (plan: CompiledPlan) => CompiledPlan | Promise<CompiledPlan>;
 
@@ -68,7 +68,7 @@ const shiftedBy = ({ plan }: DefaultChecks, slots: number): RoutingPlan =>
 
 export const createGuardedPlans = (options: GuardedPlansOptions): GuardPlan => {
   const { defaults, compiler, guardrails, secrets, cache, newKey } = options;
-  /** The cache bounds what they hold together; a key goes when nobody has the plan that it is for. */
+  /** The cache limits their total size. A key is dropped when nothing refers to its plan any more. */
   const keys = new WeakMap<ServedPlan, string>();
   let ready: Ready | undefined;
   let loading: Promise<Ready> | undefined;
@@ -86,7 +86,7 @@ export const createGuardedPlans = (options: GuardedPlansOptions): GuardPlan => {
       return linked.relink({ plan, tenantChecks, secrets });
     } catch (cause) {
       if (cause instanceof CodeNotLoaded) throw cause;
-      // Without them the plan was linked, so that they are what is wrong.
+      // The plan could be linked without them, so they are what is wrong.
       const problems = cause instanceof LinkError ? cause.problems : [];
       const names = [...new Set([...defaults.input, ...defaults.output])];
       const named = names.filter((name) => problems.some((problem) => problem.includes(name)));

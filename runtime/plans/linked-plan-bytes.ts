@@ -5,15 +5,12 @@ import { listChecks } from '../../schema/plan/list-checks.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../schema/plan/plan.ts';
 import { regexCost } from '../../schema/text/regex-cost.ts';
 
-/** An object or list; what each of their members takes beside its value; a string. */
+/** The size of an object or list; of each member in addition to its value; and of a string. */
 const holderBytes = 64;
 const memberBytes = 16;
 const stringBytes = 24;
 
-/**
- * About how many bytes of memory a JSON value holds. Objects and lists that are in `counted` are held by somebody else,
- * and those that are not are added to it.
- */
+/** Estimates the memory of a JSON value, in bytes. Objects and lists in `counted` are held elsewhere; others are added to it. */
 const dataBytes = (value: unknown, counted: Set<object>): number => {
   if (typeof value === 'string') return stringBytes + value.length;
   if (typeof value !== 'object' || value === null || counted.has(value)) return 0;
@@ -34,24 +31,24 @@ const nodeBytes = 1000;
 /** A leaf with its prepared target. */
 const leafBytes = 5000;
 const stageBytes = 1000;
-/** A check at one leaf; its parameters are counted once for the plan. */
+/** A check at one leaf. Its parameters are counted once per plan. */
 const checkBytes = 800;
 /** A test of a condition. */
 const testBytes = 500;
 /** A step of a compiled pattern. */
 const stepBytes = 180;
-/** A character of a check's parameters: their text, their values, and what the check builds from them. */
+/** Per character of a check's parameters: their text, their values, and what the check builds from them. */
 const parameterBytes = 8;
 
 /**
- * Roughly how many bytes of memory a linked plan holds. `text` is the length of its source in characters; `check` finds
- * a check by its id.
+ * Estimates the memory of a linked plan, in bytes. `text` is the length of its source in characters. `check` finds a check by its
+ * id.
  */
 export const linkedPlanBytes = (
   { root, targets }: RoutingPlan,
   { text, check }: { readonly text: number; readonly check: (id: string) => Guardrail | undefined },
 ): number => {
-  /** Checks and patterns already counted: leaves that share one hold it once. */
+  /** Checks and patterns that are already counted. Leaves that share one hold it once. */
   const counted = new Set<string>();
   const values = new Set<object>();
   const isNew = (what: string): boolean => counted.size < counted.add(what).size;

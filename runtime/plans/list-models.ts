@@ -15,7 +15,7 @@ import { isModelsRoute } from '../routes/declared-routes.ts';
 const toProvider = ({ from }: Target, { overrides }: HttpExchange): string =>
   'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
 
-/** The models that a target names: that of its config or, where it takes any, those that its saved provider lists. */
+/** Returns the models that a target names: that of its config or, if it takes any, those that its saved provider lists. */
 const namedBy = (target: Target): readonly string[] => {
   const model = targetModel(target);
   if (model !== undefined) return [model];
@@ -26,16 +26,16 @@ const namedBy = (target: Target): readonly string[] => {
 interface NamedModels {
   /** Each once, in the plan's order, without those that the caller may not call. */
   readonly models: readonly ListedModel[];
-  /** Whether any is named, allowed or not. */
+  /** Whether any model is named, allowed or not. */
   readonly isNamed: boolean;
-  /** Whether a target takes any model, which its provider alone may know. */
+  /** Whether a target takes any model, so that only its provider may know them. */
   readonly takesAny: boolean;
 }
 
-/** Whether a model of a target is to be listed. */
+/** Whether a target's model is to be listed. */
 export type IsWanted = (target: Target, model: string) => boolean;
 
-/** The models named by a plan's reachable targets. */
+/** Returns the models named by a plan's reachable targets. */
 const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange, isWanted: IsWanted): NamedModels => {
   const reachable = targets.filter(({ id }) => bounds.targets.includes(id));
   const models = new Map<string, ListedModel>();
@@ -50,16 +50,18 @@ const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange, isWa
   return { models: [...models.values()], isNamed: named > 0, takesAny: named < reachable.length };
 };
 
-/** Whether a request is of the clients of a list. */
+/** Whether a request comes from the clients that a list is for. */
 const isOfClient = ({ clientHeader: name, clientMark: mark = '' }: ModelList, { request }: HttpExchange): boolean => {
   const value = name === undefined ? undefined : headerValue(request.headers, name);
   return value?.toLowerCase().includes(mark) === true;
 };
 
-/** A list without pages of its own: the query of its request says which part of it is wanted. */
+/** Whether a list has no pages of its own. If it has, the query of its request selects a part of it. */
 const isPlain = ({ clientHeader, path }: ModelList): boolean => clientHeader === undefined && path === undefined;
 
-/** The form of a list: that of the path's dialect, else that of the clients who send a header, else the first plain one. */
+/**
+ * Returns the form of a list: that of the path's dialect, or else of the clients who send a header, or else the first plain one.
+ */
 export const listForm = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
   const { route } = exchange;
   if (route.dialect !== undefined) return dialects.find(({ id }) => id === route.dialect)?.models;
@@ -70,14 +72,14 @@ export const listForm = (exchange: HttpExchange, dialects: readonly DialectDecla
   return lists.find((list) => isOfClient(list, exchange)) ?? lists.find(isPlain);
 };
 
-/** The name of the one model that a request asks for; undefined where it asks for all. */
+/** Returns the name of the one model that a request asks for. Undefined if it asks for all. */
 const askedModel = ({ route }: HttpExchange): string | undefined =>
   isModelsRoute(route) ? route.listedModel : undefined;
 
 /** The longest part of a name that is compared and shown. */
 const longestName = 200;
 
-/** The object of one model. Throws the `GatewayError` `unknown-model` where it is not listed. */
+/** Returns the object of one model. Throws the `GatewayError` `unknown-model` if it is not listed. */
 const entryOf = (name: string, models: readonly ListedModel[], form: ModelList): Json => {
   const model = models.find(({ id }) => id === name);
   const entries = model && Object.values(form.encode([model])).find((member) => Array.isArray(member));
@@ -92,7 +94,10 @@ const entryOf = (name: string, models: readonly ListedModel[], form: ModelList):
   throw gatewayError('unknown-model', { name: written, suggestion });
 };
 
-/** The answer with a list, or with the one model of it that is asked for. Throws the `GatewayError`s `unknown-model` and `invalid-request`. */
+/**
+ * Returns the answer with a list, or with its one model that was asked for. Throws the `GatewayError`s `unknown-model` and
+ * `invalid-request`.
+ */
 export const answerWith = (
   models: readonly ListedModel[],
   exchange: HttpExchange,
@@ -114,14 +119,14 @@ export interface ModelListing {
   /** The virtual models that the caller can name. */
   readonly virtual: readonly ListedModel[];
   readonly dialects: readonly DialectDeclaration[];
-  /** Whether a model of the plan is listed; all are if absent. */
+  /** Whether a model of the plan is listed. If absent, all are. */
   readonly isWanted?: IsWanted;
 }
 
 /**
- * The answer to a request for the list of models, or for one of them: virtual models, then the models that the plan can reach, in
- * the client's dialect. `undefined` if only the provider can answer: there are none and no target names a model, or the one is none
- * of them and a target takes any. Throws the `GatewayError` `unknown-model`.
+ * Returns the answer to a request for the list of models, or for one of them: virtual models, then the models that the plan can
+ * reach, in the client's dialect. `undefined` if only the provider can answer: if there are no models and no target names any, or
+ * if the requested model is not listed and a target takes any. Throws the `GatewayError` `unknown-model`.
  */
 export const listModels = (
   exchange: HttpExchange,

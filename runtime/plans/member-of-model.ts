@@ -25,9 +25,9 @@ const missing = (kind: keyof typeof suggestions, provider: string, model = ''): 
   gatewayError('missing-provider', { suggestion: suggestions[kind](provider, model) });
 
 /**
- * The provider that the model of a request names by its beginning, as a config would; the model is then the rest, and is written as
- * `@slug/model` where the provider is a saved one. Undefined where it names none. Throws the `GatewayError` `missing-provider` where
- * what it names cannot be called.
+ * Returns the provider that the beginning of a request's model names, as a config would. The model is then the rest, and is
+ * rewritten to `@slug/model` if the provider is a saved one. Undefined if it names none. Throws the `GatewayError`
+ * `missing-provider` if the named provider cannot be called.
  */
 export const memberOfModel = (exchange: HttpExchange, name: string, known: KnownProviders): SavedMember | undefined => {
   const found = providerOfModel(name, known);

@@ -9,10 +9,10 @@ export interface RefusedPlan {
   readonly refused: readonly Diagnostic[];
 }
 
-/** The result for a config: it is linked, or refused. */
+/** The result for a config: linked, or refused. */
 export type CompiledPlan = ServedPlan | RefusedPlan;
 
-/** Linked and refused configs, by their texts. */
+/** Linked and refused configs, by text. */
 export type PlanCache = LRUCache<string, CompiledPlan>;
 
 export interface PlanCacheOptions {
@@ -20,17 +20,17 @@ export interface PlanCacheOptions {
   readonly check: (id: string) => Guardrail | undefined;
   /** The number of cached configs, including refused ones. */
   readonly entries?: number;
-  /** Roughly the bytes that all of them hold together. */
+  /** Their approximate total size, in bytes. */
   readonly bytes?: number;
 }
 
-/** A diagnostic, without its texts. */
+/** The size of a diagnostic without its texts. */
 const diagnosticBytes = 1000;
 
 const refusedBytes = ({ refused }: RefusedPlan, text: number): number =>
   refused.reduce((sum, { message, hint = '' }) => sum + diagnosticBytes + (message.length + hint.length) * 2, text * 2);
 
-/** A cache of configs, bounded by their number and by what they hold. */
+/** Creates a cache of configs with a limited number and total size. */
 export const createPlanCache = ({ check, entries = 10_000, bytes = 32 * 1024 * 1024 }: PlanCacheOptions): PlanCache =>
   new LRUCache({
     max: entries,

@@ -28,33 +28,33 @@ import { listVirtualModels } from './virtual-models.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive' | 'knownProviders'>, FormBounds {
   readonly upstreams: Pick<Upstreams, 'findHostError'>;
-  /** Everything that tenants have saved; absent without a control plane. */
+  /** Everything that tenants have saved. Absent without a control plane. */
   readonly tenants?: TenantPlans;
   readonly dialects: readonly DialectDeclaration[];
   /** Finds a provider by its id or an alias. */
   readonly provider: KnownProviders['find'];
-  /** The models of saved providers, and those that the gateway file saves. */
+  /** The models of saved providers, including those that the gateway file saves. */
   readonly savedModels: SavedModels;
   readonly fileProviders: NameableProviders;
   /** The facts of models. */
   readonly modelCatalogue: () => Promise<ModelCatalogue>;
-  /** Whether limits are to see the models that passed-through requests name; false if absent. */
+  /** Whether limits need the models that passed-through requests name. Default: false. */
   readonly readsModels?: boolean;
-  /** Whether they are to see the models that forms of this caller name; never if absent. */
+  /** Whether limits need the models that forms of this caller name. Default: never. */
   readonly readsForms?: (principal: Principal) => boolean;
 }
 
 const noModels: readonly ListedModel[] = [];
 
-/** The models that a request for their list is for. */
+/** A request for a list of models. */
 interface AskedList {
-  /** The virtual models that come first. */
+  /** The virtual models, which come first. */
   readonly virtual: readonly ListedModel[];
-  /** Absent where the request does not say what they are to be able to do. */
+  /** Absent if the request does not filter by capability. */
   readonly able?: AbleModels | undefined;
 }
 
-/** Receives a form that may name a virtual model, or a saved provider, wherever in the form that stands. */
+/** Receives a form that may name a virtual model or a saved provider, wherever in the form the name is. */
 const receiveNamingForm = async (exchange: HttpExchange, bounds: FormBounds): Promise<void> => {
   const { receiveSendableForm } = await import('../http/forms/receive-sendable-form.ts');
   await receiveSendableForm(exchange, bounds);
@@ -63,9 +63,9 @@ const receiveNamingForm = async (exchange: HttpExchange, bounds: FormBounds): Pr
 const nothingAsked: AskedList = { virtual: noModels };
 
 /**
- * Finds the plan of an admitted request, and sets it in the exchange. A request for the list of models is answered from
- * the plan if its targets name any. A passed-through body is buffered if the plan reads or edits it. Throws, or rejects
- * with, the `GatewayError` that says why there is no plan.
+ * Returns a function that finds the plan of an admitted request, and sets it in the exchange. A request for the list of models is
+ * answered from the plan if its targets name any. A passed-through body is buffered if the plan reads or edits it. Throws, or
+ * rejects with, the `GatewayError` that says why there is no plan.
  */
 export const planChooser = (
   options: PlanChooserOptions,
@@ -100,7 +100,7 @@ export const planChooser = (
     return made;
   };
 
-  /** The plan of a request, with the default guardrails of its tenant. */
+  /** Returns the plan of a request, with the default guardrails of its tenant. */
   const chooseFor = (exchange: HttpExchange, own: TenantChoice | undefined): Chosen => {
     const chosen = choosePlan(exchange, toChoice(own));
     return own?.guard === undefined ? chosen : whenChosen(chosen, own.guard);
@@ -144,15 +144,15 @@ export const planChooser = (
     return reading === undefined ? used : reading.then(() => used);
   };
 
-  /** The models of the saved providers that a request without a provider can name. */
+  /** Returns the models of the saved providers that a request without a provider can name. */
   const nameableModels = async ({ principal }: HttpExchange): Promise<readonly ListedModel[]> => {
     const own = await options.tenants?.of(principal.tenant);
     return options.savedModels(own?.nameable ?? options.fileProviders);
   };
 
   /**
-   * The plan that answers a request for the list of models for which nothing names a provider: virtual models and what can be
-   * named as `@slug/model`; undefined without a form for it.
+   * Returns the plan for a list of models if nothing names a provider: virtual models, and what can be named as `@slug/model`.
+   * Undefined if no form fits.
    */
   const savedList = (exchange: HttpExchange, { virtual, able }: AskedList): LinkedPlan | undefined => {
     const form = listForm(exchange, options.dialects);
@@ -165,7 +165,7 @@ export const planChooser = (
     return { ...options.requestPlan.linked, execute };
   };
 
-  /** The same where that is why there is no plan; rethrows all other errors. */
+  /** Returns that plan if a missing provider is why there is no other. Rethrows all other errors. */
   const withoutPlan = (exchange: HttpExchange, error: unknown, asked: AskedList): LinkedPlan => {
     const isOpen =
       error instanceof GatewayError &&
@@ -187,7 +187,7 @@ export const planChooser = (
     return list;
   };
 
-  /** A list of models has an answer without a provider too. */
+  /** Returns the plan for a list of models, which has an answer even without a provider. */
   const listWith = (
     exchange: HttpExchange,
     own: TenantChoice | undefined,
@@ -211,7 +211,7 @@ export const planChooser = (
     return own instanceof Promise ? own.then(list) : list(own);
   };
 
-  /** The same of the models that can do what the query says. */
+  /** Does the same for the models with the capabilities in the query. */
   const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
     const { ableModels } = await import('./able-models.ts');
     const { dialects, modelCatalogue: catalogue } = options;

@@ -3,20 +3,20 @@ import type { SavedProvider } from '../../schema/config/saved.ts';
 
 /** The provider that the beginning of a model names, as in `openai/gpt-4o`. */
 export type ProviderOfModel =
-  /** Its only saved one, or of several the one that is saved under the name itself. */
+  /** Its only saved one, or if there are several, the one that is saved under the name itself. */
   | { readonly kind: 'saved'; readonly slug: string; readonly model: string }
-  /** One that is called without a credential. */
+  /** A provider that is called without a credential. */
   | { readonly kind: 'keyless'; readonly provider: string; readonly model: string }
-  /** Nothing that a request may use is saved of it. */
+  /** None of this provider is saved that a request may use. */
   | { readonly kind: 'unsaved'; readonly provider: string }
-  /** Under its name another provider is saved, and nothing of it. */
+  /** Another provider is saved under its name, and none of it. */
   | { readonly kind: 'other'; readonly provider: string; readonly model: string }
-  /** It is not said which of the saved ones is meant. */
+  /** It is unclear which of the saved ones is meant. */
   | { readonly kind: 'several'; readonly provider: string };
 
 export interface KnownProviders {
   readonly find: (id: string) => Provider | undefined;
-  /** By slug; a saved one can have several. */
+  /** By slug. There can be several saved ones of a provider. */
   readonly saved: { readonly [slug: string]: SavedProvider };
   readonly virtualKeys: { readonly [slug: string]: SavedProvider };
 }
@@ -24,7 +24,7 @@ export interface KnownProviders {
 const isKeyless = ({ credential, inProcess, baseUrl }: Provider): boolean =>
   credential !== 'required' && (inProcess !== undefined || typeof baseUrl === 'string');
 
-/** Reads the provider in a model; undefined for all names that begin with no provider of this gateway. */
+/** Reads the provider in a model. Undefined for names that begin with no provider of this gateway. */
 export const providerOfModel = (
   name: string,
   { find, saved }: Pick<KnownProviders, 'find' | 'saved'>,
@@ -39,7 +39,7 @@ export const providerOfModel = (
   if (own.length === 0 && isKeyless(found)) return { kind: 'keyless', provider, model };
   if (own.length === 0)
     return Object.hasOwn(saved, provider) ? { kind: 'other', provider, model } : { kind: 'unsaved', provider };
-  // The first name of a saved one is its slug.
+  // The first name of a saved provider is its slug.
   const [slug] = own.find(([each]) => each === provider) ?? own[0] ?? [provider];
   const isOne = slug === provider || new Set(own.map(([, each]) => each)).size === 1;
   return isOne ? { kind: 'saved', slug, model } : { kind: 'several', provider };

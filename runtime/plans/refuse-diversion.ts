@@ -7,10 +7,10 @@ import type { Target } from '../../schema/plan/plan.ts';
 import { credentialSecrets } from '../../schema/plan/plan.ts';
 import { secretOwner } from '../engine/target/secret-owner.ts';
 
-/** The target of a saved config without a provider, and the target of the saved provider that a request gives it. */
+/** The target of a saved config without a provider, and the target of the saved provider that a request adds to it. */
 export interface GivenTarget {
   readonly open: Target;
-  /** The text in which the open target stands. */
+  /** The owner of the text that contains the open target. */
   readonly origin: TextOrigin;
   /** The name of its config. */
   readonly config: string;
@@ -19,14 +19,17 @@ export interface GivenTarget {
   readonly provider: Provider | undefined;
 }
 
-/** Whether a target is called with nothing of anybody's. */
+/** Whether a target is called without anybody's credential, settings or TLS. */
 const isBare = ({ credential, settings, tls }: Target, provider: Provider | undefined): boolean =>
   credential === null && tls === undefined && provider?.usesMachineIdentity?.(settings) !== true;
 
 const isOperators = ({ credential }: Target): boolean =>
   credential?.kind !== 'request' && credentialSecrets(credential).every((secret) => secretOwner(secret) === 'file');
 
-/** Finds what would send the given credential elsewhere than its owner said, or something else beside it, and what to do. */
+/**
+ * Finds anything that would send the given credential elsewhere than its owner chose, or send something else with it, and what to
+ * do.
+ */
 const findDiversion = ({
   open,
   given,
@@ -47,8 +50,9 @@ const findDiversion = ({
 };
 
 /**
- * Only the operator's own config may choose where a saved credential is sent that a request gives it, and only the operator's own
- * credential: the compiler says the same of configs that name their provider. Throws the `GatewayError` `credential-origin-mismatch`.
+ * Checks that only the operator's own config chooses where a saved credential from the request is sent, and only with the
+ * operator's own credential. The compiler applies the same rule to configs that name their provider. Throws the `GatewayError`
+ * `credential-origin-mismatch`.
  */
 export const refuseDiversion = (target: GivenTarget): void => {
   const { given, origin, config, provider } = target;

@@ -4,16 +4,16 @@ import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { meantHint } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 
-/** Where a name is to be found, for the header that names nothing which is saved. Other hints are about the members of a config. */
+/** Where to find names, for a header whose name is not saved. Other hints are about the members of a config. */
 const headerHints: Readonly<Record<string, string>> = {
   'unknown-saved-provider':
     'GET /v1/models lists those that a request can name, as @slug/model; a virtual key is named by x-gw-virtual-key.',
   'unknown-virtual-key': 'A saved provider is named by x-gw-provider, as @slug.',
 };
 
-/** The error for a caller whose config is not valid: all problems are in `error.diagnostics`. */
+/** Returns the error for a caller whose config is not valid. All problems are in `error.diagnostics`. */
 export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }: RefusedPlan): GatewayError => {
-  // If the caller sent no config, one was made from a header, so that header is wrong.
+  // If the caller sent no config, one was created from a header, so the header is wrong.
   if (!caller.bringsConfig) {
     const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
     const [{ code = '', message = 'the compiler produced no plan.', hint = '' } = {}] = diagnostics;

@@ -5,11 +5,11 @@ import { type SavedProvider, savedSecrets } from '../../schema/config/saved.ts';
 import type { SecretRef } from '../../schema/plan/plan.ts';
 import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 
-/** The saved providers that a caller can name, and the credentials of them. */
+/** The saved providers that a caller can name, and their credentials. */
 export interface NameableProviders {
-  /** By their names, of which a provider can have several; none if absent. */
+  /** By their names. A provider can have several. Default: none. */
   readonly providers?: { readonly [name: string]: SavedProvider } | undefined;
-  /** The saved virtual keys, which only a header or a config names; none if absent. */
+  /** The saved virtual keys, which only a header or a config can name. Default: none. */
   readonly virtualKeys?: { readonly [slug: string]: SavedProvider } | undefined;
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
@@ -22,9 +22,9 @@ export interface SavedModelsOptions {
 /** The models of saved providers, as a request without a provider names them: `@slug/model`. */
 export type SavedModels = (nameable: NameableProviders) => Promise<readonly ListedModel[]>;
 
-/** Whether a saved provider can be called with what is saved of it. */
+/** Whether a saved provider can be called with its saved values. */
 const isUsable = (saved: SavedProvider, provider: Provider, read: NameableProviders['secrets']) => {
-  // What is saved has references only.
+  // Saved values contain only references.
   const references = savedSecrets(saved) as readonly SecretRef[];
   if (!references.every((reference) => (read(reference) ?? '') !== '')) return false;
   return (
@@ -34,10 +34,10 @@ const isUsable = (saved: SavedProvider, provider: Provider, read: NameableProvid
   );
 };
 
-/** Stands for all models of a provider without a price of their own. */
+/** Stands for all models of a provider that have no price of their own. */
 const anyModel = '*';
 
-/** The models that have a price, each once: those of the saved provider, then those that are known of it. */
+/** Returns the models with a price, each once: those of the saved provider, then those that are known of the provider. */
 const priced = async (
   { provider, prices = {}, settings = {} }: SavedProvider,
   catalogue: Pick<ModelCatalogue, 'offered'>,
@@ -46,7 +46,10 @@ const priced = async (
   return [...new Set([...Object.keys(prices).filter((name) => name !== anyModel), ...offered])];
 };
 
-/** Lists the models that have a price, are not known to be retired, and are allowed; where a saved provider names the allowed ones, those. */
+/**
+ * Lists the models that have a price, are not known to be retired, and are allowed. If a saved provider lists its allowed models,
+ * lists those.
+ */
 export const createSavedModels =
   ({ provider: find, modelCatalogue }: SavedModelsOptions): SavedModels =>
   async ({ providers = {}, secrets }) => {

@@ -18,14 +18,14 @@ export type LoadTenantCompiler = (
   saved: Saved,
 ) => Promise<DefaultsCompiler & { compileCaller(text: string, timed?: Timed): CompileResult | Promise<CompileResult> }>;
 
-/** Those of a saved config were there when it was saved. */
+/** The names in a saved config existed when it was saved, but may be gone. */
 const mayBeGone = (saved: Saved): Saved =>
   saved.prompts === undefined ? saved : { ...saved, prompts: { ...saved.prompts, mayBeGone: true } };
 
-/** Whether a config fits its virtual models was asked when it was saved, and is asked of the requests that name one. */
+/** Whether a config fits its virtual models was checked when it was saved, and is checked for requests that name one. */
 const withoutModels = ({ models: _, ...saved }: Saved): Saved => saved;
 
-/** The compiler of a tenant, which reads the stored prompts that a config names before it compiles the config. */
+/** Loads the compiler of a tenant, which reads the stored prompts that a config names before it compiles the config. */
 export const loadTenantCompiler = async (
   view: Pick<TenantView, 'saved' | 'prompts'>,
   load: LoadTenantCompiler,

@@ -34,19 +34,19 @@ export interface TenantPlansOptions {
   readonly provider: CompletedPlansOptions['provider'];
   /** The secrets that the gateway file refers to. */
   readonly secrets: NameableProviders['secrets'];
-  /** Finds who holds a service key: none may stand in a config. */
+  /** Returns who holds a service key. No config may contain one. */
   readonly identify?: Identify;
   /** The plans of all tenants together. */
   readonly cache: PlanCache;
-  /** Bounds the time of each tenant. */
+  /** Limits the time of each tenant. */
   readonly shares?: CompileShares;
 }
 
-/** The plans of one tenant, at one version of what it has saved. */
+/** The plans of one tenant, for one version of what it has saved. */
 export interface TenantChoice {
-  /** The plan of a saved config; undefined if there is none of the name. */
+  /** Returns the plan of a saved config. Undefined if there is none with the name. */
   saved(name: string): CompiledPlan | Promise<CompiledPlan> | undefined;
-  /** The names of the saved configs. */
+  /** Returns the names of the saved configs. */
   names(): Iterable<string>;
   readonly callerPlans: CallerPlans;
   readonly completed: CompletedPlans;
@@ -55,17 +55,17 @@ export interface TenantChoice {
   readonly models: OwnModels;
   /** The saved providers that its callers can name. */
   readonly nameable: NameableProviders;
-  /** Adds the default guardrails to the plan of a request; undefined if there are none. */
+  /** Adds the default guardrails to the plan of a request. Undefined if there are none. */
   readonly guard: GuardPlan | undefined;
 }
 
 /** The plans of tenants. */
 export interface TenantPlans {
-  /** Undefined for a tenant that has saved nothing. */
+  /** Returns undefined for a tenant that has saved nothing. */
   of(tenant: TenantId): TenantChoice | undefined | Promise<TenantChoice | undefined>;
 }
 
-/** The most tenants whose choices are kept ready. */
+/** The maximum number of tenants whose choices are kept ready. */
 const maxTenants = 10_000;
 
 /** The parts that do not change with the configs of a tenant. */
@@ -84,8 +84,8 @@ interface Known {
 }
 
 /**
- * Compiles and links what tenants have saved, each thing when a request first needs it. A plan is kept by its tenant, by the
- * version of what it can name, and by its own version or text: nothing of one tenant is ever found by another.
+ * Compiles and links what tenants have saved, each on first use. A plan is stored under its tenant, the version of what it can
+ * name, and its own version or text, so that no tenant ever finds anything of another's.
  */
 export const createTenantPlans = ({
   tenants,
@@ -115,7 +115,9 @@ export const createTenantPlans = ({
     return `\nguarded ${guardedPlans}`;
   };
 
-  /** The compiler, what is saved in its tenant's turn. The configs of callers take turns where they are kept. */
+  /**
+   * Returns the compiler, which compiles what is saved in its tenant's turn. The configs of callers take turns in their cache.
+   */
   const inTurn = (tenant: TenantId, compiler: TenantCompiler): TenantCompiler =>
     shares === undefined
       ? compiler
@@ -171,7 +173,7 @@ export const createTenantPlans = ({
     };
     /** Requests for the same config wait for one compilation. */
     const compiling = new Map<string, Promise<CompiledPlan>>();
-    /** The keys of configs in the cache, by the names that requests have used: a view's configs do not change. */
+    /** The cache keys of configs, by the names that requests have used. The configs of a view do not change. */
     const known = new Map<string, { readonly config: TenantConfig; readonly key: string }>();
 
     const find = (name: string): { readonly config: TenantConfig; readonly key: string } | undefined => {
@@ -199,7 +201,7 @@ export const createTenantPlans = ({
     };
 
     const { providers, models = {} } = view.saved;
-    /** An alias has no version of its own, and no name of a config has a line break. */
+    /** An alias has no version of its own, and no name of a config contains a line break. */
     const toOwnModel = (name: string, target: VirtualTarget): OwnModel => ({
       target,
       plan: () =>

@@ -6,16 +6,16 @@ import type { CompiledPlan } from './plan-cache.ts';
 /** A virtual model that a tenant has saved. */
 export interface OwnModel {
   readonly target: VirtualTarget;
-  /** Undefined if what it stands for is gone. */
+  /** Returns undefined if what it stands for is gone. */
   plan(): CompiledPlan | Promise<CompiledPlan> | undefined;
 }
 
-/** The virtual models of a tenant, by their names. */
+/** The virtual models of a tenant, by name. */
 export type OwnModels = ReadonlyMap<string, OwnModel>;
 
 /**
- * Whether a header, or a key that allows no other config, says what serves a request: no virtual model then does, whatever
- * the request names as its model.
+ * Whether a header, or a key that allows no other config, determines what serves a request. If so, no virtual model does,
+ * whatever model the request names.
  */
 const isPlanNamed = ({ caller: { config, virtualKey, overrides }, principal: { defaults } }: HttpExchange): boolean =>
   config !== undefined ||
@@ -23,7 +23,7 @@ const isPlanNamed = ({ caller: { config, virtualKey, overrides }, principal: { d
   overrides.provider !== undefined ||
   (defaults?.config !== undefined && defaults.allowConfigOverride === false);
 
-/** Whether a request may name a virtual model: there are some, and nothing else says what serves it. */
+/** Whether a request may name a virtual model: there are some, and nothing else determines what serves it. */
 export const mayNameVirtualModel = (exchange: HttpExchange, ownModels: OwnModels | undefined): boolean =>
   (ownModels?.size ?? 0) + (exchange.generationRef?.generation.models.size ?? 0) > 0 && !isPlanNamed(exchange);
 
@@ -35,7 +35,7 @@ const listed = (id: string, target: VirtualTarget): ListedModel => ({
   provider: target.kind === 'config' ? ofConfigs : target.slug,
 });
 
-/** The virtual models that a request with the same headers can name. */
+/** Lists the virtual models that a request with the same headers can name. */
 export const listVirtualModels = (exchange: HttpExchange, ownModels: OwnModels | undefined): readonly ListedModel[] => {
   if (isPlanNamed(exchange)) return [];
   const models = new Map<string, ListedModel>();

@@ -4,14 +4,14 @@ import { isJsonObject } from '../../schema/json/json.ts';
 /** Members that name the destination of a config. A config with one of them ignores the headers. */
 const destinations = ['provider', 'virtual_key', 'targets', 'strategy', 'prompt_id'];
 
-/** A saved provider or a virtual key that a caller names beside its config. */
+/** A saved provider or a virtual key that a caller names in addition to its config. */
 export interface SavedMember {
   readonly name: 'provider' | 'virtual_key';
   readonly value: string;
 }
 
 /**
- * The config with the member added to its root, if the config itself names no provider. It is added last, so that all
+ * Returns the config with the member added to its root, if the config itself names no provider. It is added last, so that all
  * positions in the text stay as the author sees them.
  */
 export const withSaved = (text: string, { name, value }: SavedMember): string => {

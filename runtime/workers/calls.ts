@@ -9,26 +9,26 @@ import type { SourceFile, UnreadableFile } from '../plan-generations/plan-source
 import type { ReadyFacts } from '../status-pages/ready-facts.ts';
 import type { CircuitChange, CircuitNews, CircuitState } from './circuit-change.ts';
 
-/** The files of the folder of configs or plans, as one reading of it found them. */
+/** The files in the folder of configs or plans, as found by one reading. */
 export type HandedFiles = readonly (SourceFile | UnreadableFile)[];
 
-/** The files that all workers serve. Of one that is not accepted now, the last good version stands in `good`. */
+/** The files that all workers serve. If one is not accepted now, its last good version is in `good`. */
 export interface CommittedFiles {
   readonly good: HandedFiles;
   readonly current: HandedFiles;
 }
 
-/** All that a worker needs to begin. It comes with the handle that all workers listen on. */
+/** All that a worker needs to start. It comes with the handle that all workers listen on. */
 export interface Seat {
-  /** Its number: no two workers of one owner have the same. */
+  /** Its number, unique among the workers of an owner. */
   readonly worker: number;
-  /** How many of them there are to be. */
+  /** How many workers there are to be. */
   readonly workers: number;
-  /** The key of the placeholders that stand for redacted values. */
+  /** The key for the placeholders of redacted values. */
   readonly placeholderKey: string;
-  /** The gateway file as the owner read it; absent where there is none. */
+  /** The gateway file as the owner read it. Absent if there is none. */
   readonly gatewayFile?: TextFile | undefined;
-  /** Absent where no folder is served. */
+  /** Absent if no folder is served. */
   readonly files?: CommittedFiles | undefined;
   readonly circuits: readonly CircuitState[];
   readonly items: readonly RememberedItems[];
@@ -40,12 +40,12 @@ export interface RememberedItems {
   readonly items: readonly JsonObject[];
 }
 
-/** A worker that listens. */
+/** Sent by a worker that listens. */
 export interface Listens {
   readonly plans: readonly string[];
-  /** As the greeting has it. */
+  /** As shown in the greeting. */
   readonly sample: SampleRequest | undefined;
-  /** Names what it serves, as that of a prepared reload. */
+  /** Identifies what it serves, like the outcome of a prepared reload. */
   readonly outcome: string;
   /** The number of the generation of its plans. */
   readonly generation: number;
@@ -61,13 +61,13 @@ export interface Prepared {
 export interface Decided {
   /** The number of the generation. */
   readonly generation: number;
-  /** Why it does not serve all that it is to serve. */
+  /** Why it does not serve everything that it should. */
   readonly reason?: string | undefined;
 }
 
 /**
- * A text for the operator. Of one that each worker prints by itself, `once` has the owner print one; with `state`, when all
- * workers have come to the same one.
+ * A text for the operator. With `once`, a text that each worker prints by itself is printed only once by the owner; with `state`,
+ * once all workers have reached the same state.
  */
 export interface Printed {
   readonly to: 'out' | 'err';
@@ -76,33 +76,33 @@ export interface Printed {
   readonly state?: string | undefined;
 }
 
-/** A call of the vectors of the semantic cache. */
+/** A call to the vectors of the semantic cache. */
 export type VectorsCall =
   | { readonly do: 'has'; readonly partition: string }
   | { readonly do: 'nearest'; readonly partition: string; readonly vector: Float32Array; readonly min: number }
   | { readonly do: 'add'; readonly row: VectorRow }
   | { readonly do: 'remove'; readonly partition: string; readonly id: string };
 
-/** Whether there is one, or the rows that were found; nothing where something was changed. */
+/** Whether there is one, or the rows that were found. Undefined if something was changed. */
 export type VectorsAnswer = boolean | Awaited<ReturnType<Vectors['nearest']>> | undefined;
 
 /** The calls that a worker answers. */
 export interface WorkerCalls {
-  /** Gives the page `/readyz` of this worker by itself. */
+  /** Returns the page `/readyz` of this worker alone. */
   readiness(argument: undefined): ReadyFacts;
-  /** Its own `/metrics`; empty where there are none. */
+  /** Returns its own `/metrics`. Empty if there are none. */
   metrics(argument: undefined): string;
   prepare(argument: { readonly files: HandedFiles; readonly relink: boolean }): Prepared;
   /** Puts what was prepared into service, or drops it. */
   decide(argument: { readonly commit: boolean }): Decided;
-  /** A signal of the operator's to the gateway. */
+  /** A signal from the operator to the gateway. */
   signal(argument: { readonly signal: 'SIGTERM' | 'SIGHUP' }): void;
-  /** Another worker takes its place: it takes no more connections, and ends when its requests have. */
+  /** Called when another worker takes its place: it accepts no more connections, and ends when its requests have. */
   retire(argument: undefined): void;
-  /** Reads the slug of a workspace; undefined where there is none. */
+  /** Returns the slug of a workspace. Undefined if there is none. */
   findSlug(argument: { readonly workspace: string }): string | undefined;
   circuits(argument: CircuitNews): void;
-  /** A request that an isolated check of this worker's sends. */
+  /** A request that an isolated check of this worker sends. */
   isolated(argument: unknown): unknown;
   /** Items that another worker remembers. */
   items(argument: RememberedItems): void;
@@ -110,38 +110,40 @@ export interface WorkerCalls {
 
 /** The calls that the owner answers. */
 export interface OwnerCalls {
-  /** It listens. */
+  /** Called when the worker listens. */
   listens(argument: Listens): void;
-  /** It cannot start: the sentence that its operator is to read, and the exit code of a gateway that is alone. */
+  /**
+   * Called if the worker cannot start, with the sentence for the operator and the exit code of a gateway with a single process.
+   */
   fails(argument: { readonly message: string; readonly code: number }): void;
   print(argument: Printed): void;
-  /** Gives the page `/readyz` of all, from that of the worker which asks. */
+  /** Returns the page `/readyz` of all workers, given that of the calling worker. */
   wholeReadiness(argument: ReadyFacts): ReadyFacts;
-  /** The metrics of all workers. */
+  /** Returns the metrics of all workers. */
   wholeMetrics(argument: undefined): string;
-  /** Changes that take effect only after a restart, as this worker knows them. */
+  /** Changes that take effect only after a restart, as far as this worker knows them. */
   restarts(argument: readonly string[]): void;
-  /** Links all plans again, in all workers: a secret has a value that had none. */
+  /** Links all plans again in all workers, because a secret without a value now has one. */
   relink(argument: undefined): void;
-  /** Its last metrics, before it ends. */
+  /** Its last metrics before it ends. */
   leaves(argument: string): void;
   circuit(argument: CircuitChange): void;
-  /** Answers when all that this worker has sent before is known, and it was sent what came of it. */
+  /** Answers once everything that this worker has sent before is processed, and its results were sent to the worker. */
   confirm(argument: undefined): void;
-  /** A question to the control plane, which alone knows how it is written. */
+  /** A message to the control plane, which alone knows its format. */
   control(argument: unknown): unknown;
-  /** A question about isolated plugins, whose checks run in processes of the owner. */
+  /** A message about isolated plugins, whose checks run in processes of the owner. */
   isolated(argument: unknown): unknown;
-  /** News that alerts are made of, which they alone know how to read. */
+  /** Inputs of alerts, which alone know their format. */
   alerts(argument: unknown): void;
   readCache(argument: { readonly id: string }): CacheEntry | undefined;
-  /** Whether this worker is now the one that makes the answer with this id. */
+  /** Returns whether this worker is now the one that produces the answer with this id. */
   leadCache(argument: { readonly id: string }): boolean;
-  /** It has made it, or makes none. */
+  /** Called when it has produced the answer, or will not. */
   endLead(argument: { readonly id: string }): void;
-  /** Answers when nobody makes the answer with this id any more. */
+  /** Answers when nobody is producing the answer with this id any more. */
   awaitLead(argument: { readonly id: string }): void;
-  /** Of the semantic cache. */
+  /** For the semantic cache. */
   vectors(argument: VectorsCall): VectorsAnswer;
   writeCache(argument: { readonly id: string; readonly entry: CacheEntry; readonly ttlS: number }): void;
   items(argument: RememberedItems): void;

@@ -2,7 +2,7 @@ import { within } from '../../plugins/sdk/time/within.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** The calls that one side answers: functions of one argument, which must be clonable, as what they return. */
+/** The calls that one side answers: functions with one argument. Arguments and results must be clonable. */
 export type Calls<Of> = { readonly [Name in keyof Of]: (argument: never) => unknown };
 
 /** Implementations of calls, which may answer later. */
@@ -12,13 +12,13 @@ export type Answering<Of extends Calls<Of>> = {
   ) => ReturnType<Of[Name]> | Promise<ReturnType<Of[Name]>>;
 };
 
-/** One call, or what came of one. A call without an id wants no answer. */
+/** One call, or the result of one. A call without an id needs no answer. */
 export type Frame =
   | { readonly call: string; readonly argument: unknown; readonly id?: number }
   | { readonly answer: number; readonly value?: unknown; readonly error?: string };
 
 export interface ChannelOptions {
-  /** Sends frames to the other side, and calls back when the system has them, or they are lost. */
+  /** Sends frames to the other side, and calls back when the system has accepted them, or they are lost. */
   readonly send: (frames: readonly Frame[], sent: () => void) => void;
   readonly clock: Pick<Clock, 'after'>;
 }
@@ -31,7 +31,7 @@ interface Asked {
 const ended = (): Error => new Error('The other process has ended.');
 
 /**
- * Calls between two processes, in their order. All that is called in one turn of the event loop is sent at once.
+ * Calls between two processes, in order. All calls in one turn of the event loop are sent together.
  * @typeParam Theirs what the other side answers
  * @typeParam Mine what this side answers
  */
@@ -39,7 +39,7 @@ export class Channel<Theirs extends Calls<Theirs>, Mine extends Calls<Mine>> {
   readonly #options: ChannelOptions;
   readonly #asked = new Map<number, Asked>();
   #calls: Answering<Mine> | undefined;
-  /** Calls that came before there was anything that answers. */
+  /** Calls that came before anything could answer them. */
   #early: Frame[] = [];
   #waiting: Frame[] = [];
   #isDue = false;
@@ -56,7 +56,7 @@ export class Channel<Theirs extends Calls<Theirs>, Mine extends Calls<Mine>> {
     return this.#isClosed;
   }
 
-  /** Answers the calls of the other side from now on, those first that have come before. */
+  /** Answers the calls of the other side from now on, starting with those that came before. */
   answer(calls: Answering<Mine>): void {
     this.#calls = calls;
     const frames = this.#early;
@@ -64,7 +64,7 @@ export class Channel<Theirs extends Calls<Theirs>, Mine extends Calls<Mine>> {
     this.receive(frames);
   }
 
-  /** Calls without waiting for anything. */
+  /** Makes a call without waiting for anything. */
   notify<Name extends keyof Theirs & string>(call: Name, argument: Parameters<Theirs[Name]>[0]): void {
     this.#add({ call, argument });
   }
@@ -85,7 +85,7 @@ export class Channel<Theirs extends Calls<Theirs>, Mine extends Calls<Mine>> {
     return (await answer) as Awaited<ReturnType<Theirs[Name]>>;
   }
 
-  /** Frames of the other side, in the order in which it sent them. */
+  /** Takes frames of the other side, in the order in which it sent them. */
   receive(frames: readonly Frame[]): void {
     for (const frame of frames) {
       if (!('call' in frame)) this.#settle(frame);
@@ -94,13 +94,13 @@ export class Channel<Theirs extends Calls<Theirs>, Mine extends Calls<Mine>> {
     }
   }
 
-  /** Settles when everything was handed to the system. */
+  /** Settles when everything was passed to the system. */
   flushed(): Promise<void> {
     if (this.#waiting.length === 0 && this.#unsent === 0) return Promise.resolve();
     return new Promise((resolve) => void this.#whenSent.push(resolve));
   }
 
-  /** The other side has ended. */
+  /** Called when the other side has ended. */
   close(): void {
     this.#isClosed = true;
     this.#waiting = [];

@@ -1,7 +1,7 @@
 import type { Circuit, CircuitOutcome, CircuitSettings, Instant } from '../../schema/plan/circuits/circuit.ts';
 import type { MetCircuit, Transition } from '../ports/breakers.ts';
 
-/** Something that may change a circuit, as the worker that saw it reports it to the owner. */
+/** An event that may change a circuit, as the worker that saw it reports it to the owner. */
 export type CircuitChange =
   | { readonly kind: 'probe'; readonly met: MetCircuit; readonly settings: CircuitSettings }
   | {
@@ -14,17 +14,17 @@ export type CircuitChange =
     }
   | { readonly kind: 'prove'; readonly met: MetCircuit };
 
-/** A circuit whose instants are milliseconds from now, since no two processes count from the same one. */
+/** A circuit whose instants are milliseconds relative to now, because the clocks of two processes start at different times. */
 export interface CircuitState {
   readonly met: MetCircuit;
   readonly circuit: Circuit;
 }
 
-/** The circuits that have changed, for a worker of whose own changes the first `seen` are in them. */
+/** The circuits that have changed. They include the first `seen` changes of the worker that receives this. */
 export interface CircuitNews {
   readonly seen: number;
   readonly states: readonly CircuitState[];
-  /** The transition that the last of its changes has made. */
+  /** The transition caused by the last of its changes. */
   readonly made?: Transition;
 }
 
@@ -47,7 +47,7 @@ export const shiftCircuit = (circuit: Circuit, by: Instant): Circuit => {
   }
 };
 
-/** Keeps of a circuit that was met what another process needs. */
+/** Picks the parts of a circuit that another process needs. */
 export const toSentCircuit = ({ key, tenant, leaf, of, place }: MetCircuit): MetCircuit => ({
   ...{ key, tenant, leaf },
   ...(of === undefined ? {} : { of }),

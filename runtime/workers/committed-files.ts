@@ -2,7 +2,7 @@ import type { CommittedFiles, HandedFiles } from './calls.ts';
 
 export const noFiles: CommittedFiles = { good: [], current: [] };
 
-/** The files that are served when a reading of the folder is, of which some were refused: their last good versions stay. */
+/** Returns the files that are served after a reading of the folder. If some were refused, their last good versions stay. */
 export const commitFiles = (
   before: CommittedFiles,
   current: HandedFiles,

@@ -2,18 +2,18 @@ import { toError } from '../../schema/text/error-text.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { GatewayServer } from '../server/node-http/gateway-server.ts';
 
-/** Milliseconds after which it ends in any case: its state is unknown. */
+/** The process ends after this many milliseconds in any case, because its state is unknown. */
 const longestMs = 1000;
 
 export interface EndOnCrashOptions {
   readonly listening: Pick<GatewayServer, 'stopAccepting' | 'drain'>;
   /** Notifies the operator. */
   readonly log: (text: string) => void;
-  /** Resolves when what was printed is with the owner. */
+  /** Resolves when the owner has received what was printed. */
   readonly flushed: () => Promise<void>;
 }
 
-/** Ends the process after an error that nobody caught, as Node does, but lets running streams say that they end. */
+/** Ends the process after an uncaught error, as Node does, but lets running streams report that they end. */
 export const endOnCrash = ({ listening, log, flushed }: EndOnCrashOptions): void => {
   let isEnding = false;
   process.on('uncaughtException', (thrown) => {

@@ -2,13 +2,13 @@ import type { PlanSource } from '../plan-generations/plan-source.ts';
 import type { HandedFiles } from './calls.ts';
 
 export interface HandedSource {
-  /** Takes the place of the folder that a worker would read itself. */
+  /** Replaces the folder that a worker would read itself. */
   readonly wrap: (own: PlanSource) => PlanSource;
-  /** The next reading finds these. */
+  /** Sets the files that the next reading finds. */
   hand(files: HandedFiles): void;
 }
 
-/** The files of a worker: those that its owner hands to all, so that none reads others than the rest. */
+/** The files of a worker: those that its owner sends to all, so that no worker reads others than the rest. */
 export const handedSource = (first: HandedFiles): HandedSource => {
   let files = first;
   return {

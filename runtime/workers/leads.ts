@@ -3,11 +3,11 @@ interface Lead {
   readonly over: PromiseWithResolvers<void>;
 }
 
-/** The workers that make answers which several want. */
+/** Tracks which workers produce the answers that several of them want. */
 export class Leads {
   readonly #leads = new Map<string, Lead>();
 
-  /** Takes the lead if nobody has it; whether the worker has it now. */
+  /** Takes the lead if nobody has it. Returns whether the worker has it now. */
   take(worker: number, id: string): boolean {
     if (this.#leads.has(id)) return false;
     this.#leads.set(id, { worker, over: Promise.withResolvers() });
@@ -26,7 +26,7 @@ export class Leads {
     await this.#leads.get(id)?.over.promise;
   }
 
-  /** A worker has ended, and leads nowhere. */
+  /** Called when a worker has ended, so that it leads nowhere. */
   leave(worker: number): void {
     for (const [id, lead] of this.#leads) if (lead.worker === worker) this.end(worker, id);
   }

@@ -4,19 +4,19 @@ import type { Channel } from './channel.ts';
 
 /** Longer than a request waits for a cache. */
 const askMs = 10_000;
-/** Longer than any call of a provider; whoever waits has deadlines of its own. */
+/** Longer than any call of a provider. Those who wait have deadlines of their own. */
 const leadMs = 3_600_000;
 
 type AskOwner = Pick<Channel<OwnerCalls, WorkerCalls>, 'ask' | 'notify'>;
 
-/** Answers that the owner keeps for all workers, and who of them makes one that several want. */
+/** Answers that the owner stores for all workers, and which worker produces an answer that several want. */
 export const ownerCache = (channel: AskOwner): ResponseCache => ({
   async read({ id }) {
     const entry = await channel.ask('readCache', { id }, askMs);
     return entry === undefined ? { kind: 'miss' } : { kind: 'hit', entry };
   },
   async write({ id }, entry, ttlS) {
-    // Only these bytes: they may be a small part of a large piece of memory.
+    // Only these bytes, because they may be a small part of a large block of memory.
     await channel.ask('writeCache', { id, entry: { ...entry, body: new Uint8Array(entry.body) }, ttlS }, askMs);
   },
   async claim({ id }) {

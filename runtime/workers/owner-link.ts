@@ -3,21 +3,21 @@ import { systemClock } from '../memory/system-clock.ts';
 import type { OwnerCalls, Seat, WorkerCalls } from './calls.ts';
 import { Channel, type Frame } from './channel.ts';
 
-/** The way of a worker to its owner. */
+/** A worker's link to its owner. */
 export interface OwnerLink {
   readonly seat: Seat;
   /** The port, which the owner has bound. */
   readonly handle: object;
   readonly channel: Channel<OwnerCalls, WorkerCalls>;
-  /** Signals of the gateway's operator, as the owner passes them on, and SIGTERM where the owner has ended. */
+  /** Listens to the operator's signals, as the owner passes them on, and to a SIGTERM if the owner has ended. */
   onSignal(listener: (signal: ServeSignal) => void): () => void;
-  /** Passes one on. */
+  /** Passes a signal on. */
   signal(signal: ServeSignal): void;
 }
 
 /**
- * Takes its seat from the owner. The operator's signals may reach this process too, as those of a terminal do; it follows the
- * owner's, which reach all workers. When the owner ends, so does this process: its requests may end first.
+ * Takes the worker's seat from the owner. The operator's signals may reach this process too, as those of a terminal do, but it
+ * follows those of its owner, which reach all workers. When the owner ends, this process ends too, after its requests.
  */
 export const openOwnerLink = async (): Promise<OwnerLink> => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
@@ -41,7 +41,7 @@ export const openOwnerLink = async (): Promise<OwnerLink> => {
   });
   process.once('disconnect', () => {
     channel.close();
-    // Nobody would hear why it cannot start.
+    // Nobody would read why it cannot start.
     if (!isSeated || listeners.size === 0) process.exit(1);
     signal('SIGTERM');
   });

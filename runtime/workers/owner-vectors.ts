@@ -9,7 +9,7 @@ interface VectorsChannel {
   ask(name: 'vectors', call: VectorsCall, withinMs: number): Promise<VectorsAnswer>;
 }
 
-/** Vectors that the owner keeps for all workers. */
+/** Vectors that the owner stores for all workers. */
 export const ownerVectors = (channel: VectorsChannel): Vectors => {
   const ask = (call: VectorsCall) => channel.ask('vectors', call, askMs);
   return {
@@ -24,7 +24,7 @@ export const ownerVectors = (channel: VectorsChannel): Vectors => {
   };
 };
 
-/** Answers a call of a worker. */
+/** Answers a worker's call. */
 export const answerVectors = async (vectors: Vectors, call: VectorsCall): Promise<VectorsAnswer> => {
   switch (call.do) {
     case 'has':

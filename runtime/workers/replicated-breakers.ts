@@ -5,27 +5,27 @@ import { type CircuitChange, type CircuitNews, shiftCircuit, toSentCircuit } fro
 
 export interface ReplicatedBreakersOptions {
   readonly clock: Clock;
-  /** Sends a change to the owner; those of one worker arrive in their order. */
+  /** Sends a change to the owner. The changes of one worker arrive in order. */
   readonly send: (change: CircuitChange) => void;
 }
 
 export interface ReplicatedBreakers extends Breakers {
-  /** Whether a change that was sent may turn out to have opened a circuit of all. */
+  /** Whether a change that was sent may turn out to have opened the shared circuit. */
   readonly isWaiting: boolean;
-  /** Takes what the owner knows of circuits. */
+  /** Takes news of circuits from the owner. */
   receive(news: CircuitNews): void;
 }
 
 /**
- * A worker's copy of the circuits that the owner keeps for all. Each change is applied here at once and sent to the owner,
- * whose word counts: until it has seen all of this worker's changes to a circuit, what it says of that one is older than
- * what is known here. Runs that change nothing, as nearly all do, send nothing.
+ * A worker's copy of the circuits that the owner keeps for all workers. Each change is applied here immediately and sent to the
+ * owner, which decides. Until the owner has seen all of this worker's changes to a circuit, its news of that circuit is older
+ * than the copy here. Runs that change nothing, as nearly all do, send nothing.
  */
 export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOptions): ReplicatedBreakers => {
   const copy = createMemoryBreakers({ clock });
-  /** The number of the last change of each circuit that the owner has not confirmed. */
+  /** The number of each circuit's last change that the owner has not confirmed. */
   const unconfirmed = new Map<StateKey, number>();
-  /** By the number of a change that was none here: what is to be called if it is one where the circuits of all are. */
+  /** By the number of a change that had no effect here: the callback if it has an effect on the shared circuit. */
   const laters = new Map<number, NonNullable<SettledRun['later']>>();
   let sent = 0;
   const sendChange = (change: CircuitChange): void => {

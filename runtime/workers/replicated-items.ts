@@ -4,11 +4,11 @@ import type { NamedItems } from '../ports/named-items.ts';
 import type { RememberedItems } from './calls.ts';
 
 export interface ReplicatedItems extends NamedItems {
-  /** Remembers what another worker does. */
+  /** Remembers what another worker remembers. */
   receive(remembered: RememberedItems): void;
 }
 
-/** Items that each worker remembers, since a later request may come to any of them. */
+/** Items that every worker remembers, because a later request may reach any of them. */
 export const createReplicatedItems = (
   clock: Pick<Clock, 'monotonic'>,
   send: (remembered: RememberedItems) => void,

@@ -37,7 +37,7 @@ const readinessMs = 2000;
 const metricsMs = 5000;
 const confirmMs = 1000;
 
-/** Prints what all workers print alike, of which the owner prints one. */
+/** Wraps printing: of a text that all workers print alike, the owner prints one. */
 const printingOnce = (services: ServeServices, { channel }: OwnerLink): ServeServices => ({
   ...services,
   io: {
@@ -47,13 +47,13 @@ const printingOnce = (services: ServeServices, { channel }: OwnerLink): ServeSer
   },
 });
 
-/** The page of a worker whose owner does not answer. */
+/** Returns the page of a worker whose owner does not answer. */
 const alone = (own: ReadyFacts): ReadyFacts =>
   own.status === 'ready' || own.status === 'degraded'
     ? { ...own, status: 'degraded', reason: 'The process that owns the workers does not answer.' }
     : own;
 
-/** The way to the isolated plugins of the owner, and what answers it. */
+/** Returns the link to the isolated plugins of the owner, with the function that answers its requests. */
 const linkIsolation = ({ channel }: OwnerLink): IsolationLink & { answer(request: unknown): Promise<unknown> } => {
   let answer = async (_: unknown): Promise<unknown> => {
     throw new Error('There is no isolated plugin.');
@@ -67,7 +67,7 @@ const linkIsolation = ({ channel }: OwnerLink): IsolationLink & { answer(request
   };
 };
 
-/** The one reload that was prepared last. */
+/** Only the reload that was prepared last is kept. */
 const preparing = (
   { generations, isolated }: { readonly generations: Generations; readonly isolated: readonly IsolatedPart[] },
   hand: (files: Parameters<ReturnType<typeof handedSource>['hand']>[0]) => void,
@@ -84,7 +84,7 @@ const preparing = (
       // The owner may have put another version of them on trial.
       await Promise.all(isolated.map((part) => part.refresh()));
       const next = await generations.prepare({ relink });
-      // The owner did not wait for this one; the next can only begin when it is decided.
+      // The owner did not wait for this one. The next can only begin when it is decided.
       if (own !== latest) {
         next.abort();
         throw new Error('Another reload was asked for meanwhile.');
@@ -104,7 +104,7 @@ const preparing = (
 const readText = async (read: ConfiguredService['metrics']): Promise<string> =>
   read === undefined ? '' : (await read()).text;
 
-/** A gateway that is one of several workers: resolves when it has ended. */
+/** Runs a gateway that is one of several workers. Resolves when it has ended. */
 const run = async (options: ServeOptions, link: OwnerLink, services: ServeServices): Promise<void> => {
   const { seat, channel, handle } = link;
   const { io } = services;
@@ -171,9 +171,9 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   });
   endOnCrash({ listening, log: (text) => io.stderr(`gw: ${text}\n`), flushed: () => channel.flushed() });
   service.start();
-  // Before any call is answered: a signal may be among those that came while this worker started.
+  // Comes before any call is answered, because a signal may be among those that came while this worker started.
   const stopped = untilStopped({ listening, io, ...times, reloads: true, clock: systemClock });
-  // The owner has ended meanwhile: what listened to its signals could not stop what was not there yet.
+  // The owner has ended meanwhile, and its signals could not stop what did not exist yet.
   if (channel.isClosed) link.signal('SIGTERM');
   channel.answer({
     readiness: () => server.readiness(),
@@ -216,14 +216,14 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   stopFollowing?.();
   endsAt = systemClock.monotonic() + leftMs;
   stopLogging();
-  // Plugins are to hear of a circuit that the last requests have opened before they close.
+  // Plugins are notified of a circuit that the last requests have opened before they close.
   if (breakers.isWaiting) await channel.ask('confirm', undefined, Math.min(leftMs, confirmMs)).catch(() => {});
   await service.gateway.close();
   channel.notify('leaves', await readText(configured.metrics));
   if (!(await isFlushed(io, Math.min(leftMs, maxFlushMs)))) io.exit(0);
 };
 
-/** The input and output of a worker: signals come from its owner, and what it prints goes there. */
+/** The input and output of a worker: signals come from its owner, and what it prints is sent there. */
 const workerIo = (io: ServeIo, { channel, onSignal }: OwnerLink): ServeIo => ({
   ...io,
   stdout: (text) => channel.notify('print', { to: 'out', text }),
@@ -233,7 +233,7 @@ const workerIo = (io: ServeIo, { channel, onSignal }: OwnerLink): ServeIo => ({
   onSignal,
 });
 
-/** Runs a worker; gives the exit code, as `serve` does. Why it cannot start is for its owner to print. */
+/** Runs a worker. Resolves to the exit code, like `serve`. Its owner prints why it cannot start. */
 export const runWorker = async (link: OwnerLink, services: ServeServices, argv: readonly string[]): Promise<number> => {
   const { channel } = link;
   try {

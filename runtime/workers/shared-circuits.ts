@@ -17,15 +17,15 @@ interface Member {
 const isNew = (circuit: Circuit): boolean => circuit.state === 'closed' && circuit.failures.length === 0;
 
 /**
- * The circuits of all workers, in the owner. Changes are applied in the order in which they arrive; the worker that made one
- * hears what came of it, and so do all others if the circuit changed. Of the workers that begin a probe of the same circuit
- * at the same time, the first one's decides.
+ * The circuits of all workers, in the owner. Changes are applied in the order in which they arrive. The worker that made one is
+ * notified of its result, and so are all others if the circuit changed. If workers start a probe of the same circuit at the same
+ * time, the first one's decides.
  */
 export class SharedCircuits {
   readonly #clock: Clock;
   readonly #breakers: ReturnType<typeof createMemoryBreakers>;
   readonly #members = new Map<number, Member>();
-  /** Those that are not as new ones are. */
+  /** The circuits whose state differs from that of a new one. */
   readonly #known = new Map<StateKey, MetCircuit>();
   /** The workers whose probes decide. */
   readonly #probers = new Map<StateKey, number>();
@@ -35,7 +35,7 @@ export class SharedCircuits {
     this.#breakers = createMemoryBreakers({ clock });
   }
 
-  /** Adds a worker; returns the circuits that it begins with. */
+  /** Adds a worker. Returns the circuits that it starts with. */
   join(worker: number, send: (news: CircuitNews) => void): readonly CircuitState[] {
     this.#members.set(worker, { seen: 0, send });
     return [...this.#known.values()].map((met) => this.#state(met)).filter(({ circuit }) => !isNew(circuit));

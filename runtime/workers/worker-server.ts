@@ -3,22 +3,22 @@ import type { GatewayServer } from '../server/node-http/gateway-server.ts';
 
 export interface WorkerServerOptions {
   readonly listening: GatewayServer;
-  /** Milliseconds in which the connections of a worker that is replaced may bring further requests. */
+  /** How many milliseconds the connections of a worker that is replaced may bring further requests. */
   readonly retireMs: number;
-  /** Whether the owner is there. */
+  /** Whether the owner exists. */
   readonly hasOwner: () => boolean;
 }
 
-/** The server of a worker: with the ends that one has which shares its port. */
+/** The server of a worker, with additional ways to end because it shares its port. */
 export interface WorkerServer extends GatewayServer {
   /**
-   * Another one takes its place: no connection is accepted any more, answers end theirs, and `ended` is called when those
-   * that brought nothing for a while may be closed.
+   * Called when another worker takes its place: no connection is accepted any more, and answers end theirs. Calls `ended` when
+   * connections that brought nothing for a while may be closed.
    */
   retire(ended: () => void): void;
 }
 
-/** Nobody waits for a load balancer where the owner has ended, or others serve on the same port. */
+/** There is no need to wait for a load balancer if the owner has ended, or if others serve on the same port. */
 export const workerServer = ({ listening, retireMs, hasOwner }: WorkerServerOptions): WorkerServer => {
   let isRetiring = false;
   return {

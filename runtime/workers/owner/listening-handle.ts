@@ -4,20 +4,20 @@ import { getSystemErrorName } from 'node:util';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 import type { Address } from '../../cli/settings/serve-options.ts';
 
-/** The part of a handle of Node's that is used here. */
+/** The part of a Node handle that is used here. */
 interface TcpHandle {
-  /** Writes the address into `into`; returns a negative number where it cannot. */
+  /** Writes the address into `into`. Returns a negative number if it cannot. */
   getsockname(into: { address?: string; port?: number }): number;
   close(): void;
 }
 
-/** Makes a handle, as node:cluster does for its workers. */
+/** Creates a handle, as node:cluster does for its workers. */
 type CreateHandle = (address: string, port: number, family: 4 | 6) => TcpHandle | number;
 
-/** A port that this process holds and does not serve: others listen on it that it is sent to. */
+/** A port that this process holds without serving it. Processes that receive the handle listen on it. */
 export interface ListeningHandle {
   readonly handle: object;
-  /** As it is, where port 0 was asked for. */
+  /** The actual port, if port 0 was requested. */
   readonly port: number;
   close(): void;
 }
@@ -28,8 +28,8 @@ const systemError = (errno: number): Error => {
 };
 
 /**
- * Binds an address without accepting anything: a server of node:net accepts as soon as it listens, and then connections wait
- * for a process that serves none. Rejects as `server.listen` does. Throws a `ServeFailure` where Node has no such handles.
+ * Binds an address without accepting anything. A server of node:net accepts as soon as it listens, so connections would wait for
+ * a process that does not serve them. Rejects like `server.listen`. Throws a `ServeFailure` if this Node has no such handles.
  */
 export const bindHandle = async ({ host, port }: Address): Promise<ListeningHandle> => {
   const { _createServerHandle: createHandle } = net as { readonly _createServerHandle?: CreateHandle };

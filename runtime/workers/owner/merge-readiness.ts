@@ -2,33 +2,33 @@ import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status
 import type { ReadyFacts } from '../../status-pages/ready-facts.ts';
 import { type ShownStore, shownSink } from '../../status-pages/store-status.ts';
 
-/** The state of all, as `/readyz` shows it. */
+/** The state of all workers, as `/readyz` shows it. */
 export interface WorkersStatus {
   readonly wanted: number;
   readonly serving: number;
-  /** How many have ended that were not meant to. */
+  /** How many workers have ended unexpectedly. */
   readonly crashed: number;
-  /** Why fewer serve than are wanted; absent where all do. */
+  /** Why fewer workers serve than configured. Absent if all do. */
   readonly reason?: string;
 }
 
-/** The page of one worker by itself. */
+/** The page of a single worker. */
 export interface WorkerReadiness {
   readonly facts: ReadyFacts;
-  /** By how much the numbers of its generations are lower than those of the gateway. */
+  /** By how much its generation numbers are lower than those of the gateway. */
   readonly behind: number;
 }
 
 export interface MergeOptions {
   readonly workers: WorkersStatus;
-  /** Why the plans on disk are not served, though each worker could be asked. */
+  /** Why the plans on disk are not served, although each worker could be called. */
   readonly reason?: string | undefined;
-  /** Changes that want a restart, as the owner knows them. */
+  /** Changes that require a restart, as far as the owner knows them. */
   readonly restart: readonly string[];
   readonly isDraining: boolean;
-  /** How the receivers of alerts do, which are the owner's. */
+  /** The status of the receivers of alerts, which the owner has. */
   readonly alerts?: ReadyFacts['alerts'] | undefined;
-  /** How the sinks of the log do, which are the owner's. */
+  /** The status of the sinks of the log, which the owner has. */
   readonly sinks?: readonly SinkStatus[] | undefined;
 }
 
@@ -51,7 +51,7 @@ const sumClosing = (all: readonly WorkerReadiness[]): ReadyFacts['closing'] => {
   );
 };
 
-/** The store as all of them see it: of one that it does not answer, if there is one, and with what the logs of all have lost. */
+/** Returns the store's status for all workers: unavailable if it is for one of them, and with what the logs of all have lost. */
 const mergeStores = (facts: readonly ReadyFacts[], sinks: readonly SinkStatus[]): ShownStore | undefined => {
   const stores = facts.flatMap((each) => each.store ?? []);
   const store = stores.find(({ status }) => status === 'away') ?? stores[0];
@@ -68,7 +68,7 @@ const mergeStores = (facts: readonly ReadyFacts[], sinks: readonly SinkStatus[])
   };
 };
 
-/** The one page of all workers: as good as the worst of them. The first is the one that answers. */
+/** Returns the single page of all workers: as good as the worst of them. The first worker is the one that answers. */
 export const mergeReadiness = (
   all: readonly [WorkerReadiness, ...(readonly WorkerReadiness[])],
   { workers, reason, restart, isDraining, alerts, sinks = [] }: MergeOptions,

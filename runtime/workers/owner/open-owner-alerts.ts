@@ -6,21 +6,21 @@ import { secretReader } from '../../cli/settings/secret-reader.ts';
 import { servedTrustedHosts } from '../../cli/settings/to-service-keys.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** Milliseconds that a worker has to find the slug of a workspace. */
+/** How many milliseconds a worker has to find the slug of a workspace. */
 const slugMs = 5000;
 
 export interface OpenOwnerAlertsOptions extends Pick<WorkersOptions, 'environment' | 'address' | 'store'> {
   readonly io: Pick<ServeServices['io'], 'env' | 'dropped'>;
   readonly open: (options: OwnerAlertOptions) => Promise<OwnerAlerts>;
   readonly workers: () => readonly WorkerProcess[];
-  /** How the sinks of the log do. */
+  /** Returns the status of the sinks of the log. */
   readonly sinks: () => readonly SinkStatus[];
-  /** For how many milliseconds what waits may be sent once the gateway closes. */
+  /** How long queued messages may still be sent once the gateway closes, in milliseconds. */
   readonly closeMs: () => number;
   readonly log: (text: string) => void;
 }
 
-/** Opens the alerts of the gateway file, which judge what all workers see; undefined if it has none. Throws a `ServeFailure`. */
+/** Opens the alerts of the gateway file, which judge what all workers see. Undefined if it has none. Throws a `ServeFailure`. */
 export const openOwnerAlerts = async ({
   environment: { settings, plugins },
   address: { host },

@@ -8,11 +8,11 @@ import { servedTrustedHosts } from '../../cli/settings/to-service-keys.ts';
 export interface OpenOwnerControlOptions extends Pick<WorkersOptions, 'environment' | 'address' | 'store'> {
   readonly io: Pick<ServeServices['io'], 'env'>;
   readonly open: (options: ControlOwnerOptions) => Promise<ControlOwner>;
-  /** For how many milliseconds what waits may be sent once the gateway closes. */
+  /** How long queued messages may still be sent once the gateway closes, in milliseconds. */
   readonly closeMs: () => number;
 }
 
-/** Opens what of the control plane is one for all workers; undefined without a store. Throws a `ServeFailure`. */
+/** Opens the parts of the control plane that all workers share. Undefined without a store. Throws a `ServeFailure`. */
 export const openOwnerControl = async ({
   open,
   closeMs,

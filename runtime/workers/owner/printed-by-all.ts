@@ -1,21 +1,24 @@
 import { takeRecent } from './recent-texts.ts';
 
-/** A text that each worker asks to be printed once it has come to a state, such as the value of a secret. */
+/** A text that each worker wants to print once it has reached a state, such as the value of a secret. */
 export interface StateText {
   readonly text: string;
-  /** The same for all workers that have come to the same state. */
+  /** The same for all workers that have reached the same state. */
   readonly state: string;
 }
 
 interface Known {
-  /** The last state that each worker has come to. */
+  /** The last state that each worker has reached. */
   readonly reached: Map<number, string>;
-  /** Those that served when the text was first asked for, and have not asked for it: later ones began with the state that holds. */
+  /**
+   * The workers that served when the text was first printed, and have not printed it. Later workers started with the current
+   * state.
+   */
   readonly behind: Set<number>;
   printed: string | undefined;
 }
 
-/** Whether all that serve have come to a state for which the text was not printed last; from then on it was. */
+/** Whether all serving workers have reached a state other than the one last printed. If so, the state now counts as printed. */
 const takeDue = (known: Known, state: string, serving: readonly number[]): boolean => {
   const { reached, behind, printed } = known;
   const isReached = serving.every(
@@ -26,11 +29,11 @@ const takeDue = (known: Known, state: string, serving: readonly number[]): boole
   return true;
 };
 
-/** Texts that are printed once when all workers have come to the same state: what they say then holds for each request. */
+/** Texts that are printed once when all workers have reached the same state. From then on, they are true of each request. */
 export class PrintedByAll {
   readonly #texts = new Map<string, Known>();
 
-  /** Whether the text is to be printed now, which a worker asks for. */
+  /** Returns whether a text that a worker wants to print is to be printed now. */
   isDue(worker: number, { text, state }: StateText, serving: readonly number[]): boolean {
     const known = takeRecent<Known>(this.#texts, text, () => ({
       reached: new Map(),
@@ -42,7 +45,7 @@ export class PrintedByAll {
     return takeDue(known, state, serving);
   }
 
-  /** A worker has ended. Lists the texts that no other has to ask for any more. */
+  /** Called when a worker has ended. Lists the texts that no other worker still has to reach. */
   forget(worker: number, serving: readonly number[]): readonly string[] {
     return [...this.#texts].flatMap(([text, known]) => {
       known.reached.delete(worker);

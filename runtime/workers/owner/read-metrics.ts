@@ -9,13 +9,13 @@ const askMs = 2000;
 const type = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface WholeMetrics {
-  /** The sum of the metrics of all workers, and of those that have ended, as far as they were read before. */
+  /** Returns the sum of the metrics of all workers, including those that have ended, as far as they were read. */
   read(): Promise<string>;
-  /** The same, as a page. */
+  /** Does the same, as a page. */
   page(): Promise<MetricsText>;
-  /** The last that a worker says. */
+  /** Stores the last metrics of a worker. */
   keep(worker: WorkerProcess, page: string): void;
-  /** A worker has ended. Its totals stay in the sum, which must not fall. */
+  /** Called when a worker has ended. Its totals stay in the sum, which must not fall. */
   forget(worker: WorkerProcess): void;
 }
 
@@ -23,7 +23,7 @@ const droppedName = 'gatewright_log_records_dropped_total';
 const alertsName = 'gatewright_alerts_total';
 const alertResults = ['delivered', 'refused', 'expired', 'dropped'] as const;
 
-/** The metrics of receivers of alerts, of which none are shown where there are none. */
+/** Returns the metrics of the receivers of alerts. None are shown if there are no receivers. */
 const alertLines = (receivers: readonly AlertStatus[]): string =>
   receivers.length === 0
     ? ''
@@ -44,7 +44,7 @@ const sinkResults = ['delivered', 'dropped', 'refused', 'expired'] as const;
 
 const toLabel = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
-/** The metrics of the sinks of the log, of which none are shown where there are none. */
+/** Returns the metrics of the sinks of the log. None are shown if there are no sinks. */
 const sinkLines = (sinks: readonly SinkStatus[]): string =>
   sinks.length === 0
     ? ''
@@ -67,7 +67,7 @@ export interface OwnerMetrics {
   readonly sinks: () => readonly SinkStatus[];
 }
 
-/** Reads and adds up the metrics of workers. Lines of logs are dropped by this process, and alerts and the records of sinks are sent by it. */
+/** Reads and adds up the metrics of workers. This process also drops lines of logs, and sends alerts and the records of sinks. */
 export const readMetricsOf = (
   workers: () => readonly WorkerProcess[],
   { io, alerts, sinks }: OwnerMetrics,

@@ -3,7 +3,7 @@ import { type MergeOptions, mergeReadiness, type WorkerReadiness } from './merge
 import type { WorkerProcess } from './worker-process.ts';
 import type { Workers } from './workers.ts';
 
-/** A worker that is silent for longer is as good as none. */
+/** A worker that is silent for longer counts as absent. */
 const askMs = 500;
 
 export interface ReadReadinessOptions {
@@ -17,7 +17,7 @@ const askReadiness = (worker: WorkerProcess): Promise<WorkerReadiness | undefine
     () => undefined,
   );
 
-/** Asks each worker one question at a time, however many callers want to know. */
+/** Calls each worker at most once at a time, however many callers want to know. */
 const createAsking = (): ((worker: WorkerProcess) => Promise<WorkerReadiness | undefined>) => {
   const asking = new Map<WorkerProcess, Promise<WorkerReadiness | undefined>>();
   return (worker) => {
@@ -27,7 +27,7 @@ const createAsking = (): ((worker: WorkerProcess) => Promise<WorkerReadiness | u
   };
 };
 
-/** Makes the page of all workers, for one of them that was asked and says this of itself. */
+/** Creates the page of all workers. `asked` is the worker that was called and reports this of itself. */
 export const readReadiness = ({
   workers,
   facts,
@@ -40,7 +40,7 @@ export const readReadiness = ({
     const answers = await Promise.all(others.map(askOnce));
     const silent = others.find((_, index) => answers[index] === undefined);
     const heard = answers.filter((answer) => answer !== undefined);
-    // What a worker says that is being replaced is not what its gateway does.
+    // The state of a worker that is being replaced is not the state of its gateway.
     const isLeaving = asked.state === 'retiring' && !known.isDraining && heard.length > 0;
     const [first = { facts: own, behind: asked.behind }, ...rest] = [
       ...(isLeaving ? [] : [{ facts: own, behind: asked.behind }]),

@@ -1,7 +1,7 @@
-/** Different texts that are known. Of more, those are forgotten that were asked for first. */
+/** The maximum number of different texts that are remembered. Beyond that, the oldest are forgotten. */
 const maxTexts = 1000;
 
-/** The entry of a text that a worker asks to be printed, which is made where there is none. */
+/** Returns the entry of a text that a worker wants to print, creating it if there is none. */
 export const takeRecent = <Known>(texts: Map<string, Known>, text: string, make: () => Known): Known => {
   const known = texts.get(text) ?? make();
   texts.delete(text);

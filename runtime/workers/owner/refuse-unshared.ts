@@ -6,8 +6,8 @@ type Refused = Pick<WorkersOptions, 'store'> & {
 };
 
 /**
- * Says why several processes cannot serve a gateway as exactly as one; undefined where they can. The handlers of a plugin's
- * routes and its `start` share the memory of one process with its other parts, which all workers need.
+ * Returns why several processes cannot serve a gateway exactly like one. Undefined if they can. The handlers of a plugin's routes
+ * and its `start` share the memory of one process with its other parts, which all workers need.
  */
 export const findUnshared = ({ store, environment: { plugins } }: Refused, count: number): string | undefined => {
   if (store !== undefined) return undefined;
@@ -17,7 +17,7 @@ export const findUnshared = ({ store, environment: { plugins } }: Refused, count
     : `This gateway cannot be served by ${count} workers. The plugin "${plugin.name}" has routes or work of its own beside requests, whose memory would differ in each of them. Remove it, or serve with one worker.`;
 };
 
-/** Throws a `ServeFailure` for a gateway that several processes cannot serve as exactly as one. */
+/** Throws a `ServeFailure` for a gateway that several processes cannot serve exactly like one. */
 export const refuseUnshared = (given: Refused, count: number): void => {
   const reason = findUnshared(given, count);
   if (reason !== undefined) throw new ServeFailure(reason);

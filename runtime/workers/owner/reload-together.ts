@@ -8,16 +8,16 @@ import type { CommittedFiles, Decided, HandedFiles, Listens, OwnerCalls, Prepare
 import type { Channel } from '../channel.ts';
 import { commitFiles } from '../committed-files.ts';
 
-/** Longer than all plans of a gateway take to be compiled and linked. */
+/** Longer than compiling and linking all plans of a gateway takes. */
 const prepareMs = 30_000;
 /** A worker that does not swap its plans within this time does not answer requests either. */
 const decideMs = 10_000;
 
-/** A worker, as far as reloads concern it. */
+/** The parts of a worker that reloads use. */
 export interface ReloadedWorker {
   readonly id: number;
   readonly channel: Pick<Channel<WorkerCalls, OwnerCalls>, 'ask' | 'isClosed'>;
-  /** By how much the number of its generation is lower than that of the gateway. */
+  /** By how much its generation number is lower than that of the gateway. */
   behind: number;
   kill(): void;
 }
@@ -25,14 +25,14 @@ export interface ReloadedWorker {
 export interface ReloadTogetherOptions {
   /** The folder of configs or plans. */
   readonly source: Pick<PlanSource, 'folder' | 'read'>;
-  /** Those that serve. */
+  /** Returns the serving workers. */
   readonly workers: () => readonly ReloadedWorker[];
   readonly first: HandedFiles;
 }
 
 type Outcome = { readonly worker: ReloadedWorker } & ({ readonly prepared: Prepared } | { readonly error: string });
 
-/** Why the workers cannot all serve the same. */
+/** Returns why the workers cannot all serve the same. */
 const findDifference = (outcomes: readonly Outcome[]): string | undefined => {
   const [first] = outcomes;
   for (const outcome of outcomes) {
@@ -54,8 +54,8 @@ const refusedFiles = ({ findings }: Prepared): ReadonlySet<string> =>
   new Set(findings.filter(({ reason }) => reason !== undefined).map(({ source }) => source.file));
 
 /**
- * The plans of all workers. A reload has two phases: each worker links what one reading of the folder found, and only if all
- * of them would serve the same do they put it into service; otherwise none does.
+ * The plans of all workers. A reload has two phases: each worker links what one reading of the folder found, and all of them put
+ * it into service only if all would serve the same. Otherwise none does.
  */
 export class ReloadTogether {
   readonly #options: ReloadTogetherOptions;
@@ -80,7 +80,7 @@ export class ReloadTogether {
     return this.#generation;
   }
 
-  /** Why what is on disk is not served; undefined if it is. */
+  /** Why what is on disk is not served. Undefined if it is. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -93,12 +93,12 @@ export class ReloadTogether {
       : [{ file: this.#options.source.folder, reason: whole }, ...this.#refused];
   }
 
-  /** Why what is in service is not all that is to be; undefined if it is. */
+  /** Why what is in service is incomplete. Undefined if it is complete. */
   get missing(): string | undefined {
     return this.#missing;
   }
 
-  /** Rejects if the folder cannot be read, and then nothing changes. */
+  /** Rejects if the folder cannot be read, in which case nothing changes. */
   reload(relink: boolean): Promise<readonly Finding[]> {
     return this.#next(async () => {
       const files = await this.#read();
@@ -118,7 +118,7 @@ export class ReloadTogether {
     });
   }
 
-  /** Brings a worker that listens to what the others serve. Rejects if it cannot serve that. */
+  /** Brings a listening worker to what the others serve. Rejects if it cannot serve that. */
   admit(worker: ReloadedWorker, { outcome, generation }: Listens, admitted: () => void): Promise<void> {
     return this.#next(async () => {
       if (this.#outcome === undefined) this.#generation = generation;
@@ -154,11 +154,11 @@ export class ReloadTogether {
           ),
       ),
     );
-    // One that ended meanwhile is replaced by another, which begins with what is in service then.
+    // A worker that ended meanwhile is replaced by another, which starts with what is in service then.
     return outcomes.filter(({ worker }) => !worker.channel.isClosed);
   }
 
-  /** Resolves to what serves then, by the numbers of the gateway's generations. */
+  /** Resolves to what is served afterwards, with the gateway's generation numbers. */
   async #decide(outcomes: readonly Outcome[], commit: boolean): Promise<Decided> {
     const decisions = await Promise.all(
       outcomes.map(async (outcome): Promise<readonly Decided[]> => {
@@ -168,7 +168,7 @@ export class ReloadTogether {
           const decided = await worker.channel.ask('decide', { commit }, decideMs);
           return [{ ...decided, generation: worker.behind + decided.generation }];
         } catch {
-          // A worker that may serve something else than the others must not serve.
+          // A worker that may serve something different from the others must not serve.
           worker.kill();
           return [];
         }

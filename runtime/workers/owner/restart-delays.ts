@@ -12,15 +12,15 @@ export interface RestartDelay {
 }
 
 /**
- * How long to wait before a worker takes the place of one that crashed: not at all, unless five have crashed within ten
- * seconds; then a second, and twice as long with each further crash, up to half a minute, until none crashes for that long.
+ * How long to wait before a crashed worker is replaced: not at all, unless five have crashed within ten seconds. Then a second,
+ * doubled with each further crash, up to half a minute, until none crashes for that long.
  */
 export class RestartDelays {
   #crashes: readonly number[] = [];
   #delayMs = 0;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** One has crashed at this time, in milliseconds. */
+  /** Called when a worker has crashed at this time, in milliseconds. */
   crashed(at: number): RestartDelay {
     const wasQuiet = at - this.#last > this.#delayMs + longestDelayMs;
     if (wasQuiet) this.#delayMs = 0;
@@ -32,7 +32,7 @@ export class RestartDelays {
     return { ms: this.#delayMs, begins };
   }
 
-  /** Whether workers crash again and again. */
+  /** Whether workers crash repeatedly. */
   isDelaying(at: number): boolean {
     return this.#delayMs > 0 && at - this.#last <= this.#delayMs + longestDelayMs;
   }

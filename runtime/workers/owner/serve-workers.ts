@@ -37,22 +37,22 @@ export interface ServeWorkersOptions extends WorkersOptions {
   readonly services: ServeServices;
   /** Starts a process that serves as a worker with these arguments. */
   readonly fork: (argv: readonly string[]) => ChildProcess;
-  /** Keeps answers in memory. */
+  /** Creates the in-memory store for answers. */
   readonly createCache: (options: { readonly maxBytes: number }) => ResponseCache;
-  /** Keeps vectors in memory. */
+  /** Creates the in-memory store for vectors. */
   readonly createVectors: (options: { readonly maxBytes: number }) => Vectors;
   /** Opens the alerts of all workers. */
   readonly openAlerts: (options: OwnerAlertOptions) => Promise<OwnerAlerts>;
-  /** Opens what of the store is one for all workers. Throws a `ServeFailure`. */
+  /** Opens the parts of the store that all workers share. Throws a `ServeFailure`. */
   readonly openControl: (options: ControlOwnerOptions) => Promise<ControlOwner>;
 }
 
-/** No request of a check takes as long. */
+/** No request of a check takes this long. */
 const isolatedMs = 3_600_000;
 
 const defaultCacheBytes = 64 * 1024 * 1024;
 
-/** The folder that the workers serve, which this process only reads; undefined if they serve none. */
+/** Opens the folder that the workers serve. This process only reads it. Undefined if they serve none. */
 const openFolder = async ({
   options,
   environment,
@@ -82,9 +82,9 @@ const readFirst = async (
 };
 
 /**
- * Serves by several processes until the gateway is stopped; resolves to the exit code. This process serves no request: it
- * holds the port, keeps what must be one, and starts, replaces and stops the workers. Undefined, and nothing is done, where
- * there is work for one alone. Throws a `ServeFailure`.
+ * Serves with several processes until the gateway is stopped, and resolves to the exit code. This process serves no requests: it
+ * holds the port and the shared state, and starts, replaces and stops the workers. Undefined, without doing anything, if there is
+ * work for only one.
  */
 export const serveWorkers = async (given: ServeWorkersOptions): Promise<number | undefined> => {
   const { environment, address, services, argv, options, drainMs } = given;
@@ -199,7 +199,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     failed: (reason) => failed.resolve(reason),
   });
   drainLeftMs = () => workers.drainLeftMs;
-  // Workers that start read everything: there is nothing to reload or to replace yet.
+  // Workers that start read everything, so there is nothing to reload or to replace yet.
   const stopIgnoring = io.onSignal(() => {}, ['SIGHUP', 'SIGUSR2']);
   try {
     const { plans, sample } = await workers.start();
@@ -271,7 +271,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     throw error;
   } finally {
     stopIgnoring();
-    // What waits is sent at the same time: neither takes the time that is left from the other.
+    // Queued messages are sent at the same time, so that neither uses up the other's remaining time.
     await Promise.all([alerts?.close(), control?.close()]);
     isolation?.close();
   }

@@ -12,11 +12,11 @@ import type { WorkerProcess } from './worker-process.ts';
 
 export interface SharedStateOptions {
   readonly clock: Clock;
-  /** Keeps answers in memory. */
+  /** Stores answers in memory. */
   readonly cache: ResponseCache;
-  /** Keeps vectors in memory. */
+  /** Stores vectors in memory. */
   readonly vectors: Vectors;
-  /** Those that have not ended. */
+  /** Returns the workers that have not ended. */
   readonly workers: () => readonly WorkerProcess[];
 }
 
@@ -25,7 +25,7 @@ type SharedCalls = Pick<
   'circuit' | 'confirm' | 'items' | 'readCache' | 'vectors' | 'writeCache' | 'leadCache' | 'endLead' | 'awaitLead'
 >;
 
-/** The state that the workers of a gateway have in common: circuits, answers in memory, items that requests may name. */
+/** The state that the workers of a gateway share: circuits, answers in memory, and items that requests may name. */
 export class SharedState {
   readonly #options: SharedStateOptions;
   readonly #circuits: SharedCircuits;
@@ -39,7 +39,7 @@ export class SharedState {
     this.#items = new MemoryNamedItems(options.clock);
   }
 
-  /** Gives a worker what it begins with. From here on it hears of what changes. */
+  /** Returns the state that a worker starts with. From here on it is notified of changes. */
   join(worker: number): Pick<Seat, 'placeholderKey' | 'circuits' | 'items'> {
     const circuits = this.#circuits.join(worker, (news) => this.#find(worker)?.channel.notify('circuits', news));
     const items: readonly RememberedItems[] = Array.from(this.#items.all(), ({ of, item }) => ({ of, items: [item] }));

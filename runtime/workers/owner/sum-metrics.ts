@@ -1,6 +1,6 @@
 type Rule = 'sum' | 'largest' | 'smallest' | 'first';
 
-/** Gauges of which the sum says nothing. All other metrics are added. */
+/** Gauges whose sum has no meaning. All other metrics are added. */
 const rules: readonly (readonly [name: RegExp, rule: Rule])[] = [
   [/_version_info$/, 'first'],
   [/_start_time_seconds$/, 'smallest'],
@@ -44,7 +44,7 @@ const fromNumber = (value: number): string => {
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 };
 
-/** The name of a metric after `# HELP ` or `# TYPE `. */
+/** Returns the name of a metric after `# HELP ` or `# TYPE `. */
 const describedName = (line: string): string => line.slice(7).split(' ', 1)[0] ?? '';
 
 /** Adds pages that come from processes of the same program. */
@@ -74,7 +74,7 @@ export const sumPages = (pages: readonly string[]): SummedMetrics => {
   return metrics;
 };
 
-/** The metrics as a page; of `kinds` alone, if these are given. */
+/** Returns the metrics as a page, or only those of `kinds`, if set. */
 export const toPage = (metrics: SummedMetrics, kinds?: readonly string[]): string =>
   [...metrics.values()]
     .filter(({ type }) => kinds === undefined || kinds.includes(type))
@@ -84,5 +84,5 @@ export const toPage = (metrics: SummedMetrics, kinds?: readonly string[]): strin
     .join('\n\n')
     .concat('\n');
 
-/** Keeps of a process that has ended its totals, which may never fall. */
+/** Returns the totals of a process that has ended. They may never fall. */
 export const lastingPage = (page: string): string => toPage(sumPages([page]), ['counter', 'histogram', 'summary']);

@@ -6,7 +6,7 @@ export interface UntilOwnerStopsOptions {
   readonly workers: Workers;
   readonly io: ServeIo;
   readonly handle: ListeningHandle;
-  /** Resolves where no worker can be started any more. */
+  /** Resolves if no worker can be started any more. */
   readonly failed: Promise<string>;
 }
 
@@ -16,8 +16,8 @@ export interface OwnerStops {
 }
 
 /**
- * Follows the signals of the operator. SIGTERM and SIGINT drain all workers, the second one ends them; SIGHUP goes to all of
- * them; SIGUSR2 replaces them one by one.
+ * Follows the operator's signals. SIGTERM and SIGINT drain all workers, and the second one ends them. SIGHUP goes to all of them.
+ * SIGUSR2 replaces them one by one.
  */
 export const untilOwnerStops = ({ workers, io, handle, failed }: UntilOwnerStopsOptions): OwnerStops => {
   const { promise, resolve } = Promise.withResolvers<number>();

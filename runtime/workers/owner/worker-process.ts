@@ -7,7 +7,7 @@ import { type Answering, Channel, type Frame } from '../channel.ts';
 /** `starting`: it does not listen yet. `retiring`: it is meant to end. */
 export type WorkerState = 'starting' | 'serving' | 'retiring' | 'ended';
 
-/** Why a worker could not start, as it says itself. */
+/** Thrown if a worker could not start, with the reason that it reports. */
 export class WorkerFailure extends ServeFailure {
   readonly code: number;
 
@@ -23,11 +23,11 @@ export interface WorkerEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Says how a process ended, as a part of a sentence. */
+/** Describes how a process ended, as part of a sentence. */
 export const endText = ({ code, signal }: WorkerEnd): string =>
   signal === null ? `it ended with ${code}` : `it was ended by ${signal}`;
 
-/** Milliseconds in which a worker is to listen: twice as long as its plans may take to be compiled and linked. */
+/** How many milliseconds a worker has to listen: twice as long as its plans may take to compile and link. */
 const startMs = 60_000;
 
 export interface WorkerProcessOptions {
@@ -48,9 +48,9 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   #state: WorkerState = 'starting';
   #isMeantToEnd = false;
-  /** Changes that want a restart, as it knows them. */
+  /** Changes that require a restart, as far as it knows them. */
   restarts: readonly string[] = [];
-  /** By how much the number of its generation is lower than that of the gateway. */
+  /** By how much its generation number is lower than that of the gateway. */
   behind = 0;
 
   constructor({ child, clock, seat, handle, calls }: WorkerProcessOptions) {
@@ -88,7 +88,7 @@ export class WorkerProcess {
       };
       // A program that cannot be started never exits.
       if (child.pid === undefined) child.once('error', () => end({ code: 1, signal: null }));
-      // After all that it had sent.
+      // Comes after everything that it had sent.
       else child.once('close', (code, signal) => end({ code, signal }));
     });
     child.send(seat, handle as never, () => {});
@@ -102,18 +102,18 @@ export class WorkerProcess {
     return this.#state;
   }
 
-  /** Whether its end is no surprise. */
+  /** Whether its end is expected. */
   get isMeantToEnd(): boolean {
     return this.#isMeantToEnd;
   }
 
-  /** It takes no more connections, and ends when its requests have. */
+  /** Makes it accept no more connections, and end when its requests have. */
   retire(): void {
     this.#endLater();
     this.channel.notify('retire', undefined);
   }
 
-  /** Drains as a gateway that is alone does; a second signal ends it at once. */
+  /** Drains it like a gateway with a single process. A second call ends it immediately. */
   stop(): void {
     this.#endLater();
     this.channel.notify('signal', { signal: 'SIGTERM' });

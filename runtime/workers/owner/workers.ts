@@ -4,7 +4,7 @@ import type { WorkersStatus } from './merge-readiness.ts';
 import { RestartDelays } from './restart-delays.ts';
 import { endText, type WorkerEnd, WorkerFailure, type WorkerProcess } from './worker-process.ts';
 
-/** In a row, when none serves: whatever is wrong does not pass by itself. */
+/** The maximum number of failed starts in a row while none serves: the cause will not go away by itself. */
 const maxFailedStarts = 5;
 /** How much longer than it drains a worker may take to end. */
 const overtimeMs = 5000;
@@ -12,13 +12,13 @@ const overtimeMs = 5000;
 export interface WorkersOptions {
   readonly count: number;
   readonly clock: Clock;
-  /** Starts one. */
+  /** Starts a worker. */
   readonly start: (worker: number) => WorkerProcess;
-  /** Lets one that listens take part in what concerns all. Rejects if it cannot. */
+  /** Admits a listening worker to the shared state. Rejects if it cannot take part. */
   readonly admit: (worker: WorkerProcess, listens: Listens, admitted: () => void) => Promise<void>;
-  /** One has ended. */
+  /** Called when a worker has ended. */
   readonly left: (worker: WorkerProcess) => void;
-  /** None can be started any more. */
+  /** Called if no worker can be started any more. */
   readonly failed: (reason: string) => void;
   readonly drainMs: number;
   /** Notifies the operator. */
@@ -27,7 +27,10 @@ export interface WorkersOptions {
 
 const hasEnded = ({ state }: WorkerProcess): boolean => state === 'ended';
 
-/** The workers of a gateway: as many as are wanted, another one for each that ends, and all of them one by one on demand. */
+/**
+ * The workers of a gateway: as many as configured, a replacement for each that ends, and replacing all of them one by one on
+ * demand.
+ */
 export class Workers {
   readonly #options: WorkersOptions;
   readonly #running = new Set<WorkerProcess>();
@@ -45,12 +48,12 @@ export class Workers {
     this.#options = options;
   }
 
-  /** Those that serve, and take part in what concerns all. */
+  /** The workers that serve and take part in the shared state. */
   get serving(): readonly WorkerProcess[] {
     return [...this.#admitted].filter(({ state }) => state === 'serving');
   }
 
-  /** All that have not ended. */
+  /** All workers that have not ended. */
   get running(): readonly WorkerProcess[] {
     return [...this.#running];
   }
@@ -59,7 +62,7 @@ export class Workers {
     return this.#stoppingAt !== undefined;
   }
 
-  /** How many milliseconds are left of those in which the gateway may drain; none where it does not end by itself. */
+  /** How many milliseconds remain for the gateway to drain. None if it does not end by itself. */
   get drainLeftMs(): number {
     const { clock, drainMs } = this.#options;
     return this.#stoppingAt === undefined ? 0 : Math.max(0, this.#stoppingAt + drainMs - clock.monotonic());
@@ -75,7 +78,7 @@ export class Workers {
     return { ...counts, reason: `${serving} of ${count} workers serve.${why}` };
   }
 
-  /** Starts one, and when that one listens all others. Rejects with a `WorkerFailure` if the first cannot. */
+  /** Starts one worker, and when that one listens, all others. Rejects with a `WorkerFailure` if the first cannot start. */
   async start(): Promise<Listens> {
     const first = this.#startOne();
     const listens = await this.#join(first);
@@ -90,7 +93,7 @@ export class Workers {
     return listens;
   }
 
-  /** Puts others in place of all that run now, one by one, each of which listens before the one before it drains. */
+  /** Replaces all running workers one by one. Each new worker listens before the previous one drains. */
   async replaceAll(): Promise<void> {
     const { log } = this.#options;
     if (this.#isReplacing || this.isStopping) return;
@@ -109,7 +112,7 @@ export class Workers {
           return;
         }
         this.#watch(next);
-        // The same if it ended while this one started, which is then one too many.
+        // The same applies if it ended while this one started, which is then one too many.
         const replaced = hasEnded(before) ? next : before;
         replaced.retire();
         await this.#ended(replaced);
@@ -120,7 +123,7 @@ export class Workers {
     }
   }
 
-  /** Drains all. Resolves to whether each ended well. */
+  /** Drains all workers. Resolves to whether each ended well. */
   async stop(): Promise<boolean> {
     this.#stoppingAt ??= this.#options.clock.monotonic();
     for (const cancel of this.#timers) cancel();
@@ -133,7 +136,7 @@ export class Workers {
     return ends.every(({ code }) => code === 0);
   }
 
-  /** Ends all at once. */
+  /** Ends all workers immediately. */
   end(): void {
     this.#stoppingAt ??= this.#options.clock.monotonic();
     for (const worker of this.#running) worker.kill();
@@ -163,7 +166,7 @@ export class Workers {
     return listens;
   }
 
-  /** Puts another one in its place if it ends and was not meant to. */
+  /** Replaces a worker if it ends unexpectedly. */
   #watch(worker: WorkerProcess): void {
     let failure: unknown;
     worker.listens.catch((error: unknown) => {
@@ -205,7 +208,7 @@ export class Workers {
     }
   }
 
-  /** Waits for its end, which is brought about where it takes longer than it may. */
+  /** Waits for a worker to end. Kills it if it takes longer than it may. */
   #ended(worker: WorkerProcess): Promise<WorkerEnd> {
     const { clock, drainMs } = this.#options;
     const cancel = clock.after(drainMs + overtimeMs, () => worker.kill());
