@@ -2,7 +2,7 @@ import type { Dialect, Frame, FrameClass, StreamDecoder } from '../../plugins/sd
 import { ChoiceEnds } from './choice-ends.ts';
 import { isBlank } from './to-class.ts';
 
-/** Several choices, each of which has an end of its own. */
+/** Several choices, each with its own end. */
 interface Several {
   readonly wanted: number;
   readonly decoder: StreamDecoder;
@@ -14,29 +14,29 @@ const findSeveral = ({ conversation }: Dialect, wanted: number): Several | undef
     ? { wanted, decoder: conversation.streamDecoder({ scope: '' }), ends: new ChoiceEnds() }
     : undefined;
 
-/** Ends all choices at once, in every dialect. */
+/** Whether a frame ends all choices at once, in every dialect. */
 const isDone = ({ data }: Frame): boolean => data.startsWith('[DONE]');
 
-/** Whether an answer that is not translated has ended, by its frames in their order. */
+/** Tracks whether an answer that is not translated has ended, by its frames in order. */
 export class AnswerEnd {
   readonly #dialect: Dialect;
   readonly #several: Several | undefined;
   /** How many ends of choices the answer has, in a dialect whose frames do not say which choice they belong to. */
   readonly #wantedEnds: number;
   #ends = 0;
-  /** The frame that ended the answer; content after it takes it back. */
+  /** The frame that ended the answer. Content after it revokes the end. */
   #frame: Frame | undefined;
-  /** The last frame with counts: in some dialects an answer is not over without it. */
+  /** The last frame with counts. In some dialects, an answer is not over without it. */
   #usage: Frame | undefined;
 
-  /** `wanted`: how many choices the request asks for. With several, every frame has to be noted. */
+  /** `wanted`: how many choices the request asks for. If there are several, every frame has to be noted. */
   constructor(dialect: Dialect, wanted = 1) {
     this.#dialect = dialect;
     this.#several = findSeveral(dialect, wanted);
     this.#wantedEnds = dialect.conversation === undefined ? wanted : 0;
   }
 
-  /** Whether a frame has come that can end an answer, and no content after it, and all of its choices have ended. */
+  /** Whether a frame has come that can end an answer, with no content after it, and all of its choices have ended. */
   get isReached(): boolean {
     if (this.#frame === undefined) return false;
     const several = this.#several;
@@ -44,13 +44,13 @@ export class AnswerEnd {
     return several.ends.haveFinished(several.wanted) || this.isFinal;
   }
 
-  /** A dialect may have several frames that can end an answer; of those, its decoder knows the very last one. */
+  /** A dialect may have several frames that can end an answer. Its decoder knows which of them is the very last. */
   get isFinal(): boolean {
     const frame = this.#frame;
     return frame !== undefined && this.#haveAllEnded(frame) && this.closes(frame, this.#usage);
   }
 
-  /** Content takes an end back, since another choice goes on; but nothing goes on after the very last frame. */
+  /** Content revokes an end, because another choice continues. But nothing continues after the very last frame. */
   note(frame: Frame, kind: FrameClass): void {
     if (this.#several !== undefined && !isBlank(frame))
       for (const event of this.#several.decoder.push(frame)) this.#several.ends.note(event);

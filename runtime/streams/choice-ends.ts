@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../../schema/conversation/answer.ts';
 export class ChoiceEnds {
   readonly #choices = new Map<number, boolean>();
   #isRefused = false;
-  /** A call without a name cannot be run, so a stream with one is not whole. */
+  /** A call without a name cannot be run, so a stream with one is incomplete. */
   #hasNamelessCall = false;
 
   note(event: AnswerEvent): void {
@@ -14,7 +14,7 @@ export class ChoiceEnds {
     else if (!this.#choices.has(event.choice)) this.#choices.set(event.choice, false);
   }
 
-  /** Whether so many choices are whole, or there are none because the prompt was refused. */
+  /** Whether this many choices are complete, or there are none because the prompt was refused. */
   haveFinished(wanted: number): boolean {
     return this.areWhole && (this.#isRefused || this.#choices.size >= wanted);
   }
@@ -24,7 +24,10 @@ export class ChoiceEnds {
     this.#isRefused ||= finish.reason === 'blocked-prompt';
   }
 
-  /** Whether every choice that began has finished, and each call has a name. The first is in every answer, and many formats have no other. */
+  /**
+   * Whether every choice that began has finished, and each call has a name. The first choice is in every answer, and many formats
+   * have no others.
+   */
   get areWhole(): boolean {
     return !this.#hasNamelessCall && this.#choices.has(0) && [...this.#choices.values()].every(Boolean);
   }

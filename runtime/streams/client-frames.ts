@@ -5,7 +5,7 @@ import { noBytes } from './stream-relay.ts';
 /** Frames of the gateway itself that come after the answer, or before the error that ends it. */
 export type Trailer = () => readonly Frame[];
 
-/** The client's side of a stream whose frames are written anew, in the client's framing. */
+/** The client's side of a stream whose frames are rewritten in the client's framing. */
 export class ClientFrames {
   readonly #framing: Framing;
   readonly #writer: FrameWriter;
@@ -17,7 +17,7 @@ export class ClientFrames {
     this.#trailer = trailer;
   }
 
-  /** Whether the client's framing can carry a frame that another one has carried. */
+  /** Whether the client's framing can carry a frame that another framing has carried. */
   canWrite(frame: Frame): boolean {
     return this.#framing.canWrite?.(frame) ?? true;
   }
@@ -26,12 +26,12 @@ export class ClientFrames {
     return frames.length === 0 ? noBytes : this.#writer.write(frames);
   }
 
-  /** The end of a whole answer. */
+  /** Returns the end of a complete answer. */
   end(): Buffer {
     return this.#closed([]);
   }
 
-  /** The end of a broken answer: its error. */
+  /** Returns the end of a broken answer: its error. */
   fail(frames: readonly Frame[]): Buffer {
     return this.#closed(frames);
   }

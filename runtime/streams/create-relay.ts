@@ -13,7 +13,7 @@ import type { StreamRelay } from './stream-relay.ts';
 import { UsageStripper } from './strip-usage.ts';
 import { TranslatedRelay } from './translated-relay.ts';
 
-/** How the frames of a stream are read, and how those of its client are written. */
+/** How to read the frames of a stream, and how to write its client's. */
 export interface StreamCoding {
   readonly decoder: StreamDecoder;
   readonly encoder: StreamEncoder;
@@ -22,11 +22,11 @@ export interface StreamCoding {
 /** The stages that see the events of a stream. */
 export interface Staging extends StreamCoding {
   readonly stages: readonly LinkedStage[];
-  /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
+  /** Whether a frame, read by itself, contains nothing that a stage would see except counts. If absent, this is not known. */
   readonly isSilent?: (frame: Frame) => boolean;
-  /** A frame as stages get it, where other readers may read something else in it. Absent: nobody does. */
+  /** Returns a frame as stages receive it, if other readers may read something else in it. If absent, none is changed. */
   readonly asRead?: (frame: Frame) => Frame;
-  /** Whether a frame that is an error says something of the answer, which no stage gets. Absent: none does. */
+  /** Whether a frame that is an error also contains parts of the answer, which no stage receives. If absent, none does. */
   readonly answersBeside?: (frame: Frame) => boolean;
   /** The gateway's own frames at the end of the stream. */
   readonly trailer?: Trailer;
@@ -36,25 +36,25 @@ export interface Staging extends StreamCoding {
 export interface StreamTranslation {
   readonly upstream: Dialect;
   readonly client: Dialect;
-  /** The upstream's framing; server-sent events if absent. */
+  /** The upstream's framing. Default: server-sent events. */
   readonly from?: Framing;
-  /** The client's framing; server-sent events if absent. */
+  /** The client's framing. Default: server-sent events. */
   readonly to?: Framing;
-  /** Absent if both speak the same dialect: frames are passed on as received. */
+  /** Absent if both speak the same dialect, so that frames are passed on as received. */
   readonly translate?: StreamCoding;
   /** Absent if there are no stages. */
   readonly staging?: Staging;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
-  /** How many choices the request asks for; one if absent. */
+  /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
-  /** The member that frames have only because the gateway asked for usage: it is taken out. */
+  /** The member that frames have only because the gateway requested usage. It is removed. */
   readonly strip?: string;
-  /** How the upstream's frames change before anything else reads them. Absent: they do not. */
+  /** Changes to the upstream's frames before anything else reads them. If absent, there are none. */
   readonly edits?: readonly AnswerEdit[] | undefined;
 }
 
-/** A frame of an array has a comma before it or not: written beside received bytes, it would have to know of them. */
+/** A frame of an array may have a comma before it: if frames are written beside received bytes, that would depend on them. */
 const standsAlone = ({ id }: Framing): boolean => id !== 'json-array';
 
 /** Creates the relay for one stream. Bytes are passed on as received if nothing in them has to change. */

@@ -1,6 +1,6 @@
 import type { GatewayResponse, Sink, StreamEnd } from '../../plugins/sdk/http/http.ts';
 
-/** Takes all of a body at once, and keeps nothing of it. */
+/** Accepts all of a body at once, and keeps nothing. */
 export const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
 /** Reads an answer to its end, as its client would. */

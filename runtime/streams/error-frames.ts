@@ -1,7 +1,10 @@
 import type { Dialect, Frame, StreamEncoder } from '../../plugins/sdk/dialect/dialect.ts';
 import type { ErrorReport } from '../../schema/errors/errors.ts';
 
-/** The client's dialect can write an error without an encoder: a failed stream never ends without one. */
+/**
+ * Returns the frames of an error. The client's dialect can write an error without an encoder, so a failed stream never ends
+ * without one.
+ */
 export const errorFrames = (
   report: ErrorReport,
   { client, encoder }: { readonly client: Dialect; readonly encoder: StreamEncoder },

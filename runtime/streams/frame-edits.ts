@@ -5,15 +5,15 @@ import { exactTextFrom } from '../../schema/json/exact-numbers.ts';
 import { parseExactObject } from '../../schema/json/parse-json.ts';
 import { noBytes } from './stream-relay.ts';
 
-/** Changes the frames of one stream, or leaves some out. */
+/** Changes the frames of one stream, or omits some. */
 export interface FrameEditor {
-  /** One of these texts occurs in every frame that may change, but for the first. */
+  /** Every frame that may change, except the first, contains one of these texts. */
   readonly marks: readonly string[];
-  /** The frame as it goes on; undefined if it does not. */
+  /** Returns the changed frame. Undefined if it is omitted. */
   frame(frame: Frame): Frame | undefined;
 }
 
-/** The frames of one stream as they are after the edits of answers, one after another. */
+/** Applies the edits of answers to the frames of one stream, one after another. */
 export class FrameEdits implements FrameEditor {
   readonly marks: readonly string[];
   readonly #edits: readonly ReturnType<AnswerEdit['stream']>[];
@@ -34,7 +34,7 @@ export class FrameEdits implements FrameEditor {
   }
 }
 
-/** Both of two editors, one after the other; undefined if there is neither. */
+/** Returns two editors as one, applied one after the other. Undefined if there is neither. */
 export const bothEditors = (
   first: FrameEditor | undefined,
   second: FrameEditor | undefined,
@@ -49,7 +49,7 @@ export const bothEditors = (
   };
 };
 
-/** The bytes of whole frames with those that an editor changes: all others go on as received. */
+/** Returns the bytes of whole frames with an editor's changes. Frames that do not change are passed on as received. */
 export const editedBytes = (editor: FrameEditor, { bytes, frames }: Split, writer: FrameWriter): Buffer => {
   const parts: Buffer[] = [];
   let copied = 0;

@@ -1,4 +1,4 @@
-/** Work that is done already, or a promise of its end. */
+/** Work that is already done, or a promise of its end. */
 export type Work = Promise<void> | undefined;
 
 interface Rest<Thing> {
@@ -7,11 +7,11 @@ interface Rest<Thing> {
   readonly from: number;
 }
 
-// Apart from the loop, where a closure would cost something for each thing.
+// Outside of the loop, where a closure would cost something for each item.
 const goOn = <Thing extends object>(work: Promise<void>, { things, run, from }: Rest<Thing>): Promise<void> =>
   work.then(() => inOrder(things, run, from));
 
-/** Does each piece of work after the one before it, without a promise where none of them needs one. */
+/** Does each piece of work after the previous one, without a promise if none of them needs one. */
 export const inOrder = <Thing extends object>(
   things: readonly Thing[],
   run: (thing: Thing) => Work,

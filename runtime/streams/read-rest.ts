@@ -4,16 +4,16 @@ import type { Splitter } from '../../plugins/sdk/framings/framing.ts';
 
 /** The rest after the last border of a stream that has ended, as its dialect reads it. */
 export interface StreamRest {
-  /** The last frame, if it is whole without its border; at most one. */
+  /** The last frame, if it is complete without its border. At most one. */
   readonly frames: readonly Frame[];
-  /** Whether anything was torn. It is dropped; without an end of the answer before it, the answer was torn with it. */
+  /** Whether anything was torn. It is dropped. If the answer had not ended before it, the answer is incomplete. */
   readonly isTorn: boolean;
 }
 
-/** Many services end their streams with it, also in dialects in which it ends no answer. */
+/** Many services end their streams with it, even in dialects in which it does not end an answer. */
 const isDone = ({ data }: Frame): boolean => data.trim() === '[DONE]';
 
-/** Throws if the bytes are no stream of their framing. */
+/** Throws if the bytes are not a stream of their framing. */
 export const readRest = (splitter: Splitter, dialect: Dialect): StreamRest => {
   const { frames, isTorn } = splitter.rest();
   const [last] = frames;

@@ -10,20 +10,20 @@ import { noBytes, type RelayStep, type StreamRelay, shownError } from './stream-
 import { toClass } from './to-class.ts';
 
 export interface ReframedOptions {
-  /** Of both sides. */
+  /** The dialect of both sides. */
   readonly dialect: Dialect;
-  /** The upstream's. */
+  /** The upstream's framing. */
   readonly framing: Framing;
   readonly frames: ClientFrames;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
   /** Absent if no frame changes. */
   readonly editor?: FrameEditor;
-  /** How many choices the request asks for; one if absent. */
+  /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
 }
 
-/** Where both sides speak one dialect in different framings: each frame is written anew, undecoded. */
+/** Used if both sides speak one dialect in different framings: each frame is rewritten without being decoded. */
 export class ReframedRelay implements StreamRelay {
   readonly #dialect: Dialect;
   readonly #splitter: Splitter;
@@ -86,7 +86,7 @@ export class ReframedRelay implements StreamRelay {
         return { bytes, broken: { kind: 'error', error, bytes: shown } };
       }
       if (!this.#frames.canWrite(frame)) {
-        // Beside a complete answer it is nothing that a client would miss.
+        // After a complete answer, a client would not miss it.
         if (this.#end.isReached) continue;
         const error = { message: 'The provider sent a frame that is not JSON.' };
         return { bytes: this.#frames.write(passed), broken: { kind: 'error', error, bytes: noBytes } };

@@ -42,7 +42,7 @@ export class SaidTexts {
     return false;
   }
 
-  /** Whether a text is said in one of them. */
+  /** Whether one of them contains a text. */
   includes(text: string): boolean {
     for (const said of this.#texts.values()) if (said.text.includes(text)) return true;
     return false;

@@ -14,15 +14,18 @@ const frameEnd: Buffer = Buffer.from('\n\n');
 const lf = 10;
 const colon = 58;
 
-/** Whether whole frames end where the bytes end. */
+/** Whether the bytes end at the end of a frame. */
 const endsFrame = (bytes: Buffer): boolean => bytes[bytes.length - 1] === lf && bytes[bytes.length - 2] === lf;
 
 const readFrames = (chunk: Buffer): readonly Frame[] => new SseSplitter().push(chunk).frames;
 
-/** Bytes of a chunk that may be kept as it is; of a larger one its end is copied, so that the rest can be collected. */
+/**
+ * The maximum number of bytes of a chunk that may be kept as it is. Only the end of a larger one is copied, so that the rest can
+ * be collected.
+ */
 const maxRetainedBytes = 4096;
 
-/** The last two frames of a chunk of whole frames, or all of a small one. */
+/** Returns the last two frames of a chunk of whole frames, or all of a small chunk. */
 const lastFrames = (chunk: Buffer): Buffer => {
   if (chunk.length <= maxRetainedBytes) return chunk;
   const last = chunk.lastIndexOf(frameEnd, chunk.length - frameEnd.length - 1);
@@ -36,27 +39,29 @@ interface Readers {
   readonly editor: FrameEditor | undefined;
 }
 
-/** The names of events that end an answer. A member that does stands in other frames too, and is found at the end. */
+/** Returns the names of events that end an answer. A member that does so also occurs in other frames, and is found at the end. */
 const endTypes = ({ endFrames = [] }: Dialect): readonly string[] =>
   endFrames.flatMap((row) => ('type' in row ? row.type : []));
 
-/** How a chunk ends with which the service is done: to look there costs less than to search all of it for one text more. */
+/**
+ * The end of a chunk with which the service finishes. Looking there costs less than searching the whole chunk for one more text.
+ */
 const doneEnd = '[DONE]\n\n';
 
-/** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
+/** Only bytes of server-sent events are passed on unread, because their frames are text, and end in an empty line. */
 const marksIn = (dialect: Dialect, { id }: Framing, { meter, editor }: Readers): RegExp | undefined => {
   const { errorMark } = dialect;
   if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
   const marks = [errorMark, endTypes(dialect), meter?.mark ?? [], editor?.marks ?? []].flat();
-  // A text is searched once for all marks, and bytes once for each.
+  // A string is searched once for all marks, but bytes would be searched once for each.
   return new RegExp(marks.map((mark) => literalPattern(Buffer.from(mark).toString('latin1'))).join('|'));
 };
 
 export interface SameDialectOptions {
   readonly dialect: Dialect;
-  /** Server-sent events if absent. */
+  /** Default: server-sent events. */
   readonly framing?: Framing;
-  /** How many choices the request asks for; one if absent. */
+  /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
@@ -65,25 +70,25 @@ export interface SameDialectOptions {
 }
 
 /**
- * Where both sides speak one dialect in one framing, bytes go on as received, in whole frames. Frames are looked at one
- * by one until the answer has begun. From then on a chunk of whole frames in which no mark of the dialect's errors and ends
- * occurs is passed on unread; whether the answer was whole is seen at the end, in the last of them. A frame of the framing
- * must stand alone, since the gateway's own are written beside the received bytes. If something consumes usage, frames
- * with the mark of that are read too.
+ * Used if both sides speak one dialect in one framing: bytes are passed on as received, in whole frames. Frames are examined one
+ * by one until the answer has begun. From then on, a chunk of whole frames is passed on unread if it contains no mark of the
+ * dialect's errors and ends. Whether the answer was complete is determined at the end, from the last of them. A frame of the
+ * framing must be self-contained, because the gateway's own are written beside the received bytes. If something consumes usage,
+ * frames with the mark of usage are read too.
  */
 export class SameDialectRelay implements StreamRelay {
   readonly #dialect: Dialect;
-  /** Finds texts of which none may occur in bytes that are passed on unread, each as latin1; undefined if all frames are read. */
+  /** Finds texts that must not occur in bytes that are passed on unread, each as latin1. Undefined if all frames are read. */
   readonly #marks: RegExp | undefined;
   readonly #meter: UsageMeter | undefined;
   readonly #editor: FrameEditor | undefined;
   readonly #splitter: Splitter;
   readonly #writer: FrameWriter;
-  /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
+  /** The step that is reused for every chunk that is passed on unread: it is consumed before the next one comes. */
   readonly #unread: { bytes: Buffer } = { bytes: noBytes };
   /** The end of the answer, as far as frames were read. */
   readonly #end: AnswerEnd;
-  /** The last two chunks that were passed on unread, since then. */
+  /** The last two chunks that were passed on unread since then. */
   #last: Buffer | undefined;
   #beforeLast: Buffer | undefined;
   opened = false;
@@ -93,7 +98,7 @@ export class SameDialectRelay implements StreamRelay {
     this.#dialect = dialect;
     this.#meter = meter;
     this.#editor = editor;
-    // Of several choices each end is looked for.
+    // With several choices, each end has to be found.
     this.#marks = choices > 1 ? undefined : marksIn(dialect, framing, { meter, editor });
     this.#splitter = framing.createSplitter();
     this.#writer = framing.createWriter();
@@ -130,7 +135,7 @@ export class SameDialectRelay implements StreamRelay {
   finish(): RelayStep {
     const { frames, isTorn } = readRest(this.#splitter, this.#dialect);
     this.#readUnread();
-    // Written anew, with the border that it lacks.
+    // Rewritten, with the border that was missing.
     const bytes = this.#writer.write(frames);
     const step = this.#pass({ bytes, frames: frames.map((frame) => ({ ...frame, end: bytes.length })) });
     if (step.broken !== undefined) return step;
@@ -141,10 +146,10 @@ export class SameDialectRelay implements StreamRelay {
     return this.#writer.write([this.#dialect.encodeStreamError(report)]);
   }
 
-  /** A chunk that may be passed on unread, as latin1; undefined for any other. */
+  /** Returns a chunk that may be passed on unread, as latin1. Undefined for any other. */
   #unreadText(chunk: Buffer): string | undefined {
     if (!this.opened || this.#marks === undefined || !this.#splitter.isAtBorder) return undefined;
-    // Comments keep a connection alive, and are no frames that could be the last.
+    // Comments keep a connection alive. They are not frames, so they cannot be the last one.
     if (chunk[0] === colon || !endsFrame(chunk)) return undefined;
     const text = chunk.toString('latin1');
     return text.endsWith(doneEnd) || this.#marks.test(text) ? undefined : text;

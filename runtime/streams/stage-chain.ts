@@ -2,7 +2,7 @@ import { inOrder, type Work } from './in-order.ts';
 import { type LinkedStage, StageQueue } from './stage-queue.ts';
 import type { StreamItem } from './stream-item.ts';
 
-/** The stages of a stream, in order: what the last one lets go on is given to `emit`. */
+/** The stages of a stream, in order. `emit` receives what the last one releases. */
 export class StageChain {
   readonly #queues: readonly StageQueue[];
   readonly #emit: (item: StreamItem) => void;

@@ -4,16 +4,16 @@ import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import { inOrder, type Work } from './in-order.ts';
 import { madeItem, type StreamItem } from './stream-item.ts';
 
-/** A stage of a stream, and what was declared of it. */
+/** A stage of a stream, and its declaration. */
 export interface LinkedStage extends StreamStage, Pick<StreamStageFactory, 'reads' | 'holds'> {
-  /** It lets everything go on as it came. */
+  /** Set if it releases everything unchanged. */
   readonly onlyReads?: true;
 }
 
-/** The most that one stage may hold of a stream, in characters. */
+/** The maximum number of characters that one stage may hold of a stream. */
 const maxHeld = 1024 * 1024;
 
-/** A stage ended the stream. */
+/** Thrown if a stage ended the stream. */
 export class StreamRefused extends Error {
   readonly report: ErrorReport;
 
@@ -25,21 +25,18 @@ export class StreamRefused extends Error {
 
 interface Held {
   readonly item: StreamItem;
-  /** Whether the stage was given it. */
+  /** Whether the stage received it. */
   readonly isGiven: boolean;
 }
 
-/**
- * The items that one stage holds, in the order they came. Throws, or rejects with, `StreamRefused` if the stream ends
- * here.
- */
+/** The items that one stage holds, in order of arrival. Throws, or rejects with, `StreamRefused` if the stream ends here. */
 export class StageQueue {
   readonly #stage: LinkedStage;
   readonly #reads: ReadonlySet<AnswerEvent['kind']>;
   readonly #pass: (item: StreamItem) => Work;
   readonly #passHeld: (held: Held) => Work;
   #held: Held[] = [];
-  /** How many of them the stage was given. */
+  /** How many of them the stage received. */
   #given = 0;
   heldSize = 0;
 
@@ -72,7 +69,7 @@ export class StageQueue {
     return step instanceof Promise ? step.then(last) : last(step);
   }
 
-  /** Content of which no event reports may be reported by a later one: until that goes on, it stays with the stage. */
+  /** Content that no event reports may be reported by a later one. Until that is released, the content stays with the stage. */
   #isWithheld({ event, opens }: StreamItem): boolean {
     return event === undefined && opens && this.#stage.holds !== 'none';
   }
@@ -103,7 +100,7 @@ export class StageQueue {
     return inOrder([...made, ...unread.map(({ item }) => madeItem(item.event, item.opens))], this.#pass);
   }
 
-  /** The end of the first `count` events that the stage was given, and of what came before them. */
+  /** Returns the end of the first `count` events that the stage received, and of what came before them. */
   #endPattern(count: number): number {
     let left = count;
     let end = 0;

@@ -3,7 +3,7 @@ import type { AnswerEvent } from '../../schema/conversation/answer.ts';
 import type { LinkedStage } from './stage-queue.ts';
 import type { StreamItem } from './stream-item.ts';
 
-/** The most events that went out as received and that the encoder has not followed yet. */
+/** The maximum number of events that were sent as received and that the encoder has not followed yet. */
 const maxBehind = 1024;
 
 export interface OutputOptions {
@@ -13,20 +13,20 @@ export interface OutputOptions {
 }
 
 /**
- * The frames of what has passed all stages. As long as no stage has made anything, they are those that were received, and
- * the encoder is not asked. From the first event that was made it writes all of them, after it has followed those that
- * went out before.
+ * The frames of what has passed all stages. As long as no stage has created anything, these are the received frames, and the
+ * encoder is not called. From the first created event on it writes all of them, after it has followed those that were sent
+ * before.
  */
 export class StagedOutput {
   readonly #encoder: StreamEncoder;
   #frames: Frame[] = [];
-  /** The events that the encoder has not been given. */
+  /** The events that the encoder has not received. */
   #behind: AnswerEvent[] = [];
-  /** How many of these have gone out in their frames. */
+  /** How many of these were sent in their frames. */
   #gone = 0;
   /**
-   * Frames without an event of their own that came after the last event. They may open or close what the next event
-   * belongs to, so they go with it: if that event was made, the encoder writes such frames itself.
+   * Frames without an event of their own that came after the last event. They may open or close what the next event belongs to,
+   * so they stay with it: if that event was created, the encoder writes such frames itself.
    */
   #between: Frame[] = [];
   readonly #mayMake: boolean;
@@ -48,18 +48,18 @@ export class StagedOutput {
     else if (frame !== undefined) this.#addReceived(frame, event !== undefined);
   }
 
-  /** A frame that belongs to no part of the answer, or comes after its end. */
+  /** Adds a frame that belongs to no part of the answer, or comes after its end. */
   addApart(frame: Frame): void {
     if (this.isAsReceived) this.#frames.push(frame);
   }
 
-  /** No event follows. */
+  /** Called when no event follows. */
   flush(): void {
     if (this.isAsReceived) this.#frames.push(...this.#between);
     this.#between = [];
   }
 
-  /** The answer is complete. */
+  /** Called when the answer is complete. */
   close(): void {
     this.opened = true;
     this.flush();
@@ -68,7 +68,7 @@ export class StagedOutput {
     this.#frames.push(...this.#encoder.end());
   }
 
-  /** The frames since the last call. */
+  /** Returns the frames since the last call. */
   take(): readonly Frame[] {
     const taken = this.#frames;
     this.#frames = [];
@@ -86,7 +86,7 @@ export class StagedOutput {
     if (this.#gone >= maxBehind) this.#encode();
   }
 
-  /** The encoder is given what it has not seen, and writes what has not gone out. */
+  /** Passes the encoder what it has not seen, and writes what was not sent. */
   #encode(): void {
     for (const [at, event] of this.#behind.entries()) {
       const frames = this.#encoder.push(event);

@@ -22,26 +22,26 @@ import { isBlank, toClass } from './to-class.ts';
 export interface StagedOptions {
   readonly upstream: Dialect;
   readonly client: Dialect;
-  /** The upstream's. */
+  /** The upstream's framing. */
   readonly framing: Framing;
   readonly frames: ClientFrames;
   readonly decoder: StreamDecoder;
   readonly encoder: StreamEncoder;
   readonly stages: readonly LinkedStage[];
-  /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
+  /** Whether a frame, read by itself, contains nothing that a stage would see except counts. If absent, this is not known. */
   readonly isSilent?: (frame: Frame) => boolean;
-  /** A frame as stages get it, where other readers may read something else in it. Absent: nobody does. */
+  /** Returns a frame as stages receive it, if other readers may read something else in it. If absent, none is changed. */
   readonly asRead?: (frame: Frame) => Frame;
-  /** Whether a frame that is an error says something of the answer, which no stage gets. Absent: none does. */
+  /** Whether a frame that is an error also contains parts of the answer, which no stage receives. If absent, none does. */
   readonly answersBeside?: (frame: Frame) => boolean;
-  /** Whether frames go on as received until a stage replaces something: both sides speak one dialect. */
+  /** Whether frames are passed on as received until a stage replaces something, because both sides speak one dialect. */
   readonly asReceived: boolean;
-  /** How many choices the request asks for; one if absent. */
+  /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
   readonly stripper?: UsageStripper;
-  /** Of the upstream's frames, before anything else reads them. Absent if none changes. */
+  /** Changes to the upstream's frames before anything else reads them. Absent if none changes. */
   readonly edits?: FrameEdits | undefined;
 }
 
@@ -55,7 +55,7 @@ type Failed = Extract<AnswerEvent, { readonly kind: 'error' }>;
 const isFailed = (event: AnswerEvent): event is Failed => event.kind === 'error';
 const isEnd = ({ kind }: AnswerEvent): boolean => kind === 'end';
 
-/** A stream whose events pass through stages, which may hold, replace or refuse them, and may take their time. */
+/** A stream whose events pass through stages, which may hold, replace or refuse them, and may be asynchronous. */
 export class StagedRelay implements StreamRelay {
   readonly #options: StagedOptions;
   readonly #splitter: Splitter;
@@ -100,7 +100,7 @@ export class StagedRelay implements StreamRelay {
   push(chunk: Buffer): RelayStep {
     const { frames } = this.#splitter.push(chunk);
     let running: Work;
-    // Written inline: a closure would be allocated for each chunk.
+    // Written inline, because a closure would be allocated for each chunk.
     try {
       running = inOrder(frames, this.#eachFrame);
     } catch (error) {
@@ -138,7 +138,7 @@ export class StagedRelay implements StreamRelay {
     this.#broken = { kind: 'refused', report: error.report };
   }
 
-  /** Returns what has gone out so far, and then what comes once the work is done. */
+  /** Returns what was released so far, followed by what comes once the work is done. */
   #stepAfter(running: Promise<void>, done: () => RelayStep): RelayStep {
     return { ...this.#step(), later: running.catch((error: unknown) => this.#refuse(error)).then(done) };
   }
@@ -187,7 +187,7 @@ export class StagedRelay implements StreamRelay {
     return this.#events(events, { frame, given: asReceived ? given : undefined, opens, isStray });
   }
 
-  /** An error as it came, unless its frame has words of the answer: those are left out. */
+  /** Returns an error as it came, unless its frame has words of the answer, which are omitted. */
   #errorIn(frame: Frame): Broken {
     const { upstream, encoder, answersBeside } = this.#options;
     const isOther = answersBeside?.(frame) === true;
@@ -198,13 +198,13 @@ export class StagedRelay implements StreamRelay {
     return { kind: 'error', error, frames: isGiven ? [frame] : encoder.push({ kind: 'error', error }) };
   }
 
-  /** A frame without data, which no stage needs to see. */
+  /** Passes on a frame without data, which no stage needs to see. */
   #keepAlive(frame: Frame): undefined {
     const { asReceived, frames } = this.#options;
     if (asReceived && frame.event === undefined && frames.canWrite(frame)) this.#output.addApart(frame);
   }
 
-  /** Whether a frame after the end of the answer says nothing, which no stage would see. */
+  /** Whether a frame after the end of the answer contains nothing that a stage would see. */
   #isSilent(frame: Frame, kind: FrameClass): boolean {
     return kind !== 'content' && kind !== 'error' && this.#options.isSilent?.(frame) !== false;
   }
@@ -249,7 +249,7 @@ export class StagedRelay implements StreamRelay {
     return afterwards(passed, () => this.#close());
   }
 
-  /** The answer is whole: the stages give what they hold. */
+  /** Called when the answer is complete: the stages release what they hold. */
   #close(): Work {
     this.#hasEnded = true;
     return afterwards(this.#chain.end(), () => {

@@ -14,15 +14,15 @@ import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stre
 
 export type { StreamTranslation } from './create-relay.ts';
 
-/** The most bytes that are held until the answer begins, where frames are texts. */
+/** The maximum number of bytes that are held until the answer begins, if frames are text. */
 const maxHeldBytes = 1024 * 1024;
-/** The largest frame of an answer that has begun, in bytes, where frames are texts. */
+/** The largest frame of an answer that has begun, in bytes, if frames are text. */
 const maxFrameBytes = 4 * maxHeldBytes;
 
 /** Removes a secret from the errors that an upstream reports inside a stream. */
 export interface HiddenInErrors {
   text(text: string): string;
-  /** Of whole frames of the client's framing; the same bytes if nothing is in them. */
+  /** For whole frames in the client's framing. Returns the same bytes if they contain nothing to remove. */
   frames(bytes: Buffer): Buffer;
 }
 
@@ -30,35 +30,35 @@ export interface GateOptions {
   readonly body: UpstreamBody;
   readonly translation: StreamTranslation;
   readonly clock: Clock;
-  /** Milliseconds of silence after which an answer that has begun is ended. */
+  /** How many milliseconds of silence end an answer that has begun. */
   readonly idleMs: number;
   /** Until the answer begins, this includes the attempt's time-out. */
   readonly cancellation: Cancellation;
   /** The frame to send before the first event. */
   readonly prefix?: Frame;
   /**
-   * The largest frame, in bytes, and the most that is held until the answer begins, where frames may be pictures or sounds.
-   * Absent: they are texts.
+   * The largest frame, in bytes, and the maximum that is held until the answer begins, if frames may be images or audio. If
+   * absent, frames are text.
    */
   readonly mediaBytes?: number;
-  /** Reserves memory for bytes that are held back, until the request is over; false if there is none. */
+  /** Reserves memory for bytes that are held back, until the request is over. Returns false if there is none. */
   readonly takeMemory?: TakeMemory;
-  /** Bytes for the client after the last of the answer, whether it is complete or has failed. */
+  /** Returns bytes for the client after the end of the answer, whether it is complete or has failed. */
   readonly epilogue?: () => Buffer;
-  /** Called when the upstream's answer begins, which stages may still hold back: its time-out ends there. */
+  /** Called when the upstream's answer begins, even if stages hold it back. Its time-out ends there. */
   readonly onBegun?: () => void;
-  /** Removes from an error that the upstream reports what the client may not know. Absent: nothing is removed. */
+  /** Removes what the client may not know from errors that the upstream reports. If absent, nothing is removed. */
   readonly hidden?: HiddenInErrors;
-  /** Called if the answer was whole, and what its upstream sent after it was torn: there may have been more of it. */
+  /** Called if the answer was complete, but what its upstream sent after it was torn, so there may have been more. */
   readonly onTorn?: () => void;
-  /** Called if an answer that the client had seen the beginning of failed. */
+  /** Called if an answer failed whose beginning the client had received. */
   readonly onFailed?: (cause: ErrorReport) => void;
   /**
-   * Asked when the client is to get the error of an answer that it had seen the beginning of: true if it does not. Absent: it
-   * always does.
+   * Called before the client receives the error of an answer whose beginning it had received. Returns true to suppress the error.
+   * If absent, the error is always sent.
    */
   readonly onBroken?: (broken: BrokenStream) => boolean;
-  /** The provider's id for error messages; the upstream dialect's id if absent. */
+  /** The provider's id for error messages. Default: the upstream dialect's id. */
   readonly provider?: string;
 }
 
@@ -69,7 +69,9 @@ export type OpenedStream =
 /** How an upstream ended while stages were still deciding. */
 type UpstreamEnd = 'end' | 'cut';
 
-/** An error that an upstream reported inside its stream, with the status it would have had as an answer. */
+/**
+ * Returns the report of an error that an upstream sent inside its stream, with the status that it would have had as an answer.
+ */
 const streamError = (wire: WireError): ErrorReport => {
   const report = errorReport('stream-error', { reason: toSentence(wire.message) });
   return wire.status === undefined ? report : { ...report, status: wire.status };
@@ -84,10 +86,10 @@ class StreamGate implements Sink {
   /** `held`: the answer has not begun. `open`: it has begun. `over`: the upstream is ignored from now on. */
   #phase: 'held' | 'open' | 'over' = 'held';
   #upstreamEnded = false;
-  /** The answer was whole, and something after it was torn: what it used is known as far as it was reported. */
+  /** Whether the answer was complete, but something after it was torn. Its usage is known as far as it was reported. */
   #isTorn = false;
   #hasBegun = false;
-  /** A stage takes its time. What comes meanwhile waits. */
+  /** Whether a stage is still deciding. Meanwhile, further input waits. */
   #isDeciding = false;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
@@ -127,7 +129,7 @@ class StreamGate implements Sink {
       return false;
     }
     let step: RelayStep;
-    // Written inline: a closure would be allocated for each chunk.
+    // Written inline, because a closure would be allocated for each chunk.
     try {
       step = this.#relay.push(toBuffer(chunk));
     } catch (error) {
@@ -206,7 +208,7 @@ class StreamGate implements Sink {
     else if (this.#hasRoom()) this.#resume();
   }
 
-  /** A method, because the phase changes inside of others. */
+  /** A method, because the phase changes inside other methods. */
   #isOver(): boolean {
     return this.#phase === 'over';
   }
@@ -216,7 +218,7 @@ class StreamGate implements Sink {
     return this.#phase !== 'open' || this.#outlet.heldBytes <= unreservedBytes;
   }
 
-  /** Runs code of dialects and stages; if it throws, the stream fails. */
+  /** Runs code of dialects and stages. If it throws, the stream fails. */
   #attempt<Result extends RelayStep | boolean>(run: () => Result): Result | undefined {
     try {
       return run();
@@ -263,14 +265,14 @@ class StreamGate implements Sink {
     resume?.();
   }
 
-  /** The upstream fell silent: harmless if its last frame has arrived. */
+  /** Called when the upstream fell silent. This is harmless if its last frame has arrived. */
   #silenced(error: ErrorReport): void {
     const isClosed = this.#attempt(() => this.#relay.isClosed);
     if (isClosed === true) this.#finish();
     else if (isClosed === false) this.#break(error);
   }
 
-  /** The upstream has ended; checks whether its answer is complete. */
+  /** Called when the upstream has ended. Checks whether its answer is complete. */
   #finish(): void {
     if (this.#phase === 'over') return;
     const step = this.#attempt(() => this.#relay.finish());
@@ -306,7 +308,10 @@ class StreamGate implements Sink {
     this.#break(streamError(shown), { error: shown, bytes: hidden === undefined ? bytes : hidden.frames(bytes) });
   }
 
-  /** Before the answer has begun it is refused, so that another attempt can be made; later the error is sent in band. */
+  /**
+   * Fails the stream. Before the answer has begun it is refused, so that another attempt can be made. Later, the error is sent in
+   * band.
+   */
   #break(error: ErrorReport, shown?: { readonly error: WireError; readonly bytes: Buffer }): void {
     if (this.#phase === 'over') return;
     if (!this.#relay.opened) {
@@ -335,7 +340,7 @@ class StreamGate implements Sink {
     this.#outlet.conclude(end);
   }
 
-  /** The client left or, before the answer has begun, the attempt timed out. */
+  /** Called when the client disconnected or, before the answer has begun, the attempt timed out. */
   #leave(): void {
     if (this.#phase === 'over') return;
     const { cause } = this.#options.cancellation;
@@ -350,14 +355,14 @@ class StreamGate implements Sink {
     else this.#outlet.tear(error);
   }
 
-  /** Records the end: a client that leaves after the last frame has the whole answer. */
+  /** Records the end. A client that disconnects after the last frame has the whole answer. */
   #noteEnd(): void {
     const { meter } = this.#options.translation;
     if (meter === undefined || this.#phase !== 'open' || this.#isTorn) return;
     try {
       if (this.#relay.isClosed) meter.end();
     } catch {
-      // A dialect failed, so that the end is not known.
+      // A dialect failed, so the end is not known.
     }
   }
 
@@ -373,10 +378,10 @@ class StreamGate implements Sink {
 }
 
 /**
- * The stream contract, for all streams. Resolves when the answer has begun, or when it is clear that it will not: an
- * error event, a cut, or a cancellation before that is `refused`, and nothing was sent. From then on bytes flow, and
- * whatever breaks the answer becomes an error event in the client's dialect, never a clean end. A full sink pauses the
- * upstream. The body is started here, and may be discarded after that.
+ * Applies the stream contract to any stream. Resolves when the answer has begun, or when it is clear that it will not: an error
+ * event, a cut, or a cancellation before that is `refused`, and nothing was sent. From then on bytes flow, and whatever breaks
+ * the answer becomes an error event in the client's dialect, never a clean end. A full sink pauses the upstream. The body is
+ * started here, and may be discarded after that.
  */
 export const openStream = (options: GateOptions): Promise<OpenedStream> =>
   new Promise((settle) => new StreamGate(options, settle).begin());

@@ -2,9 +2,9 @@ import type { Sink, StreamBody, StreamEnd } from '../../plugins/sdk/http/http.ts
 import type { ErrorReport } from '../../schema/errors/errors.ts';
 
 export interface OutletOptions {
-  /** The client does not want the rest. */
+  /** Called if the client does not want the rest. */
   readonly onDiscard: () => void;
-  /** A full sink has room again, or a sink has been set. */
+  /** Called when a full sink has room again, or a sink has been set. */
   readonly onRoom: () => void;
 }
 
@@ -19,14 +19,14 @@ export class StreamOutlet implements StreamBody {
   #isFull = false;
   #end: StreamEnd | undefined;
   #last: (() => Buffer) | undefined;
-  /** Whether the sink has everything, and the listeners were called. */
+  /** Whether the sink has received everything, and the listeners were called. */
   #isClosed = false;
 
   constructor(options: OutletOptions) {
     this.#options = options;
   }
 
-  /** Bytes that wait for a sink. */
+  /** Returns the number of bytes that wait for a sink. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -36,12 +36,12 @@ export class StreamOutlet implements StreamBody {
     return this.#isFull;
   }
 
-  /** Whether bytes would now wait, for a sink or inside of one. */
+  /** Whether bytes would now wait, for a sink or inside one. */
   get isStalled(): boolean {
     return this.#sink === undefined || this.#isFull;
   }
 
-  /** Returns false if the sink is full; `onRoom` follows. */
+  /** Returns false if the sink is full. `onRoom` is called later. */
   send(bytes: Buffer): boolean {
     if (bytes.length === 0 || this.#end !== undefined) return !this.#isFull;
     if (this.#sink !== undefined) this.#write(this.#sink, bytes);
@@ -52,7 +52,7 @@ export class StreamOutlet implements StreamBody {
     return !this.#isFull;
   }
 
-  /** Nothing more will be sent: the sink ends when it has received what is held, and what `last` then gives. */
+  /** Called when nothing more will be sent. The sink ends when it has received what is held, followed by the result of `last`. */
   conclude(end: 'complete' | 'failed', last?: () => Buffer): void {
     if (this.#end !== undefined) return;
     this.#end = end;
@@ -60,7 +60,7 @@ export class StreamOutlet implements StreamBody {
     if (this.#sink !== undefined) this.#close(this.#sink);
   }
 
-  /** The client left: held bytes are dropped, and the transfer is aborted. */
+  /** Called when the client disconnected: held bytes are dropped, and the transfer is aborted. */
   tear(error: ErrorReport): void {
     if (this.#isClosed) return;
     this.#end = 'left';

@@ -4,19 +4,19 @@ import type { ErrorReport } from '../../schema/errors/errors.ts';
 
 /** The result of a piece of an upstream's stream. */
 export interface RelayStep {
-  /** For the client; may be empty. */
+  /** For the client. May be empty. */
   readonly bytes: Buffer;
-  /** The answer ends after those bytes, and nothing more may be pushed. */
+  /** Set if the answer ends after those bytes, and nothing more may be pushed. */
   readonly broken?: Breakage;
   /** The step that follows those bytes, once a stage has decided. Until then nothing may be pushed. */
   readonly later?: Promise<RelayStep>;
-  /** Of the last step of a whole answer: what came after its end was torn, and was dropped. */
+  /** For the last step of a complete answer: whether what came after its end was torn, and dropped. */
   readonly isTorn?: boolean;
 }
 
 /**
- * `error`: the upstream reported one, and `bytes` contain it for the client. `cut`: the answer ended before it was
- * complete. `refused`: a stage does not let the answer go on.
+ * `error`: the upstream reported one, and `bytes` contain it for the client. `cut`: the answer ended before it was complete.
+ * `refused`: a stage does not let the answer continue.
  */
 export type Breakage =
   | { readonly kind: 'error'; readonly error: WireError; readonly bytes: Buffer }
@@ -27,25 +27,28 @@ export type Breakage =
 export interface StreamRelay {
   /** Whether the upstream's answer has begun, or is complete without any content. */
   readonly begun: boolean;
-  /** The same of what the client is given: stages may hold the beginning back. */
+  /** The same for what the client receives, because stages may hold the beginning back. */
   readonly opened: boolean;
-  /** Whether the upstream's last frame has arrived: the answer is then complete, whatever happens to the connection. */
+  /** Whether the upstream's last frame has arrived. The answer is then complete, whatever happens to the connection. */
   readonly isClosed: boolean;
-  /** The same as far as it is known without reading anything again: it may be asked after each chunk. */
+  /** The same, as far as it is known without reading anything again, because it may be checked after each chunk. */
   readonly hasClosed: boolean;
-  /** Bytes that are held back: a frame that is not complete yet, and what stages hold. */
+  /** The number of bytes that are held back: an incomplete frame, and what stages hold. */
   readonly heldBytes: number;
-  /** The frame of the gateway itself that comes before the answer, in the client's framing. */
+  /** Returns the gateway's own frame that comes before the answer, in the client's framing. */
   begin(frame: Frame): Buffer;
   push(chunk: Buffer): RelayStep;
-  /** The upstream ended its stream cleanly. */
+  /** Called when the upstream ended its stream cleanly. */
   finish(): RelayStep;
-  /** The event that notifies the client of a failure, and what its framing has after the last event. */
+  /** Returns the event that notifies the client of a failure, and what its framing has after the last event. */
   fail(report: ErrorReport): Buffer;
 }
 
 export const noBytes: Buffer = Buffer.alloc(0);
 
-/** The bytes of an upstream's error for the client; none if the client would not know it for one, and gets the gateway's own. */
+/**
+ * Returns the bytes of an upstream's error for the client. Empty if the client would not recognise it as an error, so that it
+ * receives the gateway's own.
+ */
 export const shownError = ({ hidesError }: Pick<Dialect, 'hidesError'>, frame: Frame, write: () => Buffer): Buffer =>
   hidesError?.(frame) === true ? noBytes : write();

@@ -14,14 +14,14 @@ import { isBlank } from './to-class.ts';
 interface RelayParts {
   readonly upstream: Dialect;
   readonly client: Dialect;
-  /** The upstream's. */
+  /** The upstream's framing. */
   readonly framing: Framing;
   readonly frames: ClientFrames;
   readonly decoder: StreamDecoder;
   readonly encoder: StreamEncoder;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
-  /** Of the upstream's frames, before they are decoded. Absent if none changes. */
+  /** Changes to the upstream's frames before they are decoded. Absent if none changes. */
   readonly edits?: FrameEdits | undefined;
 }
 
@@ -81,8 +81,8 @@ export class TranslatedRelay implements StreamRelay {
     const last = [...(frame === undefined ? [] : decoder.push(frame)), ...decoder.end()];
     const released = last.filter((event) => event.kind !== 'error');
     const { out, broken } = this.#events(released);
-    // An error that a decoder finds at the end is a cut, not an error reported by the upstream. It is not given to the
-    // encoder, which could write no other error after it.
+    // An error that a decoder finds at the end is a cut, not an error reported by the upstream. The encoder does not receive it,
+    // because it could write no other error afterwards.
     if (released.length < last.length || broken !== undefined || !this.#choices.areWhole)
       return this.#toStep({ out, broken: { kind: 'cut' } });
     this.opened = true;
@@ -94,7 +94,7 @@ export class TranslatedRelay implements StreamRelay {
     return this.#parts.frames.fail(errorFrames(report, this.#parts));
   }
 
-  /** Looks at what comes after the last frame only for being torn, since the client's stream has ended as well. */
+  /** Checks what comes after the last frame only for being torn, because the client's stream has ended as well. */
   #skip(chunk: Buffer): void {
     try {
       this.#splitter.push(chunk);
@@ -122,7 +122,7 @@ export class TranslatedRelay implements StreamRelay {
       const { out: more, broken } = this.#events(decoder.push(frame));
       for (const each of more) out.push(each);
       if (broken !== undefined) return { out, broken };
-      // Only now: a first frame that cannot be read leaves the stream unopened, so that another attempt can be made.
+      // Only now, because a first frame that cannot be read leaves the stream unopened, so that another attempt can be made.
       if (kind === 'content' || kind === 'end') this.opened = true;
     }
     return { out };
@@ -152,7 +152,7 @@ export class TranslatedRelay implements StreamRelay {
       if (event.kind === 'end') {
         if (!this.#choices.areWhole) return { out, broken: { kind: 'cut' } };
         this.isClosed = true;
-        // A decoder may see an end where the frame was not classified as one.
+        // A decoder may see an end in a frame that was not classified as one.
         this.opened = true;
       }
       this.#choices.note(event);
@@ -161,7 +161,7 @@ export class TranslatedRelay implements StreamRelay {
     return { out };
   }
 
-  /** The upstream's error, written in the client's dialect. */
+  /** Returns the upstream's error, written in the client's dialect. */
   #reported(error: WireError): ReportedError {
     return { kind: 'error', error, frames: this.#parts.encoder.push({ kind: 'error', error }) };
   }

@@ -7,7 +7,7 @@ interface AnswerParser {
   headers: unknown;
   readonly statusCode: number;
   onHeadersComplete: HeadersComplete;
-  /** Ends an answer with its connection; gives the error where it is not whole. */
+  /** Ends an answer together with its connection. Returns the error if the answer is not complete. */
   finish: () => Error | null;
 }
 
@@ -15,11 +15,11 @@ const transferEncoding = 'transfer-encoding';
 const chunked: Buffer = Buffer.from('chunked');
 const firstLetters: readonly (number | undefined)[] = ['t'.charCodeAt(0), 'T'.charCodeAt(0)];
 
-/** Whether a coding of the transfer is one that every client decodes, or none. */
+/** Whether a transfer coding is one that every client decodes, or none. */
 const isDecoded = (coding: Buffer): boolean =>
   coding.equals(chunked) || ['chunked', 'identity'].includes(coding.toString('latin1').trim().toLowerCase());
 
-/** Whether the bytes of an answer are encoded for their transfer in another way than in chunks, by its names and values in turn. */
+/** Whether an answer has a transfer coding other than chunked, according to its alternating names and values. */
 const isEncoded = (lines: readonly Buffer[]): boolean => {
   for (let at = 0; at < lines.length; at += 2) {
     const name = lines[at];
@@ -47,19 +47,20 @@ const isParser = (value: unknown): value is AnswerParser =>
   typeof value.finish === 'function';
 
 /**
- * Changes how the parser of a connection that was just made ends the head of an answer, and the answer; those of undici's other
- * users in this process stay as they are.
+ * Changes how the parser of a new connection ends the head of an answer, and the answer. Other users of undici in this process
+ * are not affected.
  *
- * undici closes a connection at an unrequested `100 Continue`, although a client must accept one before any answer
- * (RFC 9110 §15.2.1): it is treated like other interim answers, which are skipped. A status below 100 or above 599 is none (§15):
- * undici takes the former for that of an interim answer until an assertion of its own fails, and HTTP/2 has no way to pass the
- * latter on. And the header lines are not made into an object, which nobody here reads.
+ * undici closes a connection at an unrequested `100 Continue`, although a client must accept one before any answer (RFC 9110
+ * §15.2.1). It is treated like other interim answers, which are skipped. A status below 100 or above 599 is not valid (§15):
+ * undici takes the former for an interim answer until one of its own assertions fails, and HTTP/2 cannot pass the latter on. And
+ * the header lines are not turned into an object, because nothing here reads it.
  *
- * undici decodes chunks alone. What is encoded in another way for its transfer, although the request accepts none, would be taken
- * for the body itself (RFC 9112 §6.1).
+ * undici decodes only chunks. Another transfer coding, although the request accepts none, would be taken for the body itself (RFC
+ * 9112 §6.1).
  *
- * An answer without a length ends with its connection, but is not whole where that has failed (RFC 9112 §8), which undici takes for
- * whole where it was reset. An error is taken for whole all the same: a server that refuses a request early resets the connection.
+ * An answer without a length ends with its connection, but is not complete if the connection failed (RFC 9112 §8). undici takes
+ * it for complete if the connection was reset. An error answer is taken for complete anyway, because a server that refuses a
+ * request early resets the connection.
  */
 export const adaptParser = (client: Client): void => {
   const socket = findSocket(client);

@@ -1,5 +1,5 @@
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 
-/** The error of a request that was cancelled. */
+/** Returns the error of a request that was cancelled. */
 export const cancelledReport = (host: string): ErrorReport =>
   errorReport('connection-lost', { host, reason: 'the request was cancelled.' });

@@ -12,7 +12,7 @@ const blockedPorts: ReadonlySet<number> = new Set([
   2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 6379, 6443, 9042, 9200, 9300, 10250, 11211, 27017, 27018,
 ]);
 
-/** Host names of the metadata services of clouds, which hold secrets. */
+/** Host names of the metadata services of clouds, which contain secrets. */
 const metadataNames: ReadonlySet<string> = new Set([
   'metadata',
   'metadata.google.internal',
@@ -42,7 +42,7 @@ const nameReason = (hostname: string): string | undefined => {
   return labels.length === 1 ? 'a name without a dot is not public' : undefined;
 };
 
-/** The host as the caller wrote it, before a URL parser makes `0x7f.1` into `127.0.0.1`. */
+/** Returns the host as the caller wrote it, before a URL parser turns `0x7f.1` into `127.0.0.1`. */
 const spelling = (url: string): string | undefined =>
   /^[a-z]+:\/\/(\[[^\]/?#]*\]|[^:/?#[\]]+)(?::\d*)?(?:[/?#]|$)/i.exec(url)?.[1];
 
@@ -50,9 +50,9 @@ const malformed = (reason: string): HostError => ({ reason: `${reason}.`, listab
 const unlisted = (reason: string): HostError => ({ reason: `${reason}.`, listable: true });
 
 /**
- * Why a caller may not send requests to this base URL, judging by its text; `undefined` if it may (the resolved address
- * is checked again when connecting). Hosts that the operator lists skip the checks of names, ranges and ports: one
- * listed as `host` at every port, one listed as `host:port` at that port. A host that is reached by a proxy must be listed.
+ * Returns why a caller may not send requests to this base URL, judging by its text. `undefined` if it may (the resolved address
+ * is checked again when connecting). Hosts that the operator lists skip the checks of names, ranges and ports: one listed as
+ * `host` at every port, one listed as `host:port` at that port. A host that is reached through a proxy must be listed.
  */
 export const checkHost = (
   url: string,

@@ -7,10 +7,10 @@ import { EgressFailure, networkReason } from './network-report.ts';
 import type { ProxyAddress } from './proxy-address.ts';
 import { type Reply, readReply } from './read-reply.ts';
 
-/** As undici has it for connections without a proxy. */
+/** The value that undici uses for connections without a proxy. */
 const keepAliveMs = 60_000;
 
-/** The error of a connection by a proxy: `reason` is the end of a sentence. */
+/** Returns the error of a connection through a proxy. `reason` is the end of a sentence. */
 const proxyFailure = (proxy: string, reason: string): EgressFailure =>
   new EgressFailure((host) => errorReport('proxy-failed', { host, proxy, reason: `${reason}.` }));
 
@@ -36,7 +36,7 @@ const openSocket = ({ hostname, port, isSecure }: ProxyAddress, tls: ByProxy['tl
     .connect({ host: hostname, port, ...name, ALPNProtocols: ['http/1.1'], ...tls() });
 };
 
-/** The lines of a request for a tunnel. The credentials of the proxy are in no other. */
+/** Returns the lines of a request for a tunnel. No other request contains the credentials of the proxy. */
 const toRequest = ({ hostname, port, protocol }: buildConnector.Options, { authorization }: ProxyAddress): string => {
   const authority = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`, 'User-Agent: gatewright'];
@@ -46,19 +46,19 @@ const toRequest = ({ hostname, port, protocol }: buildConnector.Options, { autho
 
 export interface ByProxy {
   readonly proxy: ProxyAddress;
-  /** Makes the options for a proxy that speaks TLS, with the authorities that may have issued its certificate. May throw. */
+  /** Creates the options for a proxy that speaks TLS, with the authorities that may have issued its certificate. May throw. */
   readonly tls: () => TlsOptions;
-  /** Makes the TLS connection to the host in the tunnel. */
+  /** Opens the TLS connection to the host in the tunnel. */
   readonly secure: buildConnector.connector;
-  /** Milliseconds for all of it. */
+  /** The time-out of the whole connection, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'after'>;
 }
 
 /**
- * Connects to a host through a tunnel of a proxy (CONNECT, RFC 9110 §9.3.6), also where it is called without TLS, so that
- * the credentials of the proxy never are in a request for the host. Whatever goes wrong at the proxy is an `EgressFailure`
- * `proxy-failed`; in the TLS connection to the host it is as without a proxy.
+ * Connects to a host through a tunnel of a proxy (CONNECT, RFC 9110 §9.3.6), even if it is called without TLS, so that the
+ * credentials of the proxy are never in a request for the host. Any failure at the proxy is an `EgressFailure` `proxy-failed`.
+ * Failures of the TLS connection to the host are the same as without a proxy.
  */
 export const connectByProxy = (
   target: buildConnector.Options,
@@ -95,7 +95,7 @@ export const connectByProxy = (
         fail(refused);
         return;
       }
-      // From here on its errors are those of the connection that is made of it.
+      // From here on, the connection in the tunnel reports the socket's errors.
       open
         .off('close', onClose)
         .off('error', onError)

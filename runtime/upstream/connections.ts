@@ -4,18 +4,18 @@ import type { Clock } from '../ports/clock.ts';
 import { adaptParser } from './adapt-parser.ts';
 import { Client, findSocket } from './undici-parts.ts';
 
-/** Bytes of an answer's header section, as for the gateway's own clients. */
+/** The maximum size of an answer's header section in bytes, as for the gateway's own clients. */
 const maxHeaderBytes = 64 * 1024;
-/** Milliseconds that an idle connection is kept if the upstream does not say. */
+/** How long an idle connection is kept if the upstream does not specify it, in milliseconds. */
 const keepAliveMs = 30_000;
 
-/** One connection, and whether it can be used again. */
+/** A connection, and whether it can be used again. */
 export interface Connection {
   readonly client: Client;
   readonly bornAt: number;
   /** Whether an earlier request was sent on it. */
   isReused: boolean;
-  /** `gone`: its socket has closed, and another connection is made instead. */
+  /** `gone`: its socket has closed, and another connection is opened instead. */
   state: 'busy' | 'idle' | 'gone';
 }
 
@@ -23,28 +23,29 @@ export interface ConnectionsOptions {
   readonly origin: string;
   readonly connect: buildConnector.connector;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Milliseconds after which a connection takes no more requests. */
+  /** How many milliseconds a connection accepts requests. */
   readonly maxAgeMs: number;
 }
 
-/** Whether a request was answered before all of it was sent: the next one would wait behind the rest. */
+/** Whether a request was answered before all of it was sent. The next one would wait behind the rest. */
 const hasUnsent = (client: Client): boolean => (findSocket(client)?.writableLength ?? 0) > 0;
 
-/** The callback of a write, as node:stream gives it. */
+/** The callback of a write, as defined by node:stream. */
 type Written = (error?: Error | null) => void;
 
-/** Fails a write when everything that has arrived by then was read. */
+/** Fails a write once everything that has arrived by then was read. */
 const afterReading =
   (written: Written): Written =>
   (error) => {
-    // The first is called before the next read, where the write failed while events were handled.
+    // The first `setImmediate` callback runs before the next read if the write failed while events were handled.
     if (error) setImmediate(() => setImmediate(() => written(error)));
     else written();
   };
 
 /**
- * A server may answer early, and reset the connection while it is still sent the body: its answer has then arrived, but Node destroys
- * a socket whose write fails without reading what it has. All writes of a socket are over with one function, so that none makes another.
+ * Lets a socket be read before it reports a failed write. A server may answer early, and reset the connection while the body is
+ * still being sent. Its answer has then arrived, but Node destroys a socket whose write fails without reading its data. All
+ * writes of a socket share one function, so that none has to be created per write.
  */
 const readBeforeFailing = (socket: Socket): void => {
   const { _write: write, _writev: writev } = socket;
@@ -62,8 +63,8 @@ const readBeforeFailing = (socket: Socket): void => {
 };
 
 /**
- * The connections to one origin, each with one request at a time. The one used last is used next, so that the others
- * become idle and close. undici's own pool searches all its connections for a free one; this one keeps track of them.
+ * The connections to one origin, each with one request at a time. The one used last is used next, so that the others become idle
+ * and close. undici's own pool searches all its connections for a free one; this one keeps track of them.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -75,7 +76,7 @@ export class Connections {
     this.#options = options;
   }
 
-  /** A connection for exclusive use until it is released. */
+  /** Takes a connection for exclusive use until it is released. */
   take(): Connection {
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
       if (last.state === 'gone') this.#goneIdle -= 1;
@@ -89,7 +90,7 @@ export class Connections {
     return this.#open();
   }
 
-  /** Another connection in place of one that was used before, and broke since; undefined for all others. */
+  /** Returns another connection in place of one that was used before and broke since. Undefined for all others. */
   replace(connection: Connection): Connection | undefined {
     if (!connection.isReused || findSocket(connection.client)?.destroyed !== true) return undefined;
     this.#drop(connection);
@@ -111,7 +112,7 @@ export class Connections {
     this.#goneIdle = 0;
   }
 
-  /** Closes all connections now; running requests fail. */
+  /** Closes all connections immediately. Running requests fail. */
   async destroy(): Promise<void> {
     const clients = [...this.#all].map(({ client }) => client);
     this.#all.clear();
@@ -151,7 +152,7 @@ export class Connections {
     if (!wasIdle) return;
     this.#all.delete(connection);
     this.#goneIdle += 1;
-    // Removed when they are half of the list, so that the cost per connection is constant.
+    // Removed when they make up half of the list, so that the cost per connection is constant.
     if (this.#goneIdle * 2 <= this.#idle.length) return;
     this.#idle = this.#idle.filter(({ state }) => state !== 'gone');
     this.#goneIdle = 0;

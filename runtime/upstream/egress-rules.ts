@@ -3,13 +3,15 @@ import { createOutboundProxy, findProxies, type ProxySettings } from './outbound
 import type { EgressRules } from './upstreams.ts';
 
 export interface EgressParts {
-  /** Absent: all hosts are connected to directly. */
+  /** If absent, all hosts are connected to directly. */
   readonly proxy: ProxySettings | undefined;
-  /** Reads the authorities that are trusted beside those of Node. */
+  /** Reads the authorities that are trusted in addition to Node's. */
   readonly extraCa: (() => string) | undefined;
 }
 
-/** Makes the rules for the connections to all hosts. Throws an `Error` whose message is a sentence for a proxy that cannot be used. */
+/**
+ * Creates the rules for connections to all hosts. Throws an `Error` whose message is a sentence for a proxy that cannot be used.
+ */
 export const createEgressRules = ({ proxy, extraCa }: EgressParts): EgressRules => {
   const rules = extraCa === undefined ? {} : { extraCa };
   if (proxy === undefined) return rules;

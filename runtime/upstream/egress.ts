@@ -12,33 +12,36 @@ import { isRefusedAddress } from './lookup/refused-address.ts';
 import { EgressFailure } from './network-report.ts';
 import { buildConnector } from './undici-parts.ts';
 
-/** The values that TLS connections are made with, as PEM. */
+/** The values for TLS connections, as PEM. */
 export interface TlsValues {
-  /** The authorities that are trusted; those of Node if absent. */
+  /** The authorities that are trusted. Default: Node's. */
   readonly ca?: string | undefined;
-  /** Those that are trusted beside the ones of Node; not with `ca`. */
+  /** Authorities that are trusted in addition to Node's. Not used with `ca`. */
   readonly extraCa?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The passphrase that the key is encrypted with. */
+  /** The passphrase of the encrypted key. */
   readonly passphrase?: string | undefined;
 }
 
-/** TLS settings, which are read for each connection. */
+/** TLS settings that are read for each connection. */
 export interface FollowedTls {
-  /** Throws an `Error` whose message says why they cannot be used, in a sentence. */
+  /** Throws an `Error` whose message says in a sentence why they cannot be used. */
   read(): TlsValues;
-  /** The name that is asked for, and that a certificate must be for; the host if absent. */
+  /** The name that is requested, and that the certificate must be for. Default: the host. */
   readonly serverName?: string | undefined;
-  /** Called when values that have changed cannot be used, so that those before still are. */
+  /** Called if values that have changed cannot be used, so that the previous ones still are. */
   readonly onUnusable?: (reason: string) => void;
 }
 
-/** A proxy by which connections are made. */
+/** A proxy for outgoing connections. */
 export interface OutboundProxy {
-  /** Whether the connections to a host go by it. */
+  /** Whether connections to a host use the proxy. */
   covers(host: HostAddress & { readonly protocol: string }): boolean;
-  /** Connects by it; `secure` makes the TLS connection to the host in the tunnel. All of it takes at most `timeoutMs` milliseconds. */
+  /**
+   * Connects through the proxy. `secure` opens the TLS connection to the host in the tunnel. All of it takes at most `timeoutMs`
+   * milliseconds.
+   */
   connect(
     options: UndiciConnector.Options,
     how: { readonly secure: UndiciConnector.connector; readonly timeoutMs: number },
@@ -48,17 +51,17 @@ export interface OutboundProxy {
 
 export interface EgressOptions {
   readonly trustedHosts: readonly string[];
-  /** Resolves names; if absent the system's resolver, and `publicLookup` for hosts of callers and tenants that are not trusted. */
+  /** Resolves names. Default: the system's resolver, and `publicLookup` for hosts of callers and tenants that are not trusted. */
   readonly lookup?: LookupFunction;
   /** The time-out for connecting, in milliseconds. */
   readonly connectMs: number;
-  /** Absent: all hosts are connected to directly. */
+  /** If absent, all hosts are connected to directly. */
   readonly proxy?: OutboundProxy | undefined;
-  /** Whether callers choose the hosts: by a proxy they reach only trusted ones. */
+  /** Whether callers choose the hosts. Through a proxy, they reach only trusted ones. */
   readonly isCallers?: boolean;
   /** Whether tenants have saved the hosts. */
   readonly isTenants?: boolean;
-  /** Absent: what Node trusts, and no certificate of the gateway. */
+  /** If absent: what Node trusts, and no certificate of the gateway. */
   readonly tls?: FollowedTls | undefined;
 }
 
@@ -72,18 +75,18 @@ const unusableTls = (error: unknown): EgressFailure => {
 const isSame = (one: TlsValues, other: TlsValues): boolean =>
   (['ca', 'extraCa', 'cert', 'key', 'passphrase'] as const).every((member) => one[member] === other[member]);
 
-/** Options of TLS connections, which are dear to make: with further authorities all of Node's are read for them. */
+/** Options of TLS connections. They are expensive to create: with additional authorities, all of Node's are read. */
 export interface TlsOptions {
   readonly secureContext: SecureContext;
 }
 
-/** Refuses a list of certificates that is not all there, of which OpenSSL would take the beginning. */
+/** Refuses an incomplete list of certificates, of which OpenSSL would accept the beginning. */
 const refuseUnreadable = (pem: string | undefined, what: string): void => {
   if (pem !== undefined && readCertificates(pem) === undefined)
     throw new Error(`The certificates of ${what} cannot be read, or are not all there.`);
 };
 
-/** Says in a sentence why OpenSSL refuses values that can be read. */
+/** Returns in a sentence why OpenSSL refuses values that can be read. */
 const toRefusal = (error: unknown): Error => {
   const weakness = findWeakness(error);
   const message =
@@ -91,7 +94,7 @@ const toRefusal = (error: unknown): Error => {
   return new Error(message, { cause: error });
 };
 
-/** Makes the options of TLS connections. Throws an `Error` whose message says why values cannot be used, in a sentence. */
+/** Creates the options of TLS connections. Throws an `Error` whose message says in a sentence why values cannot be used. */
 export const toTlsOptions = ({ ca, extraCa, cert, key, passphrase }: TlsValues): TlsOptions => {
   refuseUnreadable(ca, '"ca"');
   refuseUnreadable(extraCa, '"trusted_authorities"');
@@ -113,7 +116,9 @@ export const toTlsOptions = ({ ca, extraCa, cert, key, passphrase }: TlsValues):
   }
 };
 
-/** A connector of connections with TLS settings. Each has sessions of its own, which no connection with others resumes. */
+/**
+ * Returns a connector with TLS settings. Each connector has its own sessions, which no connection with other settings resumes.
+ */
 const followTls = ({ read, serverName, onUnusable }: FollowedTls, options: ConnectorOptions): typeof connector => {
   let held: { readonly values: TlsValues; readonly open: UndiciConnector.connector } | undefined;
   let refused: TlsValues | undefined;
@@ -135,14 +140,14 @@ const followTls = ({ read, serverName, onUnusable }: FollowedTls, options: Conne
       }
       onUnusable?.(error instanceof Error ? error.message : 'They cannot be read.');
     }
-    // undici gives the name of the host, which counts more than an option.
+    // undici passes the name of the host, which overrides the option.
     const { servername: _, ...rest } = target;
     held?.open(serverName === undefined ? target : rest, callback);
   };
   return connector;
 };
 
-/** It is loaded when a caller or a tenant first chooses a host. */
+/** Loaded when a caller or a tenant first chooses a host. */
 const lateLookup: LookupFunction = (hostname, options, callback) => {
   import('./lookup/public-lookup.ts').then(
     ({ publicLookup }) => publicLookup(hostname, options, callback),
@@ -151,9 +156,9 @@ const lateLookup: LookupFunction = (hostname, options, callback) => {
 };
 
 /**
- * Opens every connection to an upstream; nothing else does. A host that is not trusted gets `AddressNotAllowed` if it is,
- * or resolves only to, addresses that are not public. Behind a proxy names are not resolved here, so that only an operator
- * may choose what is reached by it.
+ * Opens every connection to an upstream; nothing else does. A host that is not trusted gets `AddressNotAllowed` if it is, or
+ * resolves only to, addresses that are not public. Behind a proxy, names are not resolved here, so only an operator may choose
+ * what is reached through it.
  */
 export const createEgress = ({
   trustedHosts,

@@ -11,9 +11,9 @@ import type { SecretRef } from '../../schema/plan/plan.ts';
 import { tlsReferences } from '../../schema/plan/target-settings.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 
-/** Something wrong with the values of TLS settings. */
+/** A problem with the values of TLS settings. */
 export interface TlsProblem {
-  /** The member that it is about. */
+  /** The member that it concerns. */
   readonly member: (typeof tlsReferences)[number];
   /** Whether the reference has no value. */
   readonly isMissing: boolean;
@@ -27,7 +27,7 @@ type Read = (ref: SecretRef) => string | undefined;
 
 type Settings = { readonly tls: SavedTls; readonly read: Read };
 
-/** Finds why a private key that has a value cannot be read. */
+/** Returns why the value of a private key cannot be read. */
 const keyProblem = (value: string, { tls, read }: Settings): TlsProblem | undefined => {
   const { key, passphrase } = tls;
   const given = passphrase === undefined ? undefined : read(passphrase as SecretRef);
@@ -47,7 +47,7 @@ const keyProblem = (value: string, { tls, read }: Settings): TlsProblem | undefi
       `The value of "key" (${key}) needs a passphrase.`,
       'Refer to it in "passphrase", or write the key without one, as openssl pkey -in KEY does.',
     );
-  // That it has none is a problem of its own.
+  // A reference without a value is a separate problem.
   if (given === undefined) return undefined;
   return found(
     'passphrase',
@@ -60,7 +60,7 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
   const { tls, read } = settings;
   const ref = tls[member];
   if (ref === undefined) return undefined;
-  // The schema of the gateway file has seen that it is one.
+  // The schema of the gateway file has checked that it is a reference.
   const value = read(ref as SecretRef);
   if (value === undefined)
     return {
@@ -79,7 +79,7 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
   };
 };
 
-/** Finds what OpenSSL refuses of a certificate that belongs to its key. */
+/** Returns what OpenSSL refuses in a certificate that belongs to its key. */
 const findRefusal = (options: SecureContextOptions, ref: string): TlsProblem | undefined => {
   try {
     process.getBuiltinModule('node:tls').createSecureContext(options);
@@ -114,7 +114,7 @@ const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProble
   };
 };
 
-/** The first thing that is wrong with the values of TLS settings. No text shows any of a value. */
+/** Returns the first problem with the values of TLS settings. No text shows any part of a value. */
 export const findTlsProblem = (tls: SavedTls, read: Read): TlsProblem | undefined => {
   for (const member of tlsReferences) {
     const problem = valueProblem(member, { tls, read });

@@ -3,7 +3,9 @@ import { errorCode } from '../../schema/text/error-code.ts';
 import { AddressNotAllowed, UnlistedNotFound } from './lookup/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
-/** A connection that was not made, for a reason of the gateway's own: it says what the report is for a host. */
+/**
+ * A connection that was not opened for a reason of the gateway itself. It contains a function that returns the report for a host.
+ */
 export class EgressFailure extends Error {
   readonly report: (host: string) => ErrorReport;
 
@@ -14,7 +16,10 @@ export class EgressFailure extends Error {
   }
 }
 
-/** Why the certificate of another side is not good, by the codes of OpenSSL and Node: each the end of a sentence about that side. */
+/**
+ * Why the certificate of the other side is not valid, by codes of OpenSSL and Node. Each is the end of a sentence about that
+ * side.
+ */
 export const certificateReasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
@@ -61,11 +66,14 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it does not know the name that it is called by',
 };
 
-/** Finds the code of a failed connection; empty if it has none. OpenSSL 3.5 has other names for the alerts that are as old as SSL 3. */
+/**
+ * Returns the code of a failed connection, or an empty string if it has none. OpenSSL 3.5 has other names for the alerts that
+ * date from SSL 3.
+ */
 export const findConnectionCode = (error: unknown): string =>
   (errorCode(error) ?? '').replace('ERR_SSL_SSL/TLS_ALERT_', 'ERR_SSL_SSLV3_ALERT_');
 
-/** Why a connection failed, in words without a URL or a stack. */
+/** Returns why a connection failed, in words without a URL or a stack. */
 export const networkReason = (error: unknown): string => {
   const known = reasons[findConnectionCode(error)];
   if (known !== undefined) return known;
@@ -79,7 +87,7 @@ export const networkReason = (error: unknown): string => {
 const listItToo =
   'A host of an own network also has to be listed in trusted_hosts or GW_TRUSTED_HOSTS, as this one is not.';
 
-/** The error of a request that a network failure ended; `connected`: the connection had been made. */
+/** Returns the error of a request that a network failure ended. `connected`: whether the connection had been opened. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {
   if (error instanceof EgressFailure) return error.report(host);
   if (error instanceof AddressNotAllowed) return errorReport('address-not-allowed', { host, address: error.address });

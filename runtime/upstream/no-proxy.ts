@@ -6,10 +6,10 @@ import { type HostAddress, withoutBrackets } from '../../schema/http/is-trusted.
 export type DirectHosts = (host: HostAddress) => boolean;
 
 interface Entry {
-  /** Without brackets, points at its ends and `*.`; absent for a network. */
+  /** Without brackets, without dots at its ends, and without `*.`. Absent for a network. */
   readonly host?: string;
   readonly network?: BlockList;
-  /** All ports if absent. */
+  /** If absent, all ports. */
   readonly port?: number;
 }
 
@@ -27,7 +27,7 @@ const toEntry = (text: string): Entry | undefined => {
     const network = toNetwork(text.replace(/[[\]]/g, ''));
     return network && { network };
   }
-  // Of several colons without brackets all belong to an IPv6 address.
+  // Several colons without brackets all belong to an IPv6 address.
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const written = bracketed ?? plain ?? (isIP(text) === 6 ? text : undefined);
   if (written === undefined) return undefined;
@@ -43,19 +43,18 @@ const names = ({ host, network, port }: Entry, address: string, at: number): boo
 };
 
 /**
- * Reads the variable NO_PROXY: entries between commas or blanks.
+ * Reads the variable NO_PROXY: entries separated by commas or blanks.
  *
- * - `example.com` and `.example.com` are both that name and all names below it; so is `*.example.com`.
- * - `10.1.2.3`, `[fd00::1]` and `fd00::1` are that address, and no name that resolves to it.
- * - `10.0.0.0/8` and `fd00::/8` are all addresses of that network, likewise as they stand in a URL.
- * - `example.com:8443` and `[fd00::1]:8443` are that at this port alone.
- * - `*` is everything.
+ * - `example.com` and `.example.com` both match that name and all names below it; so does `*.example.com`.
+ * - `10.1.2.3`, `[fd00::1]` and `fd00::1` match that address, but no name that resolves to it.
+ * - `10.0.0.0/8` and `fd00::/8` match all addresses of that network, also only as written in a URL.
+ * - `example.com:8443` and `[fd00::1]:8443` match only at this port.
+ * - `*` matches everything.
  *
- * Loopback addresses, `localhost` and the names below it are connected to directly in any case, as in Go. An entry that
- * is none of these is ignored, as it is elsewhere. The sources are the documentation of curl
- * (https://everything.curl.dev/usingcurl/proxies/env.html, where a point at the beginning makes no difference, as in Python
- * and Wget) and of Go (https://pkg.go.dev/golang.org/x/net/http/httpproxy, which has the ports, and means by a point at the
- * beginning only the names below).
+ * Loopback addresses, `localhost` and the names below it are always connected to directly, as in Go. Any other entry is ignored,
+ * as it is elsewhere. The sources are the documentation of curl (https://everything.curl.dev/usingcurl/proxies/env.html, where a
+ * leading dot makes no difference, as in Python and Wget) and of Go (https://pkg.go.dev/golang.org/x/net/http/httpproxy, which
+ * has the ports, and where a leading dot means only the names below).
  */
 export const readNoProxy = (text = ''): DirectHosts => {
   const parts = text

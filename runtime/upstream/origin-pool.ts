@@ -10,13 +10,13 @@ import { toReadable } from './to-readable.ts';
 import { Transfer, type TransferOwner } from './transfer.ts';
 
 export interface PoolLimits {
-  /** Connections per origin for one tenant. All together have four times as many, so that none takes all of them. */
+  /** Connections per origin for one tenant. All tenants together have four times as many, so that no tenant takes all of them. */
   readonly connections: number;
-  /** Requests of one tenant that may wait for one of them. */
+  /** How many requests of one tenant may wait for a connection. */
   readonly queue: number;
-  /** Milliseconds that a request may wait. */
+  /** How many milliseconds a request may wait. */
   readonly queueMs: number;
-  /** Milliseconds after which connections take no more requests, so that DNS changes take effect. */
+  /** How many milliseconds connections accept requests, so that DNS changes take effect. */
   readonly maxAgeMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface OriginPoolOptions {
 export interface OriginPool extends Upstream {
   /** Closes the connections when the last request has ended. */
   retire(): void;
-  /** Closes the connections now; running requests fail. */
+  /** Closes the connections immediately. Running requests fail. */
   destroy(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const isWhole = ({ body }: UpstreamRequest): boolean => body.kind === 'none' || 
 const toHeaders = ({ headers, body }: UpstreamRequest): RawHeaders =>
   body.kind === 'form' ? [...headers, 'content-length', String(body.form.length)] : headers;
 
-/** One that was cancelled while it waited is ended before it is written. */
+/** A request that was cancelled while it waited is ended before it is written. */
 const dispatch = (transfer: Transfer): void => {
   const { connection, request } = transfer;
   const { method, path } = request;
@@ -63,12 +63,12 @@ const dispatch = (transfer: Transfer): void => {
   connection?.client.dispatch({ method, path, headers, body: toBody(request) }, transfer);
 };
 
-/** How many tenants have all of their connections before there is none left for another one. */
+/** How many tenants can use all of their connections before there is none left for another one. */
 const floods = 4;
 
 /**
- * Connections with a bounded queue for each tenant, which take turns: a waiting request can be withdrawn, and times out. So
- * requests of one tenant that are never answered keep nobody else from the origin.
+ * Connections with a bounded queue per tenant. Tenants take turns, and a waiting request can be withdrawn and times out, so one
+ * tenant's requests that are never answered do not keep others from the origin.
  */
 class BoundedPool implements OriginPool, TransferOwner {
   readonly host: string;
@@ -77,7 +77,7 @@ class BoundedPool implements OriginPool, TransferOwner {
   readonly #connections: Connections;
   readonly #shares: FairShares;
   readonly #batch = new TurnBatch(dispatch);
-  /** By tenant, in the order in which they came. */
+  /** By tenant, in order of arrival. */
   readonly #waiting = new Map<string, Set<Transfer>>();
   #retired = false;
   /** Why nothing is sent any more. */
@@ -157,14 +157,14 @@ class BoundedPool implements OriginPool, TransferOwner {
     transfer.stopQueueTimer = this.#clock.after(queueMs, () => transfer.abort(this.#full()));
   }
 
-  /** The request that may be sent now; undefined if none may. */
+  /** Returns the request that may be sent now. Undefined if none may. */
   #next(): Transfer | undefined {
     const turn = this.#shares.next();
     const [first] = turn === undefined ? [] : (this.#waiting.get(turn) ?? []);
     return first;
   }
 
-  /** Takes a request out of its queue, if it waits. */
+  /** Removes a request from its queue, if it waits. */
   #unqueue(transfer: Transfer): void {
     const { tenant } = transfer;
     transfer.stopQueueTimer?.();
@@ -176,10 +176,10 @@ class BoundedPool implements OriginPool, TransferOwner {
     this.#shares.leave(tenant);
   }
 
-  /** Sends a request that has a place. */
+  /** Sends a request that has a connection. */
   #dispatch(transfer: Transfer, connection = this.#connections.take()): void {
     transfer.markSent(connection);
-    // Of a body that is still being made only the beginning is written now.
+    // If a body is still being produced, only its beginning is written now.
     if (isWhole(transfer.request)) this.#batch.add(transfer);
     else dispatch(transfer);
   }

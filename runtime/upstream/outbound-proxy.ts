@@ -8,34 +8,34 @@ import { type ProxyAddress, readProxyAddress } from './proxy-address.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The setting that says so in the gateway file. */
+/** The value of this setting in the gateway file. */
 export const byEnvironment = 'environment';
 
 const schemes = ['https', 'http'] as const;
 type Scheme = (typeof schemes)[number];
 
-/** The variables that name the proxy of a scheme: the first that has a value counts, as in curl. */
+/** The variables that name the proxy of a scheme. The first that has a value counts, as in curl. */
 export const proxyVariables = {
   https: ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
 } as const;
 
-/** A variable with a value, in lower case or else in upper case. */
+/** Returns the value of the variable in lower case, or else in upper case. */
 const readNoProxyText = (env: Variables): string | undefined => env.no_proxy || env.NO_PROXY;
 
-/** A URL, and where it comes from, for messages. */
+/** A URL and its origin, for messages. */
 interface NamedUrl {
   readonly name: string;
   readonly text: string;
 }
 
 export interface ProxySettings {
-  /** The member `proxy` of the gateway file, or of what creates a gateway. */
+  /** The member `proxy` of the gateway file, or of the options of a gateway in a program. */
   readonly setting: string;
-  /** Where that member is, for messages. */
+  /** The place of that member, for messages. */
   readonly place: string;
   readonly env: Variables;
-  /** The value of what may be a reference; undefined where that has none. */
+  /** Returns the value of a text that may be a reference. Undefined if the reference has none. */
   readonly read: (text: string) => string | undefined;
 }
 
@@ -55,7 +55,7 @@ const toAddress = ({ name, text }: NamedUrl): ProxyAddress => {
   throw new Error(`The value of ${name} is not the URL of a proxy. ${found.problem}`);
 };
 
-/** The proxies of a setting by scheme. Throws an `Error` whose message is a sentence without any of their values. */
+/** Returns the proxies of a setting by scheme. Throws an `Error` whose message is a sentence without any of their values. */
 export const findProxies = (settings: ProxySettings): Readonly<Partial<Record<Scheme, ProxyAddress>>> => {
   const found: Partial<Record<Scheme, ProxyAddress>> = {};
   for (const scheme of schemes) {
@@ -66,12 +66,12 @@ export const findProxies = (settings: ProxySettings): Readonly<Partial<Record<Sc
 };
 
 /**
- * A proxy as a setting names it, which is read again for each connection: a password that changes in a file is
- * followed. The environment stays as it is.
+ * Creates the proxy that a setting names. The setting is read again for each connection, so that a changed password in a file is
+ * used. The environment does not change.
  */
 export const createOutboundProxy = (
   settings: ProxySettings & {
-    /** Reads the authorities that are trusted beside those of Node. */
+    /** Reads the authorities that are trusted in addition to Node's. */
     readonly extraCa: (() => string) | undefined;
     readonly clock: Pick<Clock, 'after'>;
   },

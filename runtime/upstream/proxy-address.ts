@@ -7,11 +7,11 @@ export interface ProxyAddress {
   readonly isSecure: boolean;
   /** `host:port`, for messages. */
   readonly host: string;
-  /** The value of `Proxy-Authorization`; absent where the URL has no credentials. */
+  /** The value of `Proxy-Authorization`. Absent if the URL has no credentials. */
   readonly authorization?: string;
 }
 
-/** An address, or why the text is none: a sentence that shows nothing of it, since it may have a password. */
+/** An address, or why the text is not one, in a sentence that shows nothing of it, because it may contain a password. */
 export type ReadProxyAddress = { readonly address: ProxyAddress } | { readonly problem: string };
 
 const decode = (text: string): string | undefined => {
@@ -22,7 +22,7 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** Makes the header of RFC 7617; undefined where the credentials cannot be in one. */
+/** Returns the header of RFC 7617. Undefined if it cannot contain the credentials. */
 const toBasic = ({ username, password }: URL): string | undefined => {
   const [user, secret] = [decode(username), decode(password)];
   if (user === undefined || secret === undefined || user.includes(':') || /\p{Cc}/u.test(`${user}${secret}`))
@@ -30,7 +30,7 @@ const toBasic = ({ username, password }: URL): string | undefined => {
   return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
 };
 
-/** Reads the URL of a proxy, as curl does: one without a scheme is that of `http://`, and the port is 80 or 443 if absent. */
+/** Reads the URL of a proxy like curl: the default scheme is `http://`, and the default port is 80 or 443. */
 export const readProxyAddress = (text: string): ReadProxyAddress => {
   const given = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(given)?.[1]?.toLowerCase() ?? 'http';

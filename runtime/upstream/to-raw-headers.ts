@@ -5,7 +5,7 @@ import { HeaderParts } from './header-parts.ts';
 /** Holds the parts of one answer's lines while they are decoded. */
 const joined = Buffer.allocUnsafeSlow(8 * 1024);
 
-/** All parts are decoded together, which takes less than half the time of decoding each. */
+/** Decodes all parts together, which takes less than half the time of decoding each. */
 const decode = (parts: readonly Buffer[]): RawHeaders => {
   let size = 0;
   for (const part of parts) {
@@ -24,7 +24,7 @@ const decode = (parts: readonly Buffer[]): RawHeaders => {
   return lines;
 };
 
-/** An answer's headers in their original order and spelling. */
+/** Returns an answer's headers in their original order and spelling. */
 export const toRawHeaders = (raw: Dispatcher.DispatchController['rawHeaders'] | HeaderParts): RawHeaders => {
   if (raw instanceof HeaderParts) return decode(raw.parts);
   if (Array.isArray(raw)) return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ByteStream } from '../../plugins/sdk/http/http.ts';
 
-/** A stream as a Node `Readable`: a socket's body is one, and a plugin's stream is wrapped in one. */
+/** Returns a stream as a Node `Readable`. A socket's body is one, and a plugin's stream is wrapped in one. */
 export const toReadable = (stream: ByteStream): Readable =>
   stream instanceof Readable ? stream : Readable.from(stream, { objectMode: false });

@@ -31,11 +31,11 @@ type Reader =
 export interface TransferOwner {
   /** Host and port, for error messages. */
   readonly host: string;
-  /** It was ended before it was sent. */
+  /** Called if it was ended before it was sent. */
   withdraw(transfer: Transfer): void;
-  /** Its connection broke before anything was written on it. Returns false if it is not sent on another one. */
+  /** Called if its connection broke before anything was written on it. Returns false if it is not sent on another one. */
   resend(transfer: Transfer): boolean;
-  /** It was sent, and its connection is free again or gone. */
+  /** Called when it was sent, and its connection is free again or gone. */
   release(transfer: Transfer): void;
 }
 
@@ -48,25 +48,25 @@ export interface TransferOptions {
   readonly request: UpstreamRequest;
   /** Not cancelled yet. */
   readonly scope: Scope;
-  /** Called when the head has arrived, or when there will be none. */
+  /** Called when the head has arrived, or when it is known that there will be none. */
   readonly onAnswer: (answer: UpstreamAnswer) => void;
 }
 
 /**
- * One request on a connection, from the queue to the last byte: what undici calls back, and the body that the caller
- * reads. The answer is given at the head; the body waits, bounded, for its reader, and a full sink pauses the socket.
+ * One request on a connection, from the queue to the last byte: the callbacks for undici, and the body that the caller reads. The
+ * answer is returned at the head. The body waits for its reader within a limit, and a full sink pauses the socket.
  */
 export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   readonly #options: TransferOptions;
   #controller: Dispatcher.DispatchController | undefined;
-  /** Set while it is sent. */
+  /** Set while it is being sent. */
   connection: Connection | undefined;
   /** Set while it waits for a connection: stops the timer of the wait. */
   stopQueueTimer: (() => void) | undefined;
   #isSent = false;
   #answered = false;
   #reader: Reader = noReader;
-  /** Unread bytes; the list is created when there are some. */
+  /** Unread bytes. The list is created when there are some. */
   #chunks: Buffer[] = noChunks;
   #size = 0;
   #sinkFull = false;
@@ -79,7 +79,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#stopListening = options.scope.cancellation.onCancel(() => this.#cancel());
   }
 
-  /** The tenant whose request it is; empty where it is nobody's. */
+  /** The tenant whose request it is. Empty if it belongs to nobody. */
   get tenant(): string {
     return this.#options.scope.tenant ?? '';
   }
@@ -88,7 +88,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     return this.#options.request;
   }
 
-  /** It is now passed to undici, on a connection of its own. */
+  /** Called when it is passed to undici, on its own connection. */
   markSent(connection: Connection): void {
     this.#isSent = true;
     this.connection = connection;
@@ -104,8 +104,8 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Cancelled while it waited inside undici's pool, which cannot withdraw it: without this it would be sent although
-    // nothing waits for it, and its connection would never be released.
+    // Cancelled while it waited inside undici's pool, which cannot withdraw it. Otherwise it would be sent although nothing waits
+    // for it, and its connection would never be released.
     if (this.#ending !== undefined) controller.abort(new Error('aborted'));
     else this.#options.scope.written?.();
   }
@@ -116,7 +116,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // Resumed where a chunk ended, undici's parser gives an empty one, and gives it again if that pauses it.
+    // If resumed at the end of a chunk, undici's parser passes an empty one, and passes it again if that pauses it.
     if (chunk.length === 0) return;
     const reader = this.#reader;
     if (reader.kind === 'sink' && !this.#sinkFull && this.#chunks.length === 0) {
@@ -139,7 +139,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
     const { owner } = this.#options;
     const isWritten = this.#controller !== undefined;
-    // undici fails what waits at a connection that is reset, and connects again where it is closed.
+    // undici fails requests that wait at a connection that is reset, and connects again if it is closed.
     if (!isWritten && this.#ending === undefined && owner.resend(this)) return;
     owner.release(this);
     this.#finish(networkReport(error, owner.host, isWritten));
@@ -183,7 +183,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     else this.#deliverEnd(ending);
   }
 
-  /** The whole of a body that has ended. */
+  /** Returns the whole of a body that has ended. */
   #collected(ending: 'whole' | ErrorReport, limit: number): Buffer | UpstreamFailure {
     const chunks = this.#chunks;
     const size = this.#size;
@@ -209,8 +209,8 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   /**
-   * Returns true if the body is too large, or there is no memory for it: the collector then gets its failure, and the
-   * transfer is stopped.
+   * Returns true if the body is too large, or there is no memory for it. The collector then gets its failure, and the transfer is
+   * stopped.
    */
   #checkLimit(reader: Extract<Reader, { kind: 'collector' }>): boolean {
     const error = this.#collectorFailure(reader);

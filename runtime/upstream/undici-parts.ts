@@ -4,7 +4,7 @@ import type { Client as ClientClass, buildConnector as Connector, errors as Undi
 
 const require = createRequire(import.meta.url);
 
-// undici's index also loads fetch, WebSocket and its caches, which nothing here uses; that takes twice the time and 14 MB.
+// undici's index also loads fetch, WebSocket and its caches, which nothing here uses and which takes twice the time and 14 MB.
 // These files are not part of its documented API, so a test checks that they are what the index exports.
 
 export type Client = ClientClass;
@@ -13,7 +13,7 @@ export const buildConnector: typeof Connector = require('undici/lib/core/connect
 export const errors: typeof UndiciErrors = require('undici/lib/core/errors.js');
 export const symbols: { readonly kSocket: symbol; readonly kParser: symbol } = require('undici/lib/core/symbols.js');
 
-/** The socket of a client; undefined while it is not connected. */
+/** Returns the socket of a client. Undefined while it is not connected. */
 export const findSocket = (client: ClientClass): Socket | undefined => {
   const socket: unknown = Reflect.get(client, symbols.kSocket);
   return socket instanceof Socket ? socket : undefined;

@@ -18,57 +18,60 @@ import { createEgress, type EgressOptions, type FollowedTls, type OutboundProxy,
 import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './identity-service.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
 
-/** All the connections of a gateway, a pool for each origin. */
+/** All connections of a gateway, with a pool per origin. */
 export interface Upstreams {
   /**
-   * The upstream for an origin (`https://host[:port]`). Pools of an operator's hosts are kept; those of callers' hosts, and those
-   * that tenants have saved, are bounded in number, and the least recently used one is evicted.
+   * Returns the upstream for an origin (`https://host[:port]`). Pools for an operator's hosts are kept. Those for callers' hosts,
+   * and for hosts that tenants have saved, are limited in number, and the least recently used one is evicted.
    */
   open(origin: string, options: UpstreamOptions): Upstream;
-  /** The service of `identity-service.ts`, without the check of its address; only requests for tokens are sent to it. */
+  /** Returns the service of `identity-service.ts`, without the check of its address. Only token requests are sent to it. */
   identityService(): Upstream;
-  /** Why callers may not send requests to this base URL, judging by its text. */
+  /** Returns why callers may not send requests to this base URL, judging by its text. */
   findHostError(baseUrl: string): HostError | undefined;
-  /** Opens connections to the host of an origin that the operator names, whose address is not checked. */
+  /** Opens connections to the host of an origin that the operator names. Its address is not checked. */
   connector(origin: string): ConnectTo;
-  /** Closes all connections; running requests fail. */
+  /** Closes all connections. Running requests fail. */
   close(): Promise<void>;
 }
 
 export interface UpstreamsOptions {
   /** Hosts that may resolve to private addresses: `host`, `host:port`, `*.domain`, or addresses. */
   readonly trustedHosts: readonly string[];
-  /** Connections per origin for one tenant; 8,192 by default, since each open stream holds one. All have four times as many. */
+  /**
+   * Connections per origin for one tenant. Default: 8,192, because each open stream holds one. All tenants together have four
+   * times as many.
+   */
   readonly connections?: number;
-  /** Requests of one tenant per origin that may wait for a connection; 1,000 by default. */
+  /** How many requests of one tenant per origin may wait for a connection. Default: 1,000. */
   readonly queue?: number;
-  /** Milliseconds that such a request may wait; 10 s by default. */
+  /** How many milliseconds such a request may wait. Default: 10 s. */
   readonly queueMs?: number;
-  /** Milliseconds after which a connection is renewed; 5 min by default. */
+  /** After how many milliseconds a connection is renewed. Default: 5 min. */
   readonly maxAgeMs?: number;
-  /** The time-out for connecting, in milliseconds; 10 s by default. */
+  /** The time-out for connecting, in milliseconds. Default: 10 s. */
   readonly connectMs?: number;
-  /** Pools of hosts chosen by callers; 256 by default. */
+  /** The number of pools for hosts that callers choose. Default: 256. */
   readonly callerPools?: number;
-  /** Pools of hosts that tenants have saved, each with its TLS settings; 1,000 by default. */
+  /** The number of pools for hosts that tenants have saved, each with its TLS settings. Default: 1,000. */
   readonly tenantPools?: number;
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
-  /** Resolves names; the system's resolver by default. */
+  /** Resolves names. Default: the system's resolver. */
   readonly lookup?: LookupFunction;
   /** Another origin of the identity service, for tests. */
   readonly identityOrigin?: string;
-  /** Reads what TLS settings refer to; absent: no reference has a value. */
+  /** Resolves references in TLS settings. If absent, no reference has a value. */
   readonly secrets?: (ref: SecretRef) => string | undefined;
-  /** The way out that the gateway file gives; absent: all hosts are connected to directly, with the authorities of Node. */
+  /** The egress rules of the gateway file. If absent, all hosts are connected to directly, with Node's authorities. */
   readonly egress?: EgressRules | undefined;
-  /** Notifies the operator, in one line. */
+  /** Notifies the operator with one line. */
   readonly log?: (text: string) => void;
 }
 
 /** The rules for the connections to all hosts. */
 export interface EgressRules {
   readonly proxy?: OutboundProxy;
-  /** Reads the authorities that are trusted beside those of Node. Throws an `Error` whose message is a sentence. */
+  /** Reads the authorities that are trusted in addition to Node's. Throws an `Error` whose message is a sentence. */
   readonly extraCa?: () => string;
 }
 
@@ -79,14 +82,14 @@ const refusedByEgress = (origin: string): UpstreamFailure => {
 
 const tenants = { isTenants: true };
 
-/** Reads TLS values: what is saved, or else what holds for all. */
+/** Reads TLS values: the saved ones, or else those that apply to all hosts. */
 const readTls = (
   { ca, cert, key, passphrase }: SavedTls,
   { egress, secrets }: { readonly egress: EgressRules | undefined; readonly secrets: UpstreamsOptions['secrets'] },
 ): TlsValues => {
   const read = (ref: string | undefined): string | undefined => {
     if (ref === undefined) return undefined;
-    // The schema of the gateway file has seen that it is one.
+    // The schema of the gateway file has checked that it is a reference.
     const value = secrets?.(ref as SecretRef);
     if (value === undefined)
       throw new Error(isSavedRef(ref) ? 'What was saved for it cannot be opened.' : `${ref} has no value.`);
@@ -101,7 +104,7 @@ const readTls = (
   };
 };
 
-/** The TLS settings that connections to a host are made with; undefined where they are those of Node. */
+/** Returns the TLS settings for connections to a host. Undefined if they are Node's. */
 export const followTls = (
   saved: SavedTls | undefined,
   sources: Parameters<typeof readTls>[1],
@@ -161,7 +164,7 @@ export const createUpstreams = ({
   let identityPool: OriginPool | undefined;
 
   const toPool = (origin: string, operatorHost: boolean): OriginPool => {
-    // Where there is no proxy, callers reach a host of the operator's as the operator does.
+    // Without a proxy, callers reach an operator's host in the same way as the operator.
     const shared = operatorHost || egress?.proxy === undefined ? kept.get(origin) : undefined;
     const found = shared ?? (operatorHost ? undefined : passing.get(origin));
     if (found !== undefined) return found;
@@ -170,7 +173,7 @@ export const createUpstreams = ({
     return pool;
   };
 
-  /** The pool of those who have the same TLS: the name of no origin has a space in it. */
+  /** Returns the pool shared by those with the same TLS settings. Its name cannot clash, because no origin contains a space. */
   const toTlsPool = (origin: string, saved: SavedTls): OriginPool => {
     const name = `${origin} ${canonicalJson(saved)}`;
     const found = kept.get(name);
@@ -182,11 +185,11 @@ export const createUpstreams = ({
   };
 
   /**
-   * The pool of those who have saved the same host with the same TLS. What a tenant has saved is not followed: whoever saves something
-   * else has another pool, as another record has. Where there is no TLS, a pool of the operator's serves all.
+   * Returns the pool shared by those who have saved the same host with the same TLS settings. A tenant's saved values are not
+   * followed: new values get a new pool, as a new record does. Without TLS settings, an operator's pool serves all.
    */
   const openTenants = (origin: string, { tls, saved: read }: Pick<UpstreamOptions, 'tls' | 'saved'>): Upstream => {
-    // The name has the values, so that it is made once for all requests.
+    // The name contains the values, so it is created once for all requests.
     const values = tlsReferences.map((member) => tls?.[member] && (read?.(tls[member] as SecretRef) ?? null));
     const name = tls === undefined ? origin : `${origin} ${hashValue([tls, values])}`;
     const connectHere = (): buildConnector.connector =>
@@ -205,7 +208,7 @@ export const createUpstreams = ({
     open: (origin, { operatorHost, tenantHost = false, tls, saved }) => {
       if (tenantHost) return openTenants(origin, { tls, saved });
       if (operatorHost) return tls === undefined ? toPool(origin, true) : toTlsPool(origin, tls);
-      // Looked up for each request, since the pool may have been evicted in between.
+      // Looked up for each request, because the pool may have been evicted in between.
       return { send: (request, scope) => toPool(origin, false).send(request, scope) };
     },
     identityService: () => ({

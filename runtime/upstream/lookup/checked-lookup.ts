@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { isRefusedAddress } from './refused-address.ts';
 
-/** An untrusted host resolved to an address that it must not resolve to. */
+/** Thrown if an untrusted host resolved to an address that it must not resolve to. */
 export class AddressNotAllowed extends Error {
   readonly address: string;
 
@@ -12,7 +12,7 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** The name of a host of an own network that is not trusted does not resolve: it would have to be listed besides. */
+/** Thrown if an untrusted name of a private network does not resolve. It would have to be listed, too. */
 export class UnlistedNotFound extends Error {
   readonly code = 'ENOTFOUND';
 
@@ -27,15 +27,15 @@ const privateEndings: ReadonlySet<string> = new Set([
   ...['localhost', 'private', 'svc', 'test'],
 ]);
 
-/** Whether no public server has the name: it is one label, or ends as those of private networks do. */
+/** Whether no public server has the name: it is a single label, or ends like those of private networks. */
 export const isPrivateName = (hostname: string): boolean => {
   const labels = hostname.split('.').filter((label) => label !== '');
   return labels.length < 2 || privateEndings.has(labels.at(-1)?.toLowerCase() ?? '');
 };
 
 /**
- * Resolves a name and drops the refused addresses, so that only checked addresses are connected to. If none is left, the
- * error is `AddressNotAllowed` with the first of them; `UnlistedNotFound` if there is no such name in an own network.
+ * Resolves a name and drops the refused addresses, so that only checked addresses are connected to. If none is left, the error is
+ * `AddressNotAllowed` with the first of them, or `UnlistedNotFound` if there is no such name in a private network.
  */
 export const checkedLookup =
   (lookup: LookupFunction): LookupFunction =>

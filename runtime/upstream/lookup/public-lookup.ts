@@ -4,15 +4,15 @@ import { isPrivateName } from './checked-lookup.ts';
 
 const notFound: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** The error that the system's resolver would have given. */
+/** Returns the error that the system's resolver would have returned. */
 const toLookupError = (hostname: string, reasons: readonly NodeJS.ErrnoException[]): NodeJS.ErrnoException => {
   const code = reasons.every((reason) => notFound.has(reason.code)) ? 'ENOTFOUND' : 'EAI_AGAIN';
   return Object.assign(new Error(`${code} ${hostname}`, { cause: reasons[0] }), { code });
 };
 
-/** Rejects with what `lookup` of `node:dns` does. */
+/** Rejects with the same errors as `lookup` of `node:dns`. */
 const resolvePublic = async (hostname: string): Promise<readonly LookupAddress[]> => {
-  // Each reads the name servers of the system anew.
+  // Each resolver reads the name servers of the system anew.
   const resolver = new promises.Resolver();
   const answers = await Promise.allSettled([
     resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
@@ -27,8 +27,8 @@ const resolvePublic = async (hostname: string): Promise<readonly LookupAddress[]
 };
 
 /**
- * Resolves the names that callers choose. Those of public hosts are asked of the name servers directly: the resolver of the
- * system, which is asked for the others, holds one of the two threads that all share until the server of a name answers.
+ * Resolves the names that callers choose. The name servers are queried directly for public hosts. For others, the system's
+ * resolver is used: it occupies one of two shared threads until the server of a name answers.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   if (isPrivateName(hostname)) {

@@ -20,8 +20,8 @@ for (const [network, prefix] of [
 ] as const)
   ipv4.addSubnet(network, prefix, 'ipv4');
 
-// Only 2000::/3 is global unicast: what lies outside is loopback, unspecified, mapped IPv4, NAT64, unique-local,
-// link-local, multicast or unassigned.
+// Only 2000::/3 is global unicast. Everything outside is loopback, unspecified, mapped IPv4, NAT64, unique-local, link-local,
+// multicast or unassigned.
 const ipv6 = new BlockList();
 for (const [network, prefix] of [
   ['::', 3],
@@ -34,11 +34,11 @@ for (const [network, prefix] of [
 ] as const)
   ipv6.addSubnet(network, prefix, 'ipv6');
 
-// The well-known prefix of NAT64 (RFC 6052): on a network without IPv4, names of hosts that have no IPv6 resolve to it.
+// The well-known prefix of NAT64 (RFC 6052). On a network without IPv4, names of hosts without IPv6 resolve to it.
 const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
-/** The IPv4 address in the last 32 bits of one that is zero from the third group to the sixth. */
+/** Returns the IPv4 address in the last 32 bits of an address that is zero from the third group to the sixth. */
 const lastFour = (address: string): string => {
   const [, last = ''] = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1).split('::') ?? [];
   const [low = 0, high = 0] = last
@@ -50,8 +50,9 @@ const lastFour = (address: string): string => {
 
 /**
  * Whether untrusted hosts must not resolve to an address: everything that is not a public unicast address
- * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and the
- * metadata services of clouds. An address that NAT64 translates is judged by the IPv4 address in it. `address` is a literal without brackets; a zone (`%eth0`) is ignored.
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and the metadata services of
+ * clouds. An address that NAT64 translates is judged by the IPv4 address in it. `address` is a literal without brackets; a zone
+ * (`%eth0`) is ignored.
  */
 export const isRefusedAddress = (address: string): boolean => {
   if (isIPv4(address)) return ipv4.check(address, 'ipv4');
