@@ -10,23 +10,23 @@ import { presentedSession } from '../access/presented-session.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
 export interface CallerRules extends Pick<Authentication, 'onRefused'> {
-  /** Given with service keys. They reject only with a `GatewayError`. */
+  /** Set if there are service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
-  /** Without service keys: only callers from this machine are answered. */
+  /** Without service keys: whether only callers from this machine are answered. */
   readonly guarded: boolean;
 }
 
-/** Whether a page of this origin is one of the host that it calls. */
+/** Whether a page of this origin belongs to the host that it calls. */
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   host !== undefined && origin.replace(/^https?:\/\//i, '').toLowerCase() === host.toLowerCase();
 
-/** Finds the caller of a request once more; undefined once that key, or whatever it presented, is no longer valid. */
+/** Finds the caller of a request again. Undefined once its key, or whatever it presented, is no longer valid. */
 export type FindAgain = () => Promise<Principal | undefined>;
 
 /** A caller that is answered. */
 export interface Admitted {
   readonly findAgain: FindAgain;
-  /** Whether it presented a session of the console, and no key. */
+  /** Whether it presented a session of the console instead of a key. */
   readonly hasSession: boolean;
 }
 
@@ -39,8 +39,8 @@ const refuseForeign = ({ caller: { host, origin, ambiguity } }: HttpExchange, { 
 };
 
 /**
- * Admits a caller that is not identified. A change must be a page's of this host. Throws the `GatewayError`s `foreign-origin`,
- * `foreign-site`, `invalid-header` and `forbidden`.
+ * Admits a caller without identifying it. A change must come from a page of this host. Throws the `GatewayError`s
+ * `foreign-origin`, `foreign-site`, `invalid-header` and `forbidden`.
  */
 export const admitAnyone = (exchange: HttpExchange, rules: CallerRules): Admitted => {
   refuseForeign(exchange, rules);
@@ -50,7 +50,7 @@ export const admitAnyone = (exchange: HttpExchange, rules: CallerRules): Admitte
   return { findAgain: async () => exchange.principal, hasSession: false };
 };
 
-/** Makes the holder of a session the caller, or says why it is not. */
+/** Makes the holder of a session the caller, or returns why it is not. */
 const takeSession = async (
   exchange: HttpExchange,
   { identities, token }: { readonly identities: Identities; readonly token: string },
@@ -64,9 +64,9 @@ const takeSession = async (
 };
 
 /**
- * Decides who may call the control plane, and makes the caller that of the exchange: a key's holder, or that of a session of the
- * console where there is no key. Throws the `GatewayError`s `foreign-origin`, `foreign-site`, `invalid-header`, `forbidden`,
- * `session-ended`, and those of `authenticate` and `actInWorkspace`. Resolves with how the same caller is found again while its
+ * Decides who may call the control plane, and makes the caller that of the exchange: a key's holder, or, without a key, that of a
+ * session of the console. Throws the `GatewayError`s `foreign-origin`, `foreign-site`, `invalid-header`, `forbidden`,
+ * `session-ended`, and those of `authenticate` and `actInWorkspace`. Resolves with how to find the same caller again while its
  * answer lasts.
  */
 export const admitCaller = async (exchange: HttpExchange, rules: CallerRules): Promise<Admitted> => {
@@ -75,7 +75,7 @@ export const admitCaller = async (exchange: HttpExchange, rules: CallerRules): P
   if (identities === undefined) return { findAgain: async () => exchange.principal, hasSession: false };
   const { identify, findWorkspace, identifySession } = identities;
   const { workspace, serviceKey, overrides } = exchange.caller;
-  // What it presents is withheld from the exchange once it is known to be a key.
+  // It is withheld from the exchange once it is known to be a key.
   const presented = serviceKey ?? overrides.credential;
   const token = presented === undefined ? presentedSession(exchange) : undefined;
   const refused =
@@ -91,7 +91,10 @@ export const admitCaller = async (exchange: HttpExchange, rules: CallerRules): P
   return { findAgain, hasSession: token !== undefined };
 };
 
-/** Throws the `GatewayError` `forbidden` for a session at a route that calls models, but for the one that is meant for sessions. */
+/**
+ * Throws the `GatewayError` `forbidden` for a session at a route that calls models, except for the one that is meant for
+ * sessions.
+ */
 export const refuseSession = (
   { admits, scope, shared = false }: Pick<AnyRouteRow, 'admits' | 'scope' | 'shared'>,
   { hasSession }: Pick<Admitted, 'hasSession'>,

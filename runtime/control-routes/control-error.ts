@@ -4,7 +4,7 @@ import { controlErrorCode, type ErrorReport } from '../../schema/errors/errors.t
 import { fromPointer } from '../../schema/json/pointer.ts';
 import { jsonHeaders } from '../engine/error-responses/error-response.ts';
 
-/** An error as the control plane writes it. `param` is the first member that is wrong. */
+/** Returns an error in the control plane's format. `param` is the first member that is wrong. */
 export const controlError = (report: ErrorReport): GatewayResponse => {
   const { message, type, errors, diagnostics } = report;
   const [first] = errors ?? [];

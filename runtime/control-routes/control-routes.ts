@@ -29,22 +29,22 @@ export interface ControlRoutesOptions extends CallerRules {
   readonly plugins: readonly Plugin[];
   readonly gateway: Pick<Gateway, 'conclude'>;
   readonly memoryBudget: MemoryBudget;
-  /** The largest body of a request to a model, in bytes. */
+  /** The largest body of a model request, in bytes. */
   readonly bodyBytes: number;
   readonly clock: Clock;
   readonly kept: IdempotencyStore;
   readonly dispatch: (caller: Caller) => Dispatch;
-  /** Notifies the operator of what no answer says. */
+  /** Notifies the operator of what no answer reports. */
   readonly log: (text: string) => void;
 }
 
 /** Answers a request to the control plane; never rejects. */
 export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>;
 
-/** The largest body of a request to the control plane, where its route does not say another. */
+/** The default size limit for the body of a request to the control plane. */
 const defaultBodyBytes = 1024 * 1024;
 
-/** A route, and how its caller is found again. */
+/** A route, and how to find its caller again. */
 interface AdmittedRow {
   readonly row: AnyRouteRow;
   readonly findAgain: FindAgain;
@@ -53,13 +53,13 @@ interface AdmittedRow {
 const admitsAnyone = (found: FoundRow | OtherMethods | undefined): boolean =>
   found?.kind === 'row' && found.row.admits === 'anyone';
 
-/** The browser that calls a route which admits anyone. */
+/** Returns the browser that calls a route which admits anyone. */
 const toBrowser = (exchange: HttpExchange): BrowserCaller => {
   const [place, session] = [sessionPlace(exchange), presentedSession(exchange)];
   return { ...(place === undefined ? {} : { place }), ...(session === undefined ? {} : { session }) };
 };
 
-/** The path below the base, and the query with its `?`, of a request that was matched. */
+/** Returns the path below the base, and the query with its `?`, of a request that was matched. */
 const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
   const query = path.indexOf('?');
   return query === -1 ? { path, search: '' } : { path: path.slice(0, query), search: path.slice(query) };
@@ -67,7 +67,7 @@ const target = ({ request: { path } }: HttpExchange): { readonly path: string; r
 
 const longestKey = 255;
 
-/** The `idempotency-key` of a request; throws the `GatewayError` `invalid-header`. */
+/** Returns the `idempotency-key` of a request. Throws the `GatewayError` `invalid-header`. */
 const repeatKey = ({ request: { headers } }: HttpExchange): string | undefined => {
   const key = headerValue(headers, 'idempotency-key');
   if (key === undefined || (/^[\x21-\x7e]+$/.test(key) && key.length <= longestKey)) return key;
@@ -75,13 +75,13 @@ const repeatKey = ({ request: { headers } }: HttpExchange): string | undefined =
   throw gatewayError('invalid-header', { header: 'idempotency-key', reason });
 };
 
-/** Says what is wrong in the way that the control plane says it. */
+/** Returns an error in the control plane's format. */
 const failure = ({ report }: GatewayError, allowed: readonly string[]): GatewayResponse => {
   const response = controlError(report);
   return allowed.length === 0 ? response : { ...response, headers: [...response.headers, 'allow', allowed.join(', ')] };
 };
 
-/** The answer to `OPTIONS` (RFC 9110 §9.3.7). */
+/** Returns the answer to `OPTIONS` (RFC 9110 §9.3.7). */
 const methodsAnswer = (allowed: readonly string[]): GatewayResponse => ({
   status: 204,
   headers: ['allow', [...allowed, 'OPTIONS'].join(', ')],
@@ -90,8 +90,9 @@ const methodsAnswer = (allowed: readonly string[]): GatewayResponse => ({
 });
 
 /**
- * Serves the routes of plugins. In this order: who calls (403, 401), what is there (404, 405), what the key may do (403),
- * the headers and the input (400, 413), the handler. Throws a `PluginError` for routes that cannot be served.
+ * Serves the routes of plugins. Checks, in this order: who calls (403, 401), whether there is a route (404, 405), what the key
+ * may do (403), and the headers and the input (400, 413). Then calls the handler. Throws a `PluginError` for routes that cannot
+ * be served.
  */
 export const createControlRoutes = (options: ControlRoutesOptions): ControlRoutes => {
   const { plugins, gateway, memoryBudget, bodyBytes, clock, kept, dispatch, log } = options;
@@ -159,7 +160,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
         bodyBytes: row.maxBytes ?? row.mostBytes ?? (row.body === 'whole' ? bodyBytes : defaultBodyBytes),
       },
     });
-    // The handler decides where it reads the body itself.
+    // If the handler reads the body itself, it decides.
     const request = row.body === 'whole' ? undefined : repeatable(exchange, row, input);
     return request === undefined
       ? run(exchange, { row, findAgain }, input)
@@ -186,11 +187,11 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       checkScope(found.row, exchange.principal, options);
       if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
       const response = toResponse(await reply(exchange, found, admitted.findAgain));
-      // What a provider answers to a request that is passed on is its client's, unchanged.
+      // A provider's answer to a request that is passed on is returned to the client unchanged.
       const isPassedOn = found.row.shared === true && response.origin === 'upstream';
       return gateway.conclude(exchange, isPassedOn ? response : uncached(response));
     } catch (error) {
-      // The client left while it sent its body, so the answer has no receiver.
+      // The client disconnected while it sent its body, so nobody receives the answer.
       if (exchange.cancellation.cancelled) return gateway.conclude(exchange, clientClosedResponse);
       const why = toGatewayError(error);
       return gateway.conclude(exchange, uncached(failure(why, allowed)), why);

@@ -17,7 +17,7 @@ import { isControlRoute } from '../routes/declared-routes.ts';
 
 export interface DispatcherOptions {
   readonly gateway: Pick<Gateway, 'begin' | 'handle' | 'refuse'>;
-  /** Without the shared routes of plugins. */
+  /** Excludes the shared routes of plugins. */
   readonly clients: Clients;
   readonly generations: Generations;
   readonly plan: (exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>;
@@ -26,15 +26,15 @@ export interface DispatcherOptions {
   readonly seeds: Seeds;
 }
 
-/** The request of the control plane that a request is dispatched for. */
+/** The control-plane request on whose behalf a request is dispatched. */
 export interface Caller {
   readonly traceId: string;
   readonly cancellation: Cancellation;
-  /** Measures how long it waits; absent if nothing does. */
+  /** Measures how long it waits. Absent if nothing does. */
   readonly waits?: Waits | undefined;
 }
 
-/** Headers that describe the connection, the body or the caller of the request that came, and not the one that is made. */
+/** Headers that describe the connection, the body or the caller of the incoming request, and not the dispatched one. */
 const own = [
   'connection',
   'content-encoding',
@@ -50,7 +50,7 @@ const own = [
 
 const json: RawHeaders = ['content-type', 'application/json'];
 
-/** Headers that describe the body of a request that is made. */
+/** Returns the headers that describe the body of a dispatched request. */
 const describing = ({ body, received }: InternalRequest): RawHeaders => {
   if (received === undefined) return body === undefined ? [] : json;
   const { contentType, encoding, length, body: sent } = received;
@@ -68,32 +68,32 @@ const toBody = ({ body, received }: InternalRequest): RequestBody => {
 
 const storageRoute: Route = { operation: 'opaque', isStorage: true };
 
-/**
- * Matches the path of a signed address without what is after it, which lets whoever has it read the file, and so is not
- * logged.
- */
+/** Matches the path of a signed address without the rest, which lets anyone who has it read the file, and so is not logged. */
 const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
   signedOrigin === undefined
     ? { route: storageRoute, path, url: path }
     : { route: { ...storageRoute, signedOrigin }, path, url: path.split('?', 1)[0] ?? path };
 
-/** Whether a route is one of a dialect for calls to models, and not one that is passed on as it is. */
+/** Whether a route is a dialect's route for calling models, and not one that is passed on unchanged. */
 const callsModel = ({ dialect, operation }: Route): boolean => dialect !== undefined && operation !== 'opaque';
 
 const noEndpoint = (path: string): GatewayResponse => errorResponse(unknownRoute(path), { dialect: undefined });
 
-/** Matches a path that is the provider's, whichever routes the gateway has. */
+/** Matches a path that belongs to the provider, whichever routes the gateway has. */
 const passedOnMatch = ({ path }: InternalRequest) => ({
   route: { operation: 'opaque' } as const satisfies Route,
   path: path.slice(base.length),
   url: path,
 });
 
-/** With the plan that served it, which answers are otherwise reported by the exchange that they belong to. */
+/** Adds the plan that served the answer. Otherwise the exchange that an answer belongs to reports it. */
 const withPlan = (response: GatewayResponse, { plan }: HttpExchange): GatewayResponse =>
   plan === undefined ? response : { ...response, headers: [...response.headers, 'x-gw-plan', plan.label] };
 
-/** Runs requests of plugins through the data path: no socket, and no identification, since their principal is given. */
+/**
+ * Runs requests of plugins through the data path: without a socket, and without identification, because their principal is
+ * already known.
+ */
 export const createDispatcher = ({
   gateway,
   clients,

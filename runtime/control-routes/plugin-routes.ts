@@ -12,14 +12,14 @@ export interface PluginRoutesOptions
   extends Omit<ControlRoutesOptions, 'gateway' | 'kept' | 'dispatch'>,
     Pick<DispatcherOptions, 'generations' | 'plan'> {
   readonly gateway: Gateway;
-  /** In memory if absent. */
+  /** Default: in memory. */
   readonly kept?: IdempotencyStore | undefined;
 }
 
-/** The routes of plugins, and the requests that these make of the gateway. */
+/** The routes of plugins, and the requests that these send to the gateway. */
 export interface PluginRoutes {
   readonly dispatch: (caller: Caller) => Dispatch;
-  /** Absent where no plugin has routes. */
+  /** Absent if no plugin has routes. */
   readonly control?: ControlRoutes;
 }
 

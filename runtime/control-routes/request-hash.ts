@@ -5,7 +5,7 @@ import type { Json } from '../../schema/json/json.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
 /**
- * Lists what decides which account of a provider serves a request; undefined if its headers leave that to its key. Secrets are
+ * Lists what determines which account of a provider serves a request. Undefined if its headers leave that to its key. Secrets are
  * hashed.
  */
 const chosenAccount = ({ caller }: Pick<HttpExchange, 'caller'>): readonly Json[] | undefined => {
@@ -16,7 +16,7 @@ const chosenAccount = ({ caller }: Pick<HttpExchange, 'caller'>): readonly Json[
   return chosen.every((each) => each === null) ? undefined : chosen;
 };
 
-/** Hashes all that makes a request to a route the same one, if it comes again. Throws the `GatewayError` `malformed-body`. */
+/** Hashes everything that identifies a repetition of a request to a route. Throws the `GatewayError` `malformed-body`. */
 export const requestHash = (
   exchange: Pick<HttpExchange, 'caller' | 'request'>,
   { shared = false }: Pick<AnyRouteRow, 'shared'>,

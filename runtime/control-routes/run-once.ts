@@ -9,7 +9,7 @@ import type { JsonReply, Once, RouteReply } from '../../plugins/sdk/route/route-
 import { gatewayError } from '../../schema/errors/errors.ts';
 import { isSuccess } from '../../schema/http/status.ts';
 
-/** How often another process is asked for, and how long it is waited for, in milliseconds. */
+/** How often to check for another process's reply, and how long to wait for it, in milliseconds. */
 const askEveryMs = 50;
 const longestWaitMs = 10_000;
 
@@ -17,13 +17,13 @@ export interface RunOnceOptions {
   readonly kept: IdempotencyStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Notified why a reply could not be kept: what was asked for is done, so its caller gets the reply. */
+  /** Notified of why a reply could not be kept. The request has been executed, so its caller receives the reply. */
   readonly notKept: (error: unknown) => void;
 }
 
 /** A request that may be a repetition. */
 export interface Repeatable extends RepeatedRequest {
-  /** Of everything that makes it the same request. */
+  /** The hash of everything that makes it the same request. */
   readonly bodyHash: string;
 }
 
@@ -39,20 +39,20 @@ type KeptReply = Pick<StoredReply, 'status' | 'body' | 'headers'>;
 /** The outcome of a request. */
 export interface Ran {
   readonly reply: RouteReply;
-  /** The reply to a repetition; undefined: it may be asked for again. Never rejects. */
+  /** The reply to a repetition. Undefined if the request may be sent again. Never rejects. */
   readonly kept: Promise<KeptReply | undefined>;
 }
 
-/** How a request is run, and how it is answered where it was. */
+/** How to run a request, and how to answer it if it was already run. */
 export interface Runs {
   run(): Promise<Ran>;
   again(kept: StoredReply): RouteReply | Promise<RouteReply>;
 }
 
-/** Only what succeeded is kept: the rest may be asked for again. */
+/** Only successful replies are kept. Other requests may be sent again. */
 const isJsonSuccess = (reply: RouteReply): reply is JsonReply => !('origin' in reply) && isSuccess(reply.status);
 
-/** A request whose reply is JSON, which is the reply to each repetition. */
+/** For a request with a JSON reply, which is also the reply to each repetition. */
 export const jsonRuns = (run: () => Promise<RouteReply>): Runs => ({
   async run() {
     const reply = await run();
@@ -63,7 +63,7 @@ export const jsonRuns = (run: () => Promise<RouteReply>): Runs => ({
   again: ({ status, body, headers }) => ({ status, ...(body !== undefined && { body }), ...(headers && { headers }) }),
 });
 
-/** A request whose handler says what is kept of its reply, and how a repetition is answered. */
+/** For a request whose handler determines what is kept of its reply, and how a repetition is answered. */
 export const referenceRuns = (...[run, again]: Parameters<Once>): Runs => ({
   async run() {
     const { reply, kept } = await run();
@@ -78,8 +78,8 @@ const marked = (reply: RouteReply): RouteReply => ({
 });
 
 /**
- * Runs a request unless one with the same key was answered in the last 24 hours, or is running: then its reply is given
- * again. Throws the `GatewayError` `idempotency-conflict` where that was another request.
+ * Runs a request unless one with the same key was answered in the last 24 hours, or is running: then returns its reply again.
+ * Throws the `GatewayError` `idempotency-conflict` if that was another request.
  */
 export type RunOnce = (request: Repeatable, runs: Runs) => Promise<RouteReply>;
 
@@ -99,7 +99,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     return made;
   };
 
-  /** The reply of another process to the same request; undefined if it is ours to run. */
+  /** Returns the reply of another process to the same request. Undefined if this process is to run it. */
   const answered = async (request: Repeatable): Promise<StoredReply | undefined> => {
     for (let waited = 0; ; waited += askEveryMs) {
       const claim = await kept.claim({ ...request, now: now() });
@@ -124,7 +124,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     }
   };
 
-  /** Runs a request that is claimed; `made` learns of its end, which for a stream is after the reply. */
+  /** Runs a request that is claimed. `made` is notified of its end, which for a stream is after the reply. */
   const lead = async (
     request: Repeatable,
     run: Runs['run'],

@@ -10,8 +10,8 @@ const isReport = (value: unknown): value is ErrorReport =>
   typeof value.message === 'string';
 
 /**
- * Converts what was thrown to the error to answer with. A plugin may have the SDK of another installation, whose errors
- * are of another class: they are known by their report.
+ * Converts a thrown value to the error to answer with. A plugin may use the SDK of another installation, whose errors have
+ * another class. These are recognised by their report.
  */
 export const toGatewayError = (thrown: unknown): GatewayError => {
   if (thrown instanceof GatewayError) return thrown;

@@ -13,7 +13,10 @@ const jsonResponse = ({ status, body, headers = [] }: JsonReply): GatewayRespons
 /** Converts what a handler returned to an answer. */
 export const toResponse = (reply: RouteReply): GatewayResponse => ('origin' in reply ? reply : jsonResponse(reply));
 
-/** No cache may keep what the control plane says: it is for one caller, and may contain a new key. */
+/**
+ * Adds a header that keeps caches from storing an answer of the control plane, because it is for one caller, and may contain a
+ * new key.
+ */
 export const uncached = (response: GatewayResponse): GatewayResponse => ({
   ...response,
   headers: [...withoutNames(response.headers, ['cache-control']), 'cache-control', 'no-store'],

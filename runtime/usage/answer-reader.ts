@@ -1,4 +1,4 @@
-/** A module of its own for threads that read answers beside the one that serves them. */
+/** A separate module for threads that read answers beside the one that serves them. */
 import type { AnswerReader } from '../../plugins/sdk/hooks/answer-reader.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import { findText } from '../../schema/json/loose.ts';
@@ -10,10 +10,10 @@ import type { OwnPrices } from './prices/own-prices.ts';
 import { requestBytes } from './request-bytes.ts';
 import { UsageMeter } from './usage-meter.ts';
 
-/** Stands in the operator's prices for all models that they do not name. */
+/** In the operator's prices, stands for all models that they do not name. */
 const anyModel = '*';
 
-/** @param own the operator's prices; public list prices hold for all other models */
+/** @param own the operator's prices; public list prices apply to all other models */
 export const createAnswerReader = (own: OwnPrices): AnswerReader => {
   const prices = createPrices(own);
   const models = createListedModels();

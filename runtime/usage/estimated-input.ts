@@ -2,8 +2,8 @@ import type { Conversation, MediaPart, Part, Tool, Turn } from '../../schema/con
 import { estimatedTokens, requestBytes } from './request-bytes.ts';
 
 /**
- * Tokens of one medium, by its kind. Providers count them by pixels, pages and seconds, which are not known without decoding;
- * these are theirs for an image of about one megapixel, a page, a minute of sound, and ten seconds of video:
+ * Tokens of one medium, by kind. Providers count them by pixels, pages and seconds, which are not known without decoding. These
+ * are the providers' values for an image of about one megapixel, a page, a minute of audio, and ten seconds of video:
  * https://docs.anthropic.com/en/docs/build-with-claude/vision, https://ai.google.dev/gemini-api/docs/tokens
  */
 const mediaTokens: Readonly<Record<MediaPart['media'], number>> = {
@@ -13,10 +13,10 @@ const mediaTokens: Readonly<Record<MediaPart['media'], number>> = {
   video: 2_630,
 };
 
-/** Tokens beside the texts, as providers write them around a turn, a call and a tool: what recorded traffic has on average. */
+/** Tokens in addition to the texts, which providers write around a turn, a call and a tool: the average of recorded traffic. */
 const around = { turn: 4, call: 12, tool: 8 } as const;
 
-/** The bytes of texts, and the tokens beside them. */
+/** The bytes of texts, and the tokens in addition to them. */
 interface Extent {
   readonly bytes: number;
   readonly tokens: number;
@@ -43,13 +43,13 @@ const json = (value: object | undefined): Extent => text(value === undefined ? u
 export const isPlainText = ({ source }: MediaPart): boolean =>
   source.kind === 'base64' && source.mimeType.startsWith('text/');
 
-/** A document of plain text is as long as that. */
+/** A plain-text document is as long as its text. */
 const medium = (each: MediaPart): Extent =>
   each.source.kind === 'base64' && isPlainText(each)
     ? { bytes: Math.floor((each.source.data.length * 3) / 4), tokens: 0 }
     : beside(mediaTokens[each.media]);
 
-/** Reasoning that only its maker can read is not counted: providers leave that of earlier turns out. */
+/** Reasoning that only its creator can read is not counted, because providers omit that of earlier turns. */
 const part = (each: Part): Extent => {
   switch (each.kind) {
     case 'text':
@@ -87,8 +87,8 @@ const tool = (each: Tool): Extent => {
 };
 
 /**
- * Estimates the tokens of a conversation: its texts, calls, results, tools and the schema of its answer by their bytes, with
- * what is around each, and each image, document, sound and video by its kind.
+ * Estimates the tokens of a conversation: its texts, calls, results, tools and the schema of its answer by their bytes, with the
+ * tokens around each, and each image, document, audio and video by its kind.
  */
 export const estimatedInput = ({ system, turns, tools, answerFormat }: Conversation): number => {
   const { bytes, tokens } = sum([

@@ -18,8 +18,8 @@ const fromUsageMetadata = (usage: JsonObject): Usage | undefined => {
 };
 
 /**
- * Cohere's `meta`, and the `usage` of its chat: `tokens` are what the model processed, and `billed_units` what is charged, the
- * only count of many endpoints. https://docs.cohere.com/reference/rerank
+ * Cohere's `meta`, and the `usage` of its chat: `tokens` are what the model processed, and `billed_units` what is charged, which
+ * is the only count of many endpoints. https://docs.cohere.com/reference/rerank
  */
 const fromCohere = (meta: JsonObject): Usage | undefined => {
   const [tokens, billed] = [objectIn(meta, 'tokens'), objectIn(meta, 'billed_units')];
@@ -38,7 +38,7 @@ const fromCohere = (meta: JsonObject): Usage | undefined => {
   });
 };
 
-/** The members at the top of an answer that have figures, and how they are read; undefined if they have none. */
+/** The top-level members of an answer that have figures, and functions that read them. Undefined if they have none. */
 export const passedFigures: readonly (readonly [member: string, read: (value: JsonObject) => Usage | undefined])[] = [
   ['usage', (usage) => readStatedUsage(usage) ?? fromCohere(usage)],
   ['usageMetadata', fromUsageMetadata],

@@ -5,9 +5,9 @@ import type { Usage } from '../../schema/conversation/conversation.ts';
 import { lastMember } from '../json-bodies/read/last-member.ts';
 import { passedFigures } from './passed-figures.ts';
 
-/** The bytes at the end of an answer that are kept. Figures come last, after pictures and sounds. */
+/** How many bytes at the end of an answer are kept. Figures come last, after images and audio. */
 const tailBytes = 64 * 1024;
-/** The bytes of an encoded answer that are kept: of a longer one nothing can be read. */
+/** How many bytes of an encoded answer are kept. Nothing can be read from a longer one. */
 const encodedBytes = 256 * 1024;
 const decodedBytes = 16 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ const figuresIn = (text: string): Usage | undefined => {
   return undefined;
 };
 
-/** The figures of the last event that has some. The data of an event is one line in the streams of all vendors. */
+/** Returns the figures of the last event that has some. In the streams of all vendors, the data of an event is one line. */
 const figuresInEvents = (text: string): Usage | undefined => {
   const lines = text.split('\n');
   for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
@@ -43,16 +43,16 @@ const figuresInEvents = (text: string): Usage | undefined => {
 export interface PassedAnswer {
   /** In lower case. */
   readonly contentType: string;
-  /** In lower case; empty for none. */
+  /** In lower case. Empty for none. */
   readonly contentEncoding: string;
 }
 
 /**
- * Reads what an answer says that it used, as it passes by: JSON, or server-sent events, of which a bounded end is kept.
- * Nothing else is known of such an answer.
+ * Reads the usage that an answer reports as it passes by: JSON, or server-sent events. A bounded part of its end is kept. Nothing
+ * else is known of such an answer.
  */
 export class PassedUsage {
-  /** The last chunk has come. */
+  /** Whether the last chunk has come. */
   isWhole = false;
   readonly #decode: Decode | undefined;
   readonly #isStream: boolean;
@@ -91,7 +91,7 @@ export class PassedUsage {
     }
   }
 
-  /** Undefined if the answer says nothing that can be read. */
+  /** Undefined if the answer reports nothing that can be read. */
   read(): Usage | undefined {
     const text = this.#text();
     this.#chunks = [];

@@ -4,19 +4,19 @@ import type { MeteredCall, UsageMeter } from './usage-meter.ts';
 
 export interface PricedRecordOptions extends Pick<MeteredCall, 'requestBytes'> {
   readonly call: PricedCall;
-  /** Absent: costs are not known. */
+  /** If absent, costs are not known. */
   readonly prices: Prices | undefined;
-  /** Where nothing is reported: whether something was used. False if absent. */
+  /** If nothing is reported: whether something was used. Default: false. */
   readonly isUnmeasured?: boolean;
 }
 
-/** Adds the cost of each request, whatever it used; undefined where no price says so. */
+/** Adds the cost of each request, whatever it used. Undefined if no price covers that. */
 const costOfEach = (record: UsageRecord, { call, prices }: PricedRecordOptions): Cost | undefined => {
   const cost = prices?.cost(record, call);
   return cost !== undefined && cost.nanoUsd > 0 ? cost : undefined;
 };
 
-/** Makes the record of an attempt's usage, as far as its meter knows it, with its cost where that is known. */
+/** Creates the record of an attempt's usage, as far as its meter knows it, with its cost if that is known. */
 export const pricedRecord = (meter: UsageMeter, options: PricedRecordOptions): UsageRecord => {
   const { call, prices, requestBytes, isUnmeasured = false } = options;
   const record = meter.record({ model: () => call.model, requestBytes });

@@ -3,7 +3,10 @@ import { stringEnd } from '../../schema/json/string-end.ts';
 
 const patterns = new WeakMap<Dialect, RegExp>();
 
-/** Finds where the strings begin in which a dialect's frames have what the model says; undefined if it names none. */
+/**
+ * Returns a pattern for the beginnings of the strings with the model's text in a dialect's frames. Undefined if the dialect names
+ * none.
+ */
 export const spokenPattern = (dialect: Dialect): RegExp | undefined => {
   const { spoken = [] } = dialect.streamUsage ?? {};
   if (spoken.length === 0) return undefined;
@@ -14,11 +17,11 @@ export const spokenPattern = (dialect: Dialect): RegExp | undefined => {
   return made;
 };
 
-/** The length of what is said in the text of frames, which is not parsed for that. */
+/** Returns the length of the model's text in frames, without parsing them. */
 export const spokenBytes = (text: string, pattern: RegExp): number => {
   let length = 0;
   pattern.lastIndex = 0;
-  // Each chunk is searched: `test` makes no list of what it finds.
+  // `test` is used on each chunk, because it does not create a list of matches.
   while (pattern.test(text)) {
     const from = pattern.lastIndex;
     pattern.lastIndex = stringEnd(text, from - 1);

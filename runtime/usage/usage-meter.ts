@@ -12,30 +12,33 @@ import { pickMembers } from '../json-bodies/read/pick-members.ts';
 import { estimatedTokens } from './request-bytes.ts';
 import { spokenBytes, spokenPattern } from './spoken-bytes.ts';
 
-/** The context of a call beside its answer. */
+/** The context of a call in addition to its answer. */
 export interface MeteredCall {
-  /** The model that was requested, for answers that name none; a function is asked for it only then. */
+  /** The requested model, for answers that name none. A function is called only in that case. */
   readonly model: string | (() => string);
-  /** The bytes of text in the request; asked only where the provider reports nothing. */
+  /** Returns the bytes of text in the request. Called only if the provider reports nothing. */
   requestBytes(): number;
 }
 
-/** One of several requests that are one attempt, with the meter of its answer. */
+/** One of several requests that form one attempt, with the meter of its answer. */
 export interface MeteredPart {
   readonly meter: UsageMeter;
-  /** The bytes of text in it. */
+  /** Returns the bytes of text in it. */
   requestBytes(): number;
 }
 
 const parsed = (bytes: Uint8Array): JsonObject | undefined => parsedObject(toBuffer(bytes).toString());
 
-/** How much of an answer has come: none that could have used anything, a part, or all. */
+/** How much of an answer has come: nothing that could have used anything, a part, or all. */
 type Extent = 'none' | 'part' | 'all';
 
 const nothingUsed: Usage = { input: 0, output: 0 };
 const nothingCounted: Usage = { input: 0, output: 0, missing: ['input', 'output'] };
 
-/** The choices of an answer of which it is kept why they ended, and the longest reason: the provider says what it likes. */
+/**
+ * How many choices of an answer have their finish reasons recorded, and how long a reason may be, because providers may send
+ * anything.
+ */
 const maxChoices = 128;
 const longestReason = 64;
 
@@ -56,7 +59,9 @@ const spokenIn = (event: AnswerEvent): number => {
   }
 };
 
-/** Reads what one attempt uses from its answer, which is in the provider's dialect; without one it cannot be read. */
+/**
+ * Reads what one attempt uses from its answer, which is in the provider's dialect. Without a dialect, the answer cannot be read.
+ */
 export class UsageMeter {
   readonly #dialect: Dialect | undefined;
   readonly #spoken: RegExp | undefined;
@@ -65,9 +70,9 @@ export class UsageMeter {
   #model: string | undefined;
   #spokenBytes = 0;
   #finishReasons: readonly string[] = noReasons;
-  /** A whole answer, until something asks what it says. */
+  /** A whole answer, until its contents are needed. */
   #unread: Uint8Array | undefined;
-  /** The kind of the figures of several requests; absent where there is one. */
+  /** The kind of the figures of several requests. Absent if there is only one. */
   #kindOfSum: UsageRecord['kind'] | undefined;
 
   constructor(dialect: Dialect | undefined) {
@@ -75,7 +80,7 @@ export class UsageMeter {
     this.#spoken = dialect === undefined ? undefined : spokenPattern(dialect);
   }
 
-  /** A text that occurs in every frame that has to be read; undefined if all have to be. */
+  /** A text that occurs in every frame that has to be read. Undefined if all have to be. */
   get mark(): string | undefined {
     return this.#dialect?.streamUsage?.mark;
   }
@@ -86,28 +91,28 @@ export class UsageMeter {
     return this.#finishReasons;
   }
 
-  /** The provider has begun to answer. */
+  /** Called when the provider has begun to answer. */
   begin(): void {
     this.#extent = 'part';
   }
 
-  /** The answer is complete. */
+  /** Called when the answer is complete. */
   end(): void {
     this.#extent = 'all';
   }
 
-  /** The provider reported an error in the place of an answer. */
+  /** Called when the provider reported an error in place of an answer. */
   refuse(): void {
     if (this.#usage === undefined) this.#extent = 'none';
   }
 
-  /** Records what an answer that is passed through says. */
+  /** Records the usage that a passed-through answer reports. */
   pass(usage: Usage, isWhole: boolean): void {
     this.#extent = isWhole ? 'all' : 'part';
     this.#note(usage);
   }
 
-  /** Records what several requests used, each with the figures of its answer or an estimate in their place. */
+  /** Records the usage of several requests, each with the figures of its answer or an estimate in their place. */
   sum(parts: readonly MeteredPart[]): void {
     for (const { meter } of parts) meter.#readAnswer();
     const used = parts.filter(({ meter }) => meter.#extent !== 'none' || meter.#usage !== undefined);
@@ -121,7 +126,7 @@ export class UsageMeter {
     this.end();
   }
 
-  /** The body of a whole answer; undefined if it cannot be read. */
+  /** Records the body of a whole answer. Undefined if it cannot be read. */
   body(wire: JsonObject | undefined): void {
     this.end();
     if (wire === undefined) return;
@@ -129,13 +134,13 @@ export class UsageMeter {
     if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(wire);
   }
 
-  /** The same from its bytes, which are read when something asks what they say. */
+  /** Does the same from its bytes, which are read when their contents are needed. */
   bytes(answer: Uint8Array): void {
     this.end();
     this.#unread = answer;
   }
 
-  /** A frame of a stream in the client's own dialect. */
+  /** Records a frame of a stream in the client's own dialect. */
   frame({ data }: Frame): void {
     const { mark } = this;
     if (this.#spoken !== undefined) this.#spokenBytes += spokenBytes(data, this.#spoken);
@@ -144,12 +149,12 @@ export class UsageMeter {
     if (wire !== undefined) this.#read(wire);
   }
 
-  /** Whole frames of such a stream without the mark, their bytes as latin1. */
+  /** Records whole frames of such a stream without the mark, as latin1. */
   unread(frames: string): void {
     if (this.#spoken !== undefined) this.#spokenBytes += spokenBytes(frames, this.#spoken);
   }
 
-  /** An event of a stream that is translated. */
+  /** Records an event of a stream that is translated. */
   event(event: AnswerEvent): void {
     this.#spokenBytes += spokenIn(event);
     if (event.kind === 'usage') this.#note(event.usage);
@@ -159,7 +164,7 @@ export class UsageMeter {
     if (event.model !== '') this.#model = event.model;
   }
 
-  /** Makes the record of the attempt's usage, as far as it is known: a record for whoever asks, who may add to it. */
+  /** Creates the record of the attempt's usage, as far as it is known. Each caller receives a new record, and may add to it. */
   record(call: MeteredCall): RecordInMaking {
     this.#readAnswer();
     const model = this.#model ?? (typeof call.model === 'string' ? call.model : call.model());
@@ -169,7 +174,7 @@ export class UsageMeter {
     return toUsageRecord(this.usage(call), { kind: this.#toKind(statedCounts), model });
   }
 
-  /** The counts so far; the text stands for those that the provider has not reported. */
+  /** Returns the counts so far. Those that the provider has not reported are estimated from the text. */
   usage({ requestBytes }: Pick<MeteredCall, 'requestBytes'>): Usage {
     this.#readAnswer();
     const counts = this.#usage ?? nothingCounted;
@@ -183,7 +188,7 @@ export class UsageMeter {
     return { ...statedCounts, input, output: missing.includes('output') ? spoken : output };
   }
 
-  /** Of an answer, all that is not metered is only checked. */
+  /** Members of an answer that are not metered are only checked. */
   #readAnswer(): void {
     const answer = this.#unread;
     if (answer === undefined) return;
@@ -221,7 +226,7 @@ export class UsageMeter {
     this.#finishReasons = before.length === 0 ? kept : before.concat(kept).slice(0, maxChoices);
   }
 
-  /** Reads an answer's usage; what a dialect cannot read is unknown; the answer itself goes on. */
+  /** Reads an answer's usage. What a dialect cannot read is unknown, and the answer itself continues. */
   #read(wire: JsonObject): void {
     const dialect = this.#dialect;
     try {
@@ -230,7 +235,7 @@ export class UsageMeter {
       if (usage !== undefined) this.#note(usage);
       this.#finish(dialect?.finishReasons?.(wire) ?? []);
     } catch {
-      // A dialect of a plugin failed.
+      // A plugin's dialect failed.
     }
   }
 

@@ -4,11 +4,11 @@ import type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/
 const maxBytes = 1024;
 const longestModel = 100;
 
-/** JSON in one line of ASCII, which a header and a comment may contain. */
+/** Returns JSON as one line of ASCII, which a header and a comment may contain. */
 const asciiJson = (value: object | string): string =>
   JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Names of models and tiers as JSON: providers have few, and requests may name any. */
+/** Names of models and tiers as JSON. Providers have few, but requests may name any. */
 const namesWritten = new Map<string, string>();
 const maxNames = 500;
 
@@ -22,7 +22,7 @@ const nameJson = (name: string): string => {
   return written;
 };
 
-/** Counts as JSON. Most are numbers alone, whose names have nothing to escape. */
+/** Returns counts as JSON. Most contain only numbers, whose names need no escapes. */
 const countsJson = (counts: InputTokens | OutputTokens): string => {
   let text = '';
   for (const name in counts) {
@@ -51,7 +51,7 @@ const isCommon = (name: string): boolean => {
   }
 };
 
-/** A record without its cost as JSON. Where it has common members alone, these are written one by one. */
+/** Returns a record without its cost as JSON. If it has only common members, these are written one by one. */
 const recordJson = (record: UsageRecord): string => {
   for (const name in record) if (!isCommon(name)) return asciiJson(withoutCost(record));
   const { kind, model, tier, input, output, cacheHitRate } = record;
@@ -60,7 +60,7 @@ const recordJson = (record: UsageRecord): string => {
   return `{${names},"input":${countsJson(input)},"output":${countsJson(output)}${rate}}`;
 };
 
-/** A record as JSON of at most 1 KB, without its cost. Of one that is longer, only the totals are left. */
+/** Returns a record as JSON of at most 1 KB, without its cost. If it is longer, only the totals are kept. */
 export const usageText = (record: UsageRecord): string => {
   const text = recordJson(record);
   if (text.length <= maxBytes) return text;
@@ -69,5 +69,5 @@ export const usageText = (record: UsageRecord): string => {
   return asciiJson({ kind, model: model.slice(0, longestModel), ...totals });
 };
 
-/** US dollars as a decimal number: `0.00325`. */
+/** Returns US dollars as a decimal number: `0.00325`. */
 export const costText = ({ nanoUsd }: Cost): string => formatUsd(nanoUsd);

@@ -1,12 +1,12 @@
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { Json } from '../../../schema/json/json.ts';
 
-/** A number as JSON writes it. */
+/** A JSON number. */
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * A text of a path or a query as the value that its schema describes. One that cannot be it stays a text, which the
- * schema then refuses.
+ * Converts a text from a path or a query to the value that its schema describes. If it cannot be converted it stays a text, which
+ * the schema then refuses.
  */
 export const coerceText = (text: string, { type }: ParameterSchema = {}): Json => {
   if ((type === 'integer' || type === 'number') && number.test(text)) {

@@ -11,11 +11,11 @@ const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$
 
 const longestShown = 200;
 
-/** Whether a route's body may be left out: it then is an object without members. */
+/** Whether a route's body may be omitted. It then is an object without members. */
 export const isOptionalBody = ({ type, required = [] }: ParameterSchema): boolean =>
   type === 'object' && required.length === 0;
 
-/** The bytes of a body; undefined if the client left before it sent them all. */
+/** Returns the bytes of a body. Undefined if the client disconnected before it sent them all. */
 const received = async (exchange: HttpExchange, bounds: BodyBounds): Promise<Buffer | undefined> => {
   await receiveAll(exchange, bounds);
   const { body } = exchange.request;
@@ -26,13 +26,13 @@ const received = async (exchange: HttpExchange, bounds: BodyBounds): Promise<Buf
 
 const whole = (exchange: HttpExchange, bounds: BodyBounds): Promise<Buffer | undefined> =>
   received(exchange, bounds).catch((error: unknown) => {
-    // That of the data path recommends a path whose bodies are streamed.
+    // The error of the data path recommends a path whose bodies are streamed.
     throw error instanceof GatewayError && error.report.code === 'body-too-large'
       ? gatewayError('input-too-large', { limit: bounds.bodyBytes })
       : error;
   });
 
-/** Whether a request says that it has no body. */
+/** Whether a request declares that it has no body. */
 const isAbsent = ({ caller, connection, request }: HttpExchange): boolean =>
   connection === undefined ? request.body.kind === 'none' : !caller.hasBody;
 
@@ -44,8 +44,8 @@ const checkType = ({ caller: { contentType } }: HttpExchange): void => {
 };
 
 /**
- * Receives and judges the body of a request. Throws the `GatewayError`s `invalid-content-type`, `input-too-large`,
- * `overloaded`, `unsupported-encoding` and those of `readJson`.
+ * Receives and checks the body of a request. Throws the `GatewayError`s `invalid-content-type`, `input-too-large`, `overloaded`,
+ * `unsupported-encoding` and those of `readJson`.
  */
 export const readBody = async (
   exchange: HttpExchange,
@@ -56,7 +56,7 @@ export const readBody = async (
     if (isOptional) return validateInput('body', schema, {});
     throw gatewayError('malformed-body', { reason: 'it is empty.' });
   }
-  // Some clients send a body of no bytes in chunks where they were given none, and say no type of it.
+  // Some clients that were given no body send an empty one in chunks, without a type.
   const mayBeEmpty = isOptional && exchange.caller.contentType === undefined;
   if (!mayBeEmpty) checkType(exchange);
   const bytes = await whole(exchange, bounds);

@@ -12,9 +12,9 @@ import { readQuery } from './read-query.ts';
 
 export interface InputSource {
   readonly schemas: InputSchemas;
-  /** How its handler reads the bytes of the body; undefined if it does not. */
+  /** How its handler reads the bytes of the body. Undefined if it does not. */
   readonly takes: 'bytes' | 'whole' | undefined;
-  /** The parameters of the path as they are written there. */
+  /** The parameters of the path as written there. */
   readonly params: Readonly<Record<string, string>>;
   /** With its `?`, or empty. */
   readonly search: string;
@@ -28,7 +28,7 @@ const receivedBody = (exchange: HttpExchange, takes: InputSource['takes']): Rece
   } = exchange;
   return {
     contentType: caller.contentType,
-    // A body that was decoded has none any more.
+    // A body that was decoded has no encoding any more.
     encoding: headerValue(headers, 'content-encoding'),
     length: body.kind === 'bytes' ? body.bytes.length : caller.contentLength,
     body,

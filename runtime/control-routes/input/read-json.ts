@@ -8,12 +8,13 @@ import { readJsonBytes } from '../../json-bodies/read/read-json-bytes.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The values of a text that it is worth judging; a schema may find several errors in each. */
+/** The maximum number of values in a text that is checked, because a schema may find several errors in each. */
 const maxValues = 100_000;
 
 /**
- * The members of a JSON text that would be lost when it is parsed: those that occur twice in one object, of which readers
- * take either, and `__proto__`, which some take for the prototype. Throws the `GatewayError` `malformed-body` for a text of more than 100,000 values.
+ * Returns the members of a JSON text that would be lost when it is parsed: those that occur twice in one object, of which readers
+ * take either, and `__proto__`, which some take for the prototype. Throws the `GatewayError` `malformed-body` for a text with
+ * more than 100,000 values.
  */
 const duplicateMembers = (text: string): readonly InputProblem[] => {
   const { visit }: typeof import('jsonc-parser') = require('jsonc-parser');
@@ -55,8 +56,8 @@ const duplicateMembers = (text: string): readonly InputProblem[] => {
 };
 
 /**
- * The value of a JSON body. Throws the `GatewayError`s `malformed-body` and, where members occur twice or are called
- * `__proto__`, `invalid-input`.
+ * Returns the value of a JSON body. Throws the `GatewayError` `malformed-body`, or `invalid-input` if members occur twice or are
+ * called `__proto__`.
  */
 export const readJson = (bytes: Buffer): Json => {
   const value = readJsonBytes(bytes);

@@ -22,7 +22,7 @@ const error = (text: string | undefined): string | undefined => {
   return controls.test(text) ? 'contains a control character' : undefined;
 };
 
-/** The schema of a path's parameters; each is a text where the route does not say more. */
+/** Returns the schema of a path's parameters. Each is a text unless the route says more. */
 export const paramsSchema = ({ path, params }: Pick<AnyRouteRow, 'path' | 'params'>): ParameterSchema => {
   const names = paramNames(path);
   const texts = Object.fromEntries(names.map((name): [string, ParameterSchema] => [name, { type: 'string' }]));

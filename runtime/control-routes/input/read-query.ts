@@ -28,7 +28,7 @@ const repeated = (name: string): InputProblem => ({
   hint: 'Send it once.',
 });
 
-/** Reads a query, `?` included or empty, as its schema describes it. */
+/** Reads a query (empty, or including its `?`) as its schema describes it. */
 export const readQuery = (schema: ParameterSchema, search: string): ValidatedPart => {
   if (!isEncoded(search)) return { value: {}, problems: [encodingProblem] };
   const given = new URLSearchParams(search);

@@ -22,7 +22,7 @@ const words: Readonly<Record<InputPart, SchemaMessage>> = {
   body: { member: 'member', whole: 'The body', otherwise },
 };
 
-/** Holds a part of a request against its schema, which is that of a route that is served. */
+/** Validates a part of a request against its schema, which is that of a route that is served. */
 export const validateInput = (part: InputPart, schema: ParameterSchema, given: Json): ValidatedPart => {
   const verdict = schemaCheck(schema, given, words[part], { isValid: true });
   if (verdict.kind === 'fits') return { value: verdict.value as Json, problems: [] };

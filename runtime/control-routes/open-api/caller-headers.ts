@@ -20,14 +20,14 @@ const vendors: Readonly<Record<string, string>> = {
   'amzn-sagemaker': 'SageMaker',
 };
 
-/** The provider of which a header has a setting, and the words that follow it in the name. */
+/** Returns the provider whose setting a header has, and the words that follow it in the name. */
 const settingOf = (short: string): readonly [owner: string, words: string] | undefined => {
   for (const [vendor, owner] of Object.entries(vendors))
     if (short.startsWith(`${vendor}-`)) return [owner, short.slice(vendor.length + 1).replaceAll('-', ' ')];
   return undefined;
 };
 
-/** Describes a header of requests by its whole name. */
+/** Describes a request header by its whole name. */
 const describeRequestHeader = (name: string): Omit<DescribedHeader, 'example'> => {
   const short = name.slice(gatewayPrefix.length);
   const setting = settingOf(short);
@@ -35,14 +35,14 @@ const describeRequestHeader = (name: string): Omit<DescribedHeader, 'example'> =
   return requestHeaderDescriptions[short] ?? { description: settingDescriptions[short.replaceAll('-', '_')] ?? ofName };
 };
 
-// The service key is a scheme of security.
+// The service key is described as a security scheme.
 const names: readonly string[] = headerTable
   .map(({ name }) => name)
   .filter((name) => name.startsWith(gatewayPrefix) && name !== 'x-gw-api-key');
 
 const componentName = (name: string): string => toPascalCase(name.slice(gatewayPrefix.length));
 
-/** The parameters of every header of a request to a model that the gateway reads for itself, by name. */
+/** Returns the parameters for every header of a model request that the gateway itself reads, by name. */
 export const callerHeaders = (): JsonObject =>
   Object.fromEntries(
     names.map((name): [string, Json] => {

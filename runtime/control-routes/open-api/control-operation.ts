@@ -14,21 +14,21 @@ import { toPascalCase } from './to-pascal-case.ts';
 type Components = ReturnType<typeof createSchemaComponents>;
 type Reply = RouteReplies[number];
 
-/** The parts that the operation of a row is described with. */
+/** The parts for describing the operation of a row. */
 export interface OperationParts {
   readonly components: Components;
-  /** The schema of a request to a model at this path, whose members are its provider's. */
+  /** The schema of a model request at this path, whose members are its provider's. */
   readonly modelBody?: JsonObject | undefined;
 }
 
-/** The errors of the gateway itself that a route can answer with. */
+/** Returns the statuses of the gateway's own errors that a route can answer with. */
 const errorStatuses = ({ body, method, path, replies, headers }: AnyRouteRow): readonly number[] => {
   const own = Object.keys(replies).map(Number);
   const reads = body ? [408, 413, 415] : [];
   const hasName = paramNames(path).length > 0;
   // A body can name things too.
   const named = body || hasName ? [404] : [];
-  // A read fails so as well, where what it names has lost something that it needs.
+  // A read can fail this way, too, if what it names has lost something that it needs.
   const contended = method !== 'GET' || hasName ? [409] : [];
   const conditional = Object.hasOwn(headers?.properties ?? {}, 'if-match') ? [412] : [];
   return [400, 401, 403, ...named, ...contended, ...reads, 405, ...conditional, 429, 431, 500, 503].filter(
@@ -53,7 +53,7 @@ const toParameters = (row: AnyRouteRow, { modelBody }: OperationParts): readonly
   const { params, query } = inputSchemas(row);
   const of = (where: Place, { properties = {}, required = [] }: ParameterSchema): readonly JsonObject[] =>
     Object.entries(properties)
-      // `include[]` is how some clients spell `include`.
+      // Some clients spell `include` as `include[]`.
       .filter(([name]) => !name.endsWith('[]') || !Object.hasOwn(properties, name.slice(0, -2)))
       .map(([name, schema]) => parameter(where, name, schema, required.includes(name)));
   const repeats = row.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
@@ -67,7 +67,7 @@ const toRequestBody = (row: AnyRouteRow, { components, modelBody = {} }: Operati
     const content = form === undefined ? { '*/*': {} } : { 'multipart/form-data': { schema: { ...form } } };
     return { requestBody: { required: true, content } };
   }
-  // What it has is for whoever it is passed on to.
+  // Its members are meant for the provider that it is passed on to.
   if (row.body === 'whole')
     return { requestBody: { required: true, content: { 'application/json': { schema: modelBody } } } };
   const { body } = inputSchemas(row);
@@ -76,12 +76,13 @@ const toRequestBody = (row: AnyRouteRow, { components, modelBody = {} }: Operati
   return { requestBody: { required: !isOptionalBody(body), content: { 'application/json': { schema } } } };
 };
 
-/** The operation of a route, as OpenAPI has it. */
+/** Returns the operation of a route in OpenAPI. */
 export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonObject => {
   const { operationId, summary, scope, shared = false, replies } = row;
   const parameters = toParameters(row, parts);
   const { place, placeAs } = parts.components.replies;
-  // What only one status has is named after its operation; what any has that is passed on has no name.
+  // A schema that only one status has is named after its operation. The answers of shared routes, which any status may have, have
+  // no name.
   const named = (status: string) => (schema: JsonObject) =>
     status !== 'default' && schema.properties !== undefined
       ? placeAs(`${toPascalCase(operationId)}Response`, schema)
@@ -99,9 +100,9 @@ export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonO
     summary,
     description: scope === null ? 'Any key may do this.' : `The key needs the scope \`${scope}\`.`,
     ...(scope === null ? {} : { 'x-gw-scope': scope }),
-    // What a provider answers is passed on, and so is all else that is asked for below the first segment of the path.
+    // A provider's answer is passed on, and so is every other request below the first segment of the path.
     ...(shared ? { 'x-gw-shared': true } : {}),
-    // The body is a request to a model, which its provider judges.
+    // The body is a model request, which its provider checks.
     ...(row.body === 'whole' ? { 'x-gw-body': 'model' } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...toRequestBody(row, parts),
@@ -109,6 +110,6 @@ export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonO
   };
 };
 
-/** The errors that these routes can answer with, described once. */
+/** Returns the statuses of the errors that these routes can answer with, which are described once. */
 export const toErrorStatuses = (rows: readonly AnyRouteRow[]): readonly number[] =>
   [...new Set(rows.flatMap(errorStatuses))].sort((one, other) => one - other);

@@ -1,4 +1,4 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** An operation of the document, with its path below its server, and its method. */
+/** An operation of the document, with its method and its path below its server. */
 export type Described = readonly [path: string, method: string, operation: JsonObject];

@@ -48,7 +48,7 @@ const toPaths = (operations: readonly Described[]): JsonObject =>
 const tagsIn = (operations: readonly Described[]): readonly string[] =>
   operations.flatMap(([, , { tags }]) => (tags ?? []) as readonly string[]);
 
-/** The OpenAPI 3.1 document of these routes, and of the endpoints of the dialects of these plugins. */
+/** Returns the OpenAPI 3.1 document of these routes, and of the endpoints of these plugins' dialects. */
 export const openApi = async (rows: readonly AnyRouteRow[], plugins: readonly Plugin[]): Promise<JsonObject> => {
   const components = createSchemaComponents();
   const served = new Set(rows.map(({ method, path }) => `${method} ${path}`));

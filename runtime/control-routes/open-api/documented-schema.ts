@@ -5,8 +5,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 const isNull = (option: Json): boolean => isJsonObject(option) && option.type === 'null';
 
 /**
- * An object or null, closed. What generates clients does not know `unevaluatedProperties`, and takes the empty list of
- * members beside the options for a value without members; the object itself can be closed instead.
+ * Closes an object or null. Client generators do not know `unevaluatedProperties`, and take an empty list of members beside the
+ * options for a value without members. The object itself can be closed instead.
  */
 const closeNullable = (schema: JsonObject): JsonObject => {
   const { anyOf, properties, unevaluatedProperties, ...rest } = schema;
@@ -27,6 +27,6 @@ const throughout = (value: Json): Json => {
   return closeNullable(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, throughout(each)])));
 };
 
-/** Writes the schema that the gateway validates a value against: the schema, closed. */
+/** Returns the schema that the gateway validates a value against: the same schema, closed. */
 export const documentedSchema = (schema: ParameterSchema): JsonObject =>
   throughout(closeSchema(schema) as JsonObject) as JsonObject;

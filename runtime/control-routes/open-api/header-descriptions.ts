@@ -3,16 +3,16 @@ import { maxBoundUsd, maxDeadlineMs } from '../../../schema/plan/request-bounds.
 /** A header of the gateway, for readers of its documentation. */
 export interface DescribedHeader {
   readonly description: string;
-  /** The values it may have, where its type does not say them. */
+  /** The values that it may have, if its type does not say so. */
   readonly form?: string;
-  /** A text if absent. */
+  /** Default: a text. */
   readonly type?: 'boolean' | 'integer' | 'number';
   readonly example: string;
 }
 
 const names = 'names of headers, separated by commas, or a JSON list of them';
 
-/** The headers of requests, by the name behind `x-gw-`; the settings of clouds are described by their names. */
+/** The headers of requests, by the name after `x-gw-`. The settings of clouds are described by their names. */
 export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>> = {
   'api-key': {
     description: 'The service key, where the gateway has any. It never reaches a provider.',

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 const orNull = (type: string): JsonObject => ({ type: [type, 'null'] });
 
-/** Members that every dialect which has them has with this type. */
+/** Members that have this type in every dialect that has them. */
 const scalars: Readonly<Record<string, JsonObject>> = {
   model: { type: 'string' },
   object: { type: 'string' },
@@ -17,10 +17,13 @@ const scalars: Readonly<Record<string, JsonObject>> = {
   ),
 };
 
-/** Tables say what may be in something that may be in itself; a document that says it so deeply helps nobody. */
+/** Tables may be recursive. A deeper description would not help anybody. */
 const maxDepth = 4;
 
-/** Some APIs take `thinking_config` for `thinkingConfig`: one of both is described, since generated clients have one name. */
+/**
+ * Some APIs accept `thinking_config` for `thinkingConfig`. Only one of both is described, because generated clients have one
+ * name.
+ */
 const spelledOnce = (members: Members): readonly (readonly [string, Member])[] => {
   const seen = new Set<string>();
   return Object.entries(members).filter(([name]) => {
@@ -34,7 +37,7 @@ const membersSchema = (members: Members, depth: number): JsonObject => ({
   properties: Object.fromEntries(
     spelledOnce(members).map(([name, member]): [string, Json] => [name, namedSchema(name, member, depth)]),
   ),
-  // Providers have members of their own, and a request's are theirs to refuse.
+  // Providers have members of their own, and refuse those of a request themselves.
   additionalProperties: true,
 });
 
@@ -42,8 +45,8 @@ const namedSchema = (name: string, member: Member, depth: number): JsonObject =>
   member.is === 'structural' ? (scalars[name] ?? {}) : memberSchema(member, depth);
 
 /**
- * The schema of a member as far as the tables that checks read bodies by say it: names, lists and texts. What has one of
- * several forms is any object, and what they do not say is anything.
+ * Returns the schema of a member, as far as the tables that checks use to read bodies define it: names, lists and texts. A member
+ * with one of several forms is any object, and what the tables do not define is anything.
  */
 export const memberSchema = (member: Member, depth = 0): JsonObject => {
   switch (member.is) {

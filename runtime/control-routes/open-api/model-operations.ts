@@ -15,16 +15,16 @@ import type { SchemaComponents } from './schema-components.ts';
 import { modelsTag } from './tags.ts';
 import { toPascalCase } from './to-pascal-case.ts';
 
-/** The endpoints of dialects, with what they alone refer to. */
+/** The endpoints of dialects, and the components that only they refer to. */
 export interface ModelOperations {
   readonly operations: readonly Described[];
-  /** The schemas of requests to those that are served by routes, by path. */
+  /** The schemas of requests to the endpoints that are served by routes, by path. */
   readonly bodies: ReadonlyMap<string, JsonObject>;
   readonly parameters: JsonObject;
   readonly headers: JsonObject;
 }
 
-/** The statuses with which the gateway itself answers a request to a model, beside a provider's own answers. */
+/** The statuses with which the gateway itself answers a model request, in addition to a provider's own answers. */
 const errorStatuses = [400, 401, 403, 404, 408, 412, 413, 429, 446, 500, 501, 502, 503] as const;
 
 const answerHeaders: readonly string[] = [
@@ -36,7 +36,7 @@ const answerHeaders: readonly string[] = [
   'x-gw-plan',
 ];
 
-/** Those of every answer to a client that sends `x-gw-usage: true`, of errors too. */
+/** The headers of every answer, including errors, to a client that sends `x-gw-usage: true`. */
 const askedHeaders: readonly string[] = ['x-gw-attempts', 'x-gw-overhead-ms'];
 
 const headerName = (name: string): string => toPascalCase(name.replace(/^x-gw-/, ''));
@@ -56,7 +56,7 @@ const errorReferences: JsonObject = { ...traceId, ...references(askedHeaders) };
 
 const headerReferences: JsonObject = { ...traceId, ...references(answerHeaders), ...references(askedHeaders) };
 
-/** The schema of values such as this one. */
+/** Returns a schema for values such as this one. */
 const schemaOfExample = (value: Json): JsonObject => {
   if (value === null) return {};
   if (Array.isArray(value))
@@ -73,7 +73,7 @@ const schemaOfExample = (value: Json): JsonObject => {
 
 const anyObject: JsonObject = { type: 'object', additionalProperties: true };
 
-/** The schemas of a dialect; each is a component of the document once it is asked for. */
+/** The schemas of a dialect. Each becomes a component of the document when it is first used. */
 interface DialectSchemas {
   readonly request: () => JsonObject;
   readonly answer: () => JsonObject;
@@ -111,7 +111,7 @@ const answerContent = (route: ClientRoute, dialect: DialectDeclaration, toSchema
 const toId = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
 
 interface ModelEndpoint {
-  /** As its client libraries have it. */
+  /** As its client libraries write it. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -119,16 +119,16 @@ interface ModelEndpoint {
   readonly dialect: string;
   /** The parameters of its query. */
   readonly query?: readonly JsonObject[];
-  /** Absent where requests have no body. */
+  /** Absent if requests have no body. */
   readonly request?: JsonObject;
-  /** JSON if absent. */
+  /** Default: JSON. */
   readonly requestType?: string;
   /** By type. */
   readonly content: JsonObject;
   readonly error: JsonObject;
 }
 
-/** Describes what all operations that can be requests to models have in common. */
+/** Describes what all operations that can be model requests have in common. */
 const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
   const {
     path,
@@ -161,7 +161,7 @@ const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
     summary,
     description,
     'x-gw-dialect': dialect,
-    // Client libraries bring their version themselves; below the gateway's own base the same path is served too.
+    // Client libraries add their version themselves. The same path is also served below the gateway's own base.
     ...(/^\/v\d/.test(path) ? { servers: [{ url: '/' }] } : {}),
     parameters: [...(path.includes('{model}') ? [model] : []), ...query, ...callerHeaderReferences],
     ...(request === undefined
@@ -186,7 +186,7 @@ const toOperation = (route: ClientRoute, dialect: DialectDeclaration, schemas: D
 
 const anyContent: JsonObject = { 'application/json': { schema: anyObject } };
 
-/** A path of a dialect's API that the gateway does not model, which its clients ask with POST. */
+/** Describes a path of a dialect's API that the gateway does not model, and that its clients call with POST. */
 const toSibling = (path: string, { id }: Dialect, schemas: DialectSchemas): Described => [
   belowBase(path),
   'POST',
@@ -203,7 +203,7 @@ const toSibling = (path: string, { id }: Dialect, schemas: DialectSchemas): Desc
   }),
 ];
 
-/** The lists of models that clients of a dialect are given, as the gateway writes them. */
+/** Returns the lists of models for a dialect's clients, as the gateway writes them. */
 const toLists = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: SchemaComponents): readonly JsonObject[] => {
   const schema = (list: ModelList): JsonObject =>
     schemaOfExample(list.encode([{ id: 'a-model', provider: 'a-provider' }]));
@@ -222,7 +222,7 @@ const inQuery = (name: string, description: string, schema: JsonObject = { type:
   schema,
 });
 
-/** The parameters of the query of a list in the plain form. */
+/** The query parameters of a list in the plain form. */
 const listQuery: readonly JsonObject[] = [
   inQuery('capabilities', 'Only models whose facts state all of these, separated by commas.'),
   inQuery('provider', 'Only models of this provider: its id, or `@` and the slug of a saved one.'),
@@ -246,9 +246,9 @@ interface Written {
   readonly schemas: DialectSchemas;
 }
 
-/** The lists of models, and one model of them. */
+/** Returns the operations of the lists of models, and of one model in them. */
 const listOperations = (dialects: readonly Written[], components: SchemaComponents): readonly Described[] => {
-  // Whoever sends no header of another dialect's clients is given this one's list.
+  // A client that sends no header of another dialect's clients receives this dialect's list.
   const plain = dialects.find(
     ({ dialect: { models } }) => models !== undefined && models.clientHeader === undefined && models.path === undefined,
   );
@@ -316,13 +316,13 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
 const whole = async (dialect: Dialect | LazyDialect): Promise<Dialect> =>
   'load' in dialect ? dialect.load() : dialect;
 
-/** Routes without those that are another spelling of an earlier one, such as a path without its version. */
+/** Returns routes without those that are another spelling of an earlier one, such as a path without its version. */
 const spelledOnce = <Spelled extends { readonly path: string }>(routes: readonly Spelled[]): readonly Spelled[] =>
   routes.filter(({ path }, at) => !routes.slice(0, at).some((other) => other.path.endsWith(path)));
 
 /**
- * The operations of the endpoints that clients of the dialects of these plugins use. Those that are `served` by routes are
- * described by these, and only the bodies of their requests are described here.
+ * Returns the operations of the endpoints that clients of these plugins' dialects use. Routes describe those that are `served` by
+ * them; only the bodies of their requests are described here.
  */
 export const modelOperations = async (
   plugins: readonly Plugin[],

@@ -6,14 +6,14 @@ import { pagesTag } from './tags.ts';
 
 const keys: readonly JsonObject[] = [{ serviceKey: [] }, { bearer: [] }];
 
-/** Without service keys, nobody has any. */
+/** Without service keys, nobody has one. */
 const security: Readonly<Record<PageReaders, readonly JsonObject[]>> = {
   anyone: [],
   known: [{}, ...keys],
   scoped: [{}, ...keys],
 };
 
-/** The statuses with which a page refuses, beside 400 for a request that no server could read. */
+/** The statuses with which a page refuses, in addition to 400 for a request that no server could read. */
 const refusals: Readonly<Record<PageReaders, readonly number[]>> = {
   anyone: [400],
   known: [400, 403],
@@ -59,6 +59,6 @@ const toOperation = (row: PageRow, place: (schema: JsonObject) => JsonObject): J
   };
 };
 
-/** The operations of the gateway's own pages. */
+/** Returns the operations of the gateway's own pages. */
 export const pageOperations = (place: (schema: JsonObject) => JsonObject): readonly Described[] =>
   pageRows.map((row) => [row.path, 'GET', toOperation(row, place)] as const);

@@ -11,18 +11,18 @@ const toContent = (form: RouteReplyForm, place: Place): JsonObject => {
   if (form === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   if (form === 'lines') return { 'application/x-ndjson': { schema: { type: 'string' } } };
   if (form === 'events') return { 'text/event-stream': { schema: { type: 'string' } } };
-  // What is answered may gain members: readers must ignore those that they do not know.
+  // Answers may gain members. Readers must ignore those that they do not know.
   return { 'application/json': { schema: place({ ...(form as JsonObject) }) } };
 };
 
-/** The statuses that only the gateway has: https://www.rfc-editor.org/rfc/rfc9110#section-15 names the others. */
+/** The statuses that only the gateway has. https://www.rfc-editor.org/rfc/rfc9110#section-15 names the others. */
 const ownStatuses: Readonly<Record<string, string>> = {
   default: 'Any other answer',
   246: 'Checks failed that do not deny',
   446: 'Denied by a check',
 };
 
-/** A status in words. */
+/** Returns the description of a status. */
 export const describeStatus = (status: string): string => ownStatuses[status] ?? STATUS_CODES[status] ?? 'An answer';
 
 /** The header that every answer has. */
@@ -33,7 +33,7 @@ const toHeader = ({ description, ...schema }: ParameterSchema): JsonObject => ({
   schema: documentedSchema(schema),
 });
 
-/** The headers that replies of a row with a status can have. */
+/** Returns the headers that replies of a row with a status can have. */
 const headersOf = ({ replyHeaders, idempotent }: AnyRouteRow, status: string): JsonObject => ({
   ...traceId,
   ...(Number(status) >= 400
@@ -46,7 +46,7 @@ const headersOf = ({ replyHeaders, idempotent }: AnyRouteRow, status: string): J
       }),
 });
 
-/** Describes the reply of a row with a status; `place` says how schemas are written. */
+/** Describes the reply of a row with a status. `place` defines how schemas are written. */
 export const toReply = (
   row: AnyRouteRow,
   { status, reply, place }: { readonly status: string; readonly reply: RouteReplies[number]; readonly place: Place },
@@ -62,7 +62,7 @@ export const toReply = (
 
 const toName = (status: number): string => toPascalCase(describeStatus(String(status)));
 
-/** A reference to an error of the control plane. */
+/** Returns a reference to an error of the control plane. */
 export const errorReference = (status: number): JsonObject => ({ $ref: `#/components/responses/${toName(status)}` });
 
 const errorResponse = (status: number): JsonObject => ({
@@ -76,6 +76,6 @@ const errorResponse = (status: number): JsonObject => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-/** The errors of the control plane with these statuses, by name. */
+/** Returns the errors of the control plane with these statuses, by name. */
 export const errorResponses = (statuses: readonly number[]): JsonObject =>
   Object.fromEntries(statuses.map((status): [string, Json] => [toName(status), errorResponse(status)]));

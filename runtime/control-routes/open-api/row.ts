@@ -4,7 +4,7 @@ import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { openApiPath } from '../../routes/open-api-path.ts';
 
-/** The route at which the gateway describes its routes, this one included, and those of the dialects of its plugins. */
+/** Returns the route at which the gateway describes its routes, including this one, and those of the dialects of its plugins. */
 export const openApiRow = (rows: readonly AnyRouteRow[], plugins: readonly Plugin[]): AnyRouteRow => {
   let written: Promise<JsonObject> | undefined;
   const write = async (): Promise<JsonObject> => {
@@ -31,7 +31,7 @@ export const openApiRow = (rows: readonly AnyRouteRow[], plugins: readonly Plugi
       },
     },
     handle: async () => {
-      // A dialect that could not be loaded is asked for again.
+      // A dialect that could not be loaded is tried again.
       written ??= write().catch((error: unknown) => {
         written = undefined;
         throw error;

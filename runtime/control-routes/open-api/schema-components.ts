@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** Collects the schemas of a document that have names, each of which is then written once. */
+/** Collects the named schemas of a document, so that each is written once. */
 export interface SchemaComponents {
-  /** Returns what was collected so far, by name in order of the alphabet. */
+  /** Returns what was collected so far, sorted by name. */
   readonly written: () => JsonObject;
-  /** The schema with references in place of the schemas in it, or of itself, that have a `title`. */
+  /** Returns the schema with references in place of those schemas in it, or itself, that have a `title`. */
   readonly place: (schema: JsonObject) => JsonObject;
-  /** The same; a schema without a `title` gets this name. */
+  /** Does the same, but gives this name to a schema without a `title`. */
   readonly placeAs: (name: string, schema: JsonObject) => JsonObject;
 }
 
@@ -23,7 +23,7 @@ export const createSchemaComponents = (): { readonly replies: SchemaComponents; 
   const add = (name: string, schema: JsonObject): JsonObject => {
     const text = JSON.stringify(schema);
     const other = known.get(name);
-    // Plugins choose names too: what another one has already is written where it is used.
+    // Plugins choose names too. If another schema has the name already, this one is written where it is used.
     if (other !== undefined && other.text !== text) return schema;
     known.set(name, { text, schema });
     return { $ref: `#/components/schemas/${name}` };

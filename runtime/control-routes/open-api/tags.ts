@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** The tag of an operation: the first segment of its path. */
+/** Returns the tag of an operation: the first segment of its path. */
 export const toTag = (path: string): string => path.split('/')[1] ?? '';
 
 /** The tag of all operations of the data path. */
@@ -16,7 +16,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'openapi.json': 'This document.',
 };
 
-/** Describes the tags that operations have, in the order of the alphabet. */
+/** Describes the tags that operations have, in alphabetical order. */
 export const toTags = (names: Iterable<string>): readonly JsonObject[] =>
   [...new Set(names)]
     .sort()

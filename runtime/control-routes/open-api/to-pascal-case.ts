@@ -1,4 +1,4 @@
-/** `create_usage_policy` as `CreateUsagePolicy`: how components are named. */
+/** Returns the name of a component: `CreateUsagePolicy` for `create_usage_policy`. */
 export const toPascalCase = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)

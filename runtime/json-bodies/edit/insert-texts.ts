@@ -14,7 +14,7 @@ const findOffset = (text: Buffer, { at, where }: TextInsertion): number | undefi
   return where === 'after' ? place.to : place.to - 1;
 };
 
-/** The JSON in `bytes` with texts put into it; all other bytes stay. A text whose place is not there is left out. */
+/** Returns the JSON in `bytes` with texts inserted; all other bytes stay. A text whose place does not exist is omitted. */
 export const insertTexts = (bytes: Uint8Array, insertions: readonly TextInsertion[]): Buffer => {
   const text = toBuffer(bytes);
   const inserted: Inserted[] = [];

@@ -8,11 +8,11 @@ import {
   quote,
 } from '../../../schema/json/json-bytes.ts';
 
-/** Where a member stands in the text of a JSON object. */
+/** The position of a member in the text of a JSON object. */
 export interface MemberPlace {
   /** The offset of its key. */
   readonly from: number;
-  /** The offset behind the colon. */
+  /** The offset after the colon. */
   readonly value: number;
   /** The offset of the comma or the brace that follows its value. */
   readonly end: number;
@@ -24,7 +24,7 @@ const isEscaped = (text: string, at: number): boolean => {
   return escapes % 2 === 1;
 };
 
-/** The offset of the quote with which the string begins that ends at `end`; -1 if there is none. */
+/** Returns the offset of the opening quote of the string that ends at `end`, or -1 if there is none. */
 const stringStart = (text: string, end: number): number => {
   let start = end;
   do start = start === 0 ? -1 : text.lastIndexOf('"', start - 1);
@@ -34,15 +34,15 @@ const stringStart = (text: string, end: number): number => {
 
 const colon = /\s*:/y;
 
-/** The offset behind the colon that follows; 0 if none does. */
+/** Returns the offset after the colon that follows, or 0 if none does. */
 const afterColon = (text: string, at: number): number => {
   colon.lastIndex = at;
   return colon.test(text) ? colon.lastIndex : 0;
 };
 
 /**
- * Finds a member of a JSON object; undefined if the object itself has none of that name. The text is read from its end,
- * where providers have what they say beside an answer.
+ * Finds a member of a JSON object. Undefined if the object itself has none of that name. The text is read from its end, because
+ * providers put additional members there.
  */
 export const topMember = (text: string, name: string): MemberPlace | undefined => {
   let depth = 0;

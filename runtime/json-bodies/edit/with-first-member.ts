@@ -9,17 +9,17 @@ const findLast = (bytes: Buffer): number => {
 };
 
 /**
- * Returns the ending of a name, from its last underscore. Where that is nowhere, neither is the name, and prose has few
+ * Returns the ending of a name, from its last underscore. If the ending does not occur, neither does the name. Prose has few
  * underscores, so that a search for it hardly ever stops.
  */
 const toEnding = (name: string): Buffer => Buffer.from(`${name.slice(Math.max(name.lastIndexOf('_'), 0))}"`);
 
-/** Puts a member first whose value is the JSON text that the pieces make together. */
+/** Inserts a first member whose value is the JSON text that the joined pieces form. */
 export type PutFirst = (bytes: Uint8Array, pieces: readonly string[]) => Buffer | undefined;
 
 /**
- * Puts a member of this name into JSON objects; only both ends of one are read. It gives undefined if the bytes do not begin
- * and end as an object does, or if the name may be in them.
+ * Returns a function that inserts a member of this name into JSON objects. Only both ends of an object are read. It returns
+ * undefined if the bytes do not begin and end like an object, or if they may contain the name.
  */
 export const withFirstMember = (name: string): PutFirst => {
   const begin = Buffer.from(`{"${name}":`);

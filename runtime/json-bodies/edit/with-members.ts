@@ -5,8 +5,8 @@ import { keepSources } from '../../../schema/json/number-sources.ts';
 import { spliceParams } from './splice-params.ts';
 
 /**
- * The bytes of the JSON object `before`, changed to `after`: the members that differ are spliced in, and all others stay
- * as they were written. Members that are gone cannot be spliced out, so the whole body is then written anew.
+ * Returns the bytes of the JSON object `before`, changed to `after`: the members that differ are spliced in, and all others stay
+ * as they were written. Removed members cannot be spliced out, so in that case the whole body is rewritten.
  */
 export const withMembers = (bytes: Uint8Array, before: JsonObject, after: JsonObject): BytesBody => {
   if (Object.keys(before).some((name) => !Object.hasOwn(after, name)))

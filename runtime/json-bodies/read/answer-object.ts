@@ -5,10 +5,10 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parsedObject } from './parsed-object.ts';
 
-/** A whole answer as it was parsed. */
+/** A whole answer and its parsed form. */
 export interface ParsedAnswer {
   readonly bytes: Uint8Array;
-  /** Undefined if the bytes are no JSON object. */
+  /** Undefined if the bytes are not a JSON object. */
   readonly object: JsonObject | undefined;
 }
 
@@ -18,11 +18,14 @@ interface AnsweredCall {
   parsedAnswer: ParsedAnswer | undefined;
 }
 
-/** How the JSON of an answer is read. Only conversations have arguments of tools; vectors have long numbers in great number. */
+/** Returns how the JSON of an answer is read. Only conversations have tool arguments; vectors have many long numbers. */
 export const answerReader = ({ exchange }: Pick<AnsweredCall, 'exchange'>): typeof fromJson =>
   exchange.route.operation === 'converse' ? fromExactJson : fromJson;
 
-/** The JSON object in the bytes of an answer, parsed once for all who read it whole: the meter, checks and the cache. */
+/**
+ * Returns the JSON object in the bytes of an answer. It is parsed once for all readers that need the whole: the meter, checks and
+ * the cache.
+ */
 export const answerObject = (call: AnsweredCall, bytes: Uint8Array): JsonObject | undefined => {
   const known = call.parsedAnswer;
   if (known?.bytes === bytes) return known.object;

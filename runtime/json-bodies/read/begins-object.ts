@@ -7,8 +7,8 @@ const maxMarkBytes = 4;
 const maxZeros = 3;
 
 /**
- * Whether bytes begin as a JSON object does, or with nothing but what may come before one. That includes a byte order
- * mark and the zeros of UTF-16 and UTF-32: such a text is not valid JSON here, but some providers read it all the same.
+ * Whether bytes begin like a JSON object, or contain only what may come before one. That includes a byte order mark and the zeros
+ * of UTF-16 and UTF-32: such a text is not valid JSON here, but some providers read it anyway.
  */
 export const beginsObject = (bytes: Uint8Array): boolean => {
   let zeros = 0;

@@ -5,7 +5,7 @@ import { backslash } from '../../../schema/json/json-bytes.ts';
 /** A text that bodies are searched for. */
 export interface Mark {
   readonly bytes: Buffer;
-  /** Its second half. Marks begin with a quote, as every string of JSON does: this is found wrongly less often. */
+  /** Its second half. Marks begin with a quote, as every JSON string does, so this has fewer false matches. */
   readonly end: Buffer;
 }
 
@@ -14,7 +14,7 @@ export const toMark = (text: string): Mark => {
   return { bytes, end: bytes.subarray(Math.ceil(bytes.length / 2)) };
 };
 
-/** A quote after a backslash is a character of a string: what follows it is something that somebody wrote about marks. */
+/** A quote after a backslash is a character of a string, so what follows it is only text about marks. */
 const contains = (body: Buffer, { bytes, end }: Mark): boolean => {
   if (!body.includes(end)) return false;
   let at = body.indexOf(bytes);
@@ -22,7 +22,7 @@ const contains = (body: Buffer, { bytes, end }: Mark): boolean => {
   return at !== -1;
 };
 
-/** Whether a JSON body contains one of some marks, which begin with a quote. The bytes are searched, and not decoded. */
+/** Whether a JSON body contains one of some marks, which begin with a quote. The bytes are searched without decoding them. */
 export const carriesMark = (body: RequestBody, marks: readonly Mark[]): boolean => {
   if (body.kind !== 'bytes') return false;
   const bytes = toBuffer(body.bytes);

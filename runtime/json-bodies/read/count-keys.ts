@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { backslash, colon, isSpace, quote } from '../../../schema/json/json-bytes.ts';
 import { jsonTextEnd } from '../../../schema/json/json-text-end.ts';
 
-/** Texts that are longer than this are searched, which costs more to begin with than to look at a few bytes. */
+/** Longer texts are searched, which has a higher fixed cost than looking at a few bytes. */
 const shortText = 64;
 
 const textEnd = (bytes: Buffer, at: number): number => {
@@ -16,7 +16,7 @@ const textEnd = (bytes: Buffer, at: number): number => {
   return jsonTextEnd(bytes, next - 1);
 };
 
-/** How many keys all objects in a JSON text have together, each as often as it is written. */
+/** Returns how many keys all objects in a JSON text have together, counting each as often as it is written. */
 export const writtenKeys = (bytes: Buffer): number => {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -29,7 +29,7 @@ export const writtenKeys = (bytes: Buffer): number => {
   return count;
 };
 
-/** How many keys all objects in a value have together. */
+/** Returns how many keys all objects in a value have together. */
 export const heldKeys = (value: Json | undefined): number => {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -12,5 +12,5 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 /** Whether a `content-encoding`, in lower case, can be decoded. */
 export const isDecodable = (encoding: string): boolean => decoders.has(encoding);
 
-/** A decoder for a `content-encoding`, in lower case (RFC 9110 §8.4); undefined for an unknown one. */
+/** Returns a decoder for a `content-encoding`, in lower case (RFC 9110 §8.4). Undefined for an unknown one. */
 export const decoderFor = (encoding: string): Transform | undefined => decoders.get(encoding)?.();

@@ -3,9 +3,9 @@ import { fromExactJson } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parsedObject } from './parsed-object.ts';
 
-/** The JSON object in `bytes`; undefined if they are not one, or nest too deeply. */
+/** Returns the JSON object in `bytes`. Undefined if they are not one, or nest too deeply. */
 export const findJsonObject = (bytes: Uint8Array): JsonObject | undefined => parsedObject(toBuffer(bytes).toString());
 
-/** The same, of which `exactly` knows the numbers as they were written: for a body that is written again. */
+/** Does the same, and keeps the numbers as they were written for `exactly`: for a body that is written again. */
 export const findExactObject = (bytes: Uint8Array): JsonObject | undefined =>
   parsedObject(toBuffer(bytes).toString(), fromExactJson);

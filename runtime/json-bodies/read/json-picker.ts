@@ -6,7 +6,7 @@ import { JsonText, malformed } from './json-text.ts';
 import type { Picked, PickedMember } from './picked.ts';
 import { readString, readValue } from './read-value.ts';
 
-/** In place of the offset of another value: the object or list has ended. */
+/** Returned instead of the offset of another value: the object or list has ended. */
 const ended = -1;
 
 /** The member of objects that cannot be assigned. */
@@ -14,8 +14,8 @@ const prototype = '__proto__';
 const ownMember = { configurable: true, enumerable: true, writable: true } as const;
 
 /**
- * Reads one JSON text, all of which it checks; of its values it makes those that are picked. Each method begins at an offset,
- * leaves the offset after what it has read in `#at`, and throws where the text ends to be JSON.
+ * Reads one JSON text: checks all of it, but builds only the picked values. Each method starts at an offset, stores the offset
+ * after what it read in `#at`, and throws as soon as the text is not valid JSON.
  */
 export class JsonPicker {
   readonly #text: JsonText;
@@ -28,7 +28,7 @@ export class JsonPicker {
     this.#bytes = this.#text.bytes;
   }
 
-  /** The picked members of the object that the text is. Throws for any other text. */
+  /** Parses the text as a single object and returns its picked members. Throws if it is anything else. */
   object(members: readonly PickedMember[]): JsonObject {
     const at = this.#text.spaceEnd(0);
     if (this.#bytes[at] !== openBrace) throw malformed;
@@ -46,7 +46,7 @@ export class JsonPicker {
     return undefined;
   }
 
-  /** All of a value. */
+  /** Returns the whole of a value. */
   #toValue(from: number): Json {
     if (this.#bytes[from] === openBrace) return this.#toObject(from);
     this.#skip(from);
@@ -105,12 +105,12 @@ export class JsonPicker {
     }
   }
 
-  /** Passes a value. */
+  /** Skips a value. */
   #skip(from: number): void {
     this.#at = this.#text.valueEnd(from, this.#level);
   }
 
-  /** Passes the bracket at which an object or a list begins, and gives the offset of what is in it. */
+  /** Skips the opening bracket of an object or a list. Returns the offset of its contents. */
   #open(from: number): number {
     this.#level += 1;
     if (this.#level > maxLevels) throw malformed;
@@ -118,14 +118,14 @@ export class JsonPicker {
     return this.#text.spaceEnd(from + 1);
   }
 
-  /** Passes the bracket at which an object or a list ends that has nothing in it. */
+  /** Skips the closing bracket of an empty object or list. */
   #close<Value>(at: number, value: Value): Value {
     this.#level -= 1;
     this.#at = at + 1;
     return value;
   }
 
-  /** Passes what stands after a value: gives the offset of the next one, or that nothing follows in its object or list. */
+  /** Skips what comes after a value. Returns the offset of the next one, or that nothing follows in its object or list. */
   #goOn(close: number): number {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -139,7 +139,7 @@ export class JsonPicker {
     return ended;
   }
 
-  /** Passes the colon after a name, and gives the offset of the value. */
+  /** Skips the colon after a name. Returns the offset of the value. */
   #valueStart(nameEnd: number): number {
     this.#text.count(1);
     const bytes = this.#bytes;
@@ -147,7 +147,7 @@ export class JsonPicker {
     return this.#text.spaceEnd(at);
   }
 
-  /** Finds the member that has the name which was passed last. */
+  /** Finds the member with the name that was skipped last. */
   #find(picked: readonly PickedMember[], from: number, to: number): PickedMember | undefined {
     const text = this.#text;
     if (text.isEscaped) {

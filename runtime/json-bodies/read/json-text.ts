@@ -13,10 +13,10 @@ import {
 import { maxLevels, maxValues } from '../../../schema/json/json-text-error.ts';
 import { digitsEnd, plainEnd } from './several-bytes.ts';
 
-/** The byte at the end of the text. */
+/** Stands for the byte after the end of the text. */
 const end = -1;
 
-/** One for all texts: making an error takes longer than reading a small text. */
+/** Shared by all texts, because creating an error takes longer than reading a small text. */
 export const malformed: SyntaxError = new SyntaxError('The text is not JSON, or nests too deeply.');
 
 const [letterU, minus, plus, point, zero, nine] = [0x75, 0x2d, 0x2b, 0x2e, 0x30, 0x39];
@@ -27,16 +27,16 @@ const [lowerA, lowerE, lowerF] = [0x61, 0x65, 0x66];
 const [letterF, letterN, letterT] = [0x66, 0x6e, 0x74];
 const [trueBytes, falseBytes, nullBytes] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
-/** The characters that a backslash can stand before, without `u`, are 1. */
+/** 1 for the characters that may follow a backslash, except `u`. */
 const escaped = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) escaped[byte] = 1;
 
-/** The bytes of strings that mean themselves are 1. */
+/** 1 for the bytes of strings that stand for themselves. */
 const plain = new Uint8Array(256).fill(1, space);
 plain[quote] = 0;
 plain[backslash] = 0;
 
-/** So many bytes of a string are read one by one: most strings are shorter, and more are read several at once. */
+/** How many bytes of a string are read one by one. Most strings are shorter, and further bytes are read several at a time. */
 const shortString = 24;
 
 const isDigit = (byte: number): boolean => byte >= zero && byte <= nine;
@@ -46,19 +46,19 @@ const isHexDigit = (byte: number): boolean => {
   return isDigit(byte) || (letter >= lowerA && letter <= lowerF);
 };
 
-/** From the code of an opening bracket to that of the closing one. */
+/** The difference between the codes of a closing and an opening bracket. */
 const toClosing = closeBracket - openBracket;
 
-/** The brackets that close what is open at each level of a value that is being passed: one list for all texts. */
+/** The brackets that close what is open at each level of a value that is being skipped. Shared by all texts. */
 const closing = new Uint8Array(maxLevels + 1);
 
 /**
- * One JSON text, which is checked as `JSON.parse` does, within the limits of `jsonTextError`. Each method passes what begins at
- * an offset, gives the offset after it, and throws where the text ends to be JSON.
+ * Checks one JSON text like `JSON.parse`, within the limits of `jsonTextError`. Each method skips what begins at an offset,
+ * returns the offset after it, and throws as soon as the text is not valid JSON.
  */
 export class JsonText {
   readonly bytes: Buffer;
-  /** Whether the string that was passed last has escapes. */
+  /** Whether the string that was skipped last has escapes. */
   isEscaped = false;
   readonly #length: number;
   #values = 0;
@@ -69,18 +69,18 @@ export class JsonText {
     this.#length = bytes.length;
   }
 
-  /** Passes white space, of which there mostly is none. */
+  /** Skips white space. Usually there is none. */
   spaceEnd(at: number): number {
     return (this.bytes[at] ?? 0) > space ? at : this.#spacesEnd(at);
   }
 
-  /** Whether the bytes of a text stand there. */
+  /** Whether the bytes of a text are at an offset. */
   isAt(from: number, text: Uint8Array): boolean {
     for (let at = 0; at < text.length; at += 1) if (this.bytes[from + at] !== text[at]) return false;
     return true;
   }
 
-  /** The strings, objects and lists so far. */
+  /** Returns the number of strings, objects and lists so far. */
   get values(): number {
     return this.#values;
   }
@@ -91,7 +91,7 @@ export class JsonText {
     if (this.#values > maxValues) throw malformed;
   }
 
-  /** Passes the quote at which a string begins, and the string. */
+  /** Skips a string, including its quotes. */
   stringEnd(from: number): number {
     const { bytes } = this;
     if (bytes[from] !== quote) throw malformed;
@@ -102,7 +102,7 @@ export class JsonText {
     return this.#longEnd(at);
   }
 
-  /** Passes a name, and the colon after it. */
+  /** Skips a name, and the colon after it. */
   nameEnd(from: number): number {
     const at = this.stringEnd(from);
     return this.bytes[at] === colon ? at + 1 : this.colonEnd(at);
@@ -114,7 +114,7 @@ export class JsonText {
     return at + 1;
   }
 
-  /** Passes a value that is in so many objects and lists. */
+  /** Skips a value that is inside this many objects and lists. */
   valueEnd(from: number, level: number): number {
     const { bytes } = this;
     let depth = 0;
@@ -175,7 +175,7 @@ export class JsonText {
     return plainEnd(this.#words, from);
   }
 
-  /** Passes the rest of a string. */
+  /** Skips the rest of a string. */
   #longEnd(from: number): number {
     let at = this.#plainEnd(from);
     let byte = this.#byteAt(at);
@@ -188,7 +188,7 @@ export class JsonText {
     return at + 1;
   }
 
-  /** Passes an escape whose backslash stands before `at`. */
+  /** Skips an escape whose backslash is before `at`. */
   #escapeEnd(at: number): number {
     const byte = this.#byteAt(at);
     if (byte !== letterU) {
@@ -224,7 +224,7 @@ export class JsonText {
     return at;
   }
 
-  /** Passes digits, of which there must be some. */
+  /** Skips digits, of which there must be at least one. */
   #digitsEnd(from: number): number {
     const short = from + 4;
     let at = from;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parsedObject } from './parsed-object.ts';
 
-/** How many members of a name are looked at, so that a text full of them costs no more. */
+/** How many members of a name are examined, so that a text full of them costs no more. */
 const maxTried = 8;
 
 const isSpace = (character: string | undefined): boolean =>
@@ -13,7 +13,7 @@ const afterSpace = (text: string, from: number): number => {
   return at;
 };
 
-/** Where a text that continues JSON at `from` leaves the object or list that it is in; its length if it does not. */
+/** Returns where a text that continues JSON at `from` leaves the object or list that it is in, or its length if it does not. */
 const leaves = (text: string, from: number): number => {
   let depth = 0;
   let inString = false;
@@ -33,8 +33,8 @@ const leaves = (text: string, from: number): number => {
 };
 
 /**
- * The object that is the value of a member at the top of a JSON object, of whose text only the end need be known; the last
- * such member counts. Undefined if there is none.
+ * Returns the object that is the value of a top-level member of a JSON object. Only the end of the text need be known. If there
+ * are several such members, the last counts. Undefined if there is none.
  */
 export const lastMember = (text: string, name: string): JsonObject | undefined => {
   const key = `"${name}"`;

@@ -3,10 +3,10 @@ import { colon, isSpace, quote } from '../../../schema/json/json-bytes.ts';
 const at = 0x40;
 const modelKey: Buffer = Buffer.from('"model"');
 
-/** How many "@" are examined one by one: beyond that, parsing is cheaper. */
+/** How many "@" are examined one by one. Beyond that, parsing is cheaper. */
 const maxLooks = 1000;
 
-/** The offset of the last byte before `end` that is not white space. */
+/** Returns the offset of the last byte before `end` that is not white space. */
 const lastBefore = (bytes: Buffer, end: number): number => {
   let last = end - 1;
   while (isSpace(bytes[last])) last -= 1;
@@ -24,8 +24,8 @@ const isModel = (bytes: Buffer, start: number): boolean => {
 };
 
 /**
- * Whether a member `model` of the JSON text `bytes`, at any depth, may begin with "@". Such bodies are parsed; most others
- * have no "@" at all, which one search of the bytes shows.
+ * Whether a member `model` of the JSON text `bytes`, at any depth, may begin with "@". Such bodies are parsed. Most others have
+ * no "@" at all, which a single search of the bytes shows.
  */
 export const mayNameSlug = (bytes: Buffer): boolean => {
   let looks = 0;

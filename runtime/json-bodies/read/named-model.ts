@@ -5,7 +5,7 @@ import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { mayNameSlug } from './may-name-slug.ts';
 
-/** The body's `model`. A body that is not a JSON object has none; its provider will reject it. */
+/** Returns the body's `model`. A body that is not a JSON object has none; its provider will reject it. */
 const findModel = (exchange: Exchange): Json | undefined => {
   try {
     return exchange.json().model;
@@ -15,7 +15,7 @@ const findModel = (exchange: Exchange): Json | undefined => {
   }
 };
 
-/** Reads the model of a request: that of the path if that has one, else the body's. */
+/** Returns the model of a request: that of the path if it has one, otherwise the body's. */
 export const requestModel = (exchange: Exchange): string | undefined => {
   const { body } = exchange.request;
   const { model: inPath } = exchange.route;
@@ -25,8 +25,8 @@ export const requestModel = (exchange: Exchange): string | undefined => {
 };
 
 /**
- * Reads the names in the model of a request if it has the form `@slug/model`: the model of the path if that has one,
- * else the body's.
+ * Returns the names in the model of a request if it has the form `@slug/model`. The model is that of the path if it has one,
+ * otherwise the body's.
  */
 export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { body } = exchange.request;

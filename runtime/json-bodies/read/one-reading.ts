@@ -5,13 +5,13 @@ import { parseExactJson } from '../../../schema/json/parse-json.ts';
 import { heldKeys, writtenKeys } from './count-keys.ts';
 
 /**
- * Bytes that every reader takes for the JSON value that was read of them: the same, unless they are not in UTF-8, or an
- * object in them has a key twice. They are then written anew.
+ * Returns bytes that every reader understands as the JSON value that was read from them. These are the same bytes, unless they
+ * are not UTF-8, or an object in them repeats a key. In that case they are rewritten.
  */
 export const oneReading = (bytes: Buffer, read: JsonObject): Buffer =>
   isUtf8(bytes) && writtenKeys(bytes) === heldKeys(read) ? bytes : Buffer.from(exactText(read));
 
-/** The same of a text that may be JSON. */
+/** Does the same for a text that may be JSON. */
 export const toOneReading = (text: string): string => {
   const value: Json | undefined = parseExactJson(text);
   if (typeof value !== 'object' || value === null) return text;

@@ -13,7 +13,7 @@ const toPicked = (value: MemberSelection[string]): Picked => {
     : { kind: 'members', members: readPickedMembers(value) };
 };
 
-/** A selection as it is looked up in bytes. */
+/** Returns a selection in the form that is compared with bytes. */
 const readPickedMembers = (selection: MemberSelection): readonly PickedMember[] =>
   Object.entries(selection).map(([name, value]) => ({ name, bytes: Buffer.from(name), picked: toPicked(value) }));
 
@@ -26,9 +26,9 @@ const readMembers = (selection: MemberSelection): readonly PickedMember[] => {
 };
 
 /**
- * The selected members of the JSON object that the bytes are, as parsing the whole gives them; undefined if they are none,
- * or nest too deeply. A member that is not of the selected form, and the values of such a list that are no objects, are
- * left out.
+ * Returns the selected members of the JSON object in the bytes, as parsing the whole would return them. Undefined if the bytes
+ * are not an object, or nest too deeply. A member that does not have the selected form, and the values of such a list that are
+ * not objects, are omitted.
  */
 export const pickMembers = (bytes: Uint8Array, selection: MemberSelection): JsonObject | undefined => {
   try {

@@ -1,4 +1,4 @@
-/** The result of a value: all of it, or some members of the object, or of the objects of the list, that it is. */
+/** The selected part of a value: all of it, or some members of the object, or of the objects in the list, that it is. */
 export type Picked =
   | { readonly kind: 'all' }
   | { readonly kind: 'members' | 'list'; readonly members: readonly PickedMember[] };

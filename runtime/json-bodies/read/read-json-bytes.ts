@@ -5,7 +5,10 @@ import type { Json } from '../../../schema/json/json.ts';
 import { jsonProblem } from '../../../schema/json/json-problem.ts';
 import { jsonError } from './json-error.ts';
 
-/** Reads the value of a JSON body, of which `exactly` knows the numbers as they were written. Throws the `GatewayError` `malformed-body`. */
+/**
+ * Reads the value of a JSON body, and keeps the numbers as they were written for `exactly`. Throws the `GatewayError`
+ * `malformed-body`.
+ */
 export const readJsonBytes = (bytes: Buffer): Json => {
   const reason = isUtf8(bytes) ? jsonError(bytes) : 'it is not UTF-8.';
   if (reason !== undefined) throw gatewayError('malformed-body', { reason });

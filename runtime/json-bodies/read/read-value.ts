@@ -2,16 +2,16 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { backslash, quote } from '../../../schema/json/json-bytes.ts';
 
-/** Names of members and of models are not longer. */
+/** Names of members and of models are not longer than this. */
 const longest = 48;
 
 interface KnownText {
   readonly text: string;
-  /** Its characters, which are of ASCII. */
+  /** Its characters, which are ASCII. */
   readonly bytes: Uint8Array;
 }
 
-/** Names occur again and again. Each has one place, which the one that was read last has; the size is a power of two. */
+/** Names occur repeatedly. Each has one slot, which holds the name that was read last. The size is a power of two. */
 const places = 512;
 const known: (KnownText | undefined)[] = new Array(places).fill(undefined);
 
@@ -30,15 +30,18 @@ const isAt = (bytes: Buffer, from: number, text: Uint8Array): boolean => {
   return true;
 };
 
-/** The same text as V8 keeps the names of members: these are compared, and found in objects, without a look at their characters. */
+/**
+ * Returns the same text in the form in which V8 stores member names. These are compared, and found in objects, without looking at
+ * their characters.
+ */
 const toName = (text: string): string => Object.keys({ [text]: true })[0] ?? text;
 
 const placeOf = (length: number, first: number, middle: number, last: number): number =>
   (length * 7 + first * 31 + middle * 5 + last * 131) & (places - 1);
 
 /**
- * The text of bytes of a JSON string; undefined if there are many of them, if they have escapes, or others than those of ASCII. To
- * find a text that was read before takes less than to make it.
+ * Returns the text of a JSON string from its bytes. Undefined if it is long, has escapes, or has characters other than ASCII.
+ * Looking up a text that was read before is faster than creating it.
  */
 const shortText = (bytes: Buffer, from: number, to: number): string | undefined => {
   const length = to - from;
@@ -53,14 +56,14 @@ const shortText = (bytes: Buffer, from: number, to: number): string | undefined 
   return text;
 };
 
-/** Integers of so many digits are exact. */
+/** Integers with this many digits are exact. */
 const exactDigits = 15;
 const [zero, ten] = [0x30, 10];
 
 /** The first letters of literals. */
 const [letterF, letterN, letterT] = [0x66, 0x6e, 0x74];
 
-/** The number that a value is; undefined if it has other characters than a few digits. */
+/** Returns the number of a value. Undefined if it has characters other than a few digits. */
 const toInteger = (bytes: Buffer, from: number, to: number): number | undefined => {
   if (to - from > exactDigits) return undefined;
   let value = 0;
@@ -72,11 +75,11 @@ const toInteger = (bytes: Buffer, from: number, to: number): number | undefined 
   return value;
 };
 
-/** The string between two quotes of a JSON text, which are part of the bytes. */
+/** Returns the string between two quotes of a JSON text. The quotes are part of the bytes. */
 export const readString = (bytes: Buffer, from: number, to: number): string =>
   shortText(bytes, from + 1, to - 1) ?? fromJson(bytes.toString('utf8', from, to));
 
-/** The value that bytes are which have been checked to be one. */
+/** Returns the value of bytes that were already checked to be one. */
 export const readValue = (bytes: Buffer, from: number, to: number): Json => {
   const first = bytes[from];
   if (first === quote) return readString(bytes, from, to);

@@ -4,7 +4,7 @@ import { refuseRepeatedKey } from '../../../schema/errors/refuse-repeated-key.ts
 import { heldKeys, writtenKeys } from './count-keys.ts';
 import { jsonError } from './json-error.ts';
 
-/** A key that is written twice is held once. */
+/** A key that is written twice is only held once. */
 const holdsAllKeys = (exchange: Exchange, bytes: Buffer): boolean => {
   try {
     return heldKeys(exchange.json()) === writtenKeys(bytes);
@@ -14,12 +14,12 @@ const holdsAllKeys = (exchange: Exchange, bytes: Buffer): boolean => {
 };
 
 /**
- * A body that conditions or checks read must mean the same to every reader. Throws the `GatewayError` `malformed-body`
- * if an object in it has a key twice.
+ * Checks that a body that conditions or checks read means the same to every reader. Throws the `GatewayError` `malformed-body` if
+ * an object in it repeats a key.
  */
 export const refuseAmbiguous = (exchange: Exchange): void => {
   const { body } = exchange.request;
-  // A body that cannot be parsed is not checked here: parsing it later throws the error.
+  // A body that cannot be parsed is not checked here, because parsing it later throws the error.
   if (body.kind !== 'bytes') return;
   const bytes = toBuffer(body.bytes);
   if (jsonError(bytes) !== undefined || holdsAllKeys(exchange, bytes)) return;

@@ -5,20 +5,20 @@ const backslashes = 0x5c5c5c5c;
 const spaces = 0x20202020;
 
 /**
- * Marks, by their high bits, the bytes of four that end a run of plain ones: quotes, backslashes and control characters. Only the
+ * Marks, by their high bits, which of four bytes end a run of plain ones: quotes, backslashes and control characters. Only the
  * lowest mark is reliable; the other bits mean nothing. https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
  */
 const toMarks = (four: number): number =>
   ((four - spaces) | ((four ^ quotes) - eachByte) | ((four ^ backslashes) - eachByte)) & ~four;
 
-/** The index of the lowest byte of four that is marked. */
+/** Returns the index of the lowest of four bytes that is marked. */
 const findFirst = (marks: number): number => (31 - Math.clz32(marks & -marks)) >> 3;
 
 const isPlain = (byte: number): boolean => byte >= 0x20 && byte !== 0x22 && byte !== 0x5c;
 
 /**
- * Where the bytes of a JSON string, from `from` on, are no longer those of plain characters: at a quote, a backslash, a
- * control character, or the end. Sixteen bytes at once take a quarter of the time that they take one by one.
+ * Returns where the bytes of a JSON string, from `from` on, stop being plain characters: at a quote, a backslash, a control
+ * character, or the end. Reading sixteen bytes at a time takes a quarter of the time of reading them one by one.
  */
 export const plainEnd = (bytes: DataView, from: number): number => {
   const length = bytes.byteLength;
@@ -40,7 +40,7 @@ export const plainEnd = (bytes: DataView, from: number): number => {
 const aboveNine = 0x46464646;
 const zeros = 0x30303030;
 
-/** Where a run of digits ends that begins at `from`. Four are read at once: embeddings are long numbers. */
+/** Returns where a run of digits that begins at `from` ends. Four are read at a time, because embeddings are long numbers. */
 export const digitsEnd = (bytes: DataView, from: number): number => {
   const length = bytes.byteLength;
   let at = from;

@@ -17,16 +17,16 @@ const isBracketed = (bytes: Uint8Array): boolean => {
 };
 
 export interface WholeBody {
-  /** In lower case, with its parameters; empty where the provider gave none. */
+  /** In lower case, with its parameters. Empty if the provider sent none. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** The bytes are still encoded, so their content is unknown. */
+  /** Whether the bytes are still encoded, so that their content is unknown. */
   readonly isEncoded: boolean;
 }
 
 /**
- * Why the whole body of a 2xx cannot be the answer of a modelled operation, which is always JSON; undefined if it may be.
- * Only the type and both ends are examined: an answer in the client's own dialect is not parsed.
+ * Returns why the whole body of a 2xx cannot be the answer of a modelled operation, which is always JSON. Undefined if it may be.
+ * Only the type and both ends are examined, because an answer in the client's own dialect is not parsed.
  */
 export const unreadableReason = ({ contentType, bytes, isEncoded }: WholeBody): string | undefined => {
   if (contentType !== '' && contentType !== 'application/json' && !jsonType.test(contentType))

@@ -1,8 +1,8 @@
-/** So many models are remembered, and none with a longer name: callers may name any. */
+/** How many models are remembered. Longer names are not remembered either, because callers may name any. */
 const maxModels = 1000;
 const longestName = 300;
 
-/** Something that was found for models of price lists. When there are too many, all are forgotten. */
+/** Something that was found for models of price lists. If there are too many, all are forgotten. */
 export class ByModel<Found> {
   readonly #lists = new Map<string, Map<string, Found>>();
   #size = 0;
@@ -11,7 +11,7 @@ export class ByModel<Found> {
     return this.#lists.get(listedAs)?.get(model);
   }
 
-  /** For a model that is not there yet. */
+  /** Adds a model that is not there yet. */
   add(listedAs: string, model: string, found: Found): Found {
     if (model.length > longestName) return found;
     if (this.#size >= maxModels) {

@@ -1,6 +1,6 @@
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../schema/usage/usage-record.ts';
 
-/** Takes tokens of a part from what is left of a whole. */
+/** Returns a function that takes the tokens of a part from what is left of a whole. */
 const toParts = (total: number): ((tokens: number) => number) => {
   let left = total;
   return (tokens) => {
@@ -43,9 +43,8 @@ const isOutputWithin = ({ total, reasoning = 0, audio = 0, image = 0 }: OutputTo
   reasoning + audio + image <= total;
 
 /**
- * A record as it is charged. The tokens that its provider bills, where it distinguishes those, stand for the ones that were
- * processed, whose parts say nothing of them. Parts that are more than their whole, such as more cached tokens than the
- * prompt has, are charged up to the whole.
+ * Returns a record as it is charged. If its provider distinguishes billed tokens, they replace the processed ones, whose parts do
+ * not apply to them. Parts that exceed their whole, such as more cached tokens than the prompt has, are charged up to the whole.
  */
 export const chargedRecord = (record: UsageRecord): UsageRecord => {
   const { billed } = record;

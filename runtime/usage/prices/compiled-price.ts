@@ -9,22 +9,22 @@ interface Bracket {
   readonly rates: UnitRates;
 }
 
-/** A price that holds at some times. The last bracket that an input is above of counts. */
+/** A price that applies at some times. The last bracket that the input exceeds applies. */
 interface DatedPrice {
   readonly holds: (at: number) => boolean;
   readonly brackets: readonly Bracket[];
 }
 
-/** The price of a model by dates, times of the day, and numbers of tokens. */
+/** The price of a model by date, time of day, and number of tokens. */
 export class CompiledPrice {
-  /** The last that holds counts; the first holds where no other does. */
+  /** The last one that applies at a time is used, or the first if no other does. */
   readonly #dated: readonly DatedPrice[];
 
   constructor(dated: readonly DatedPrice[]) {
     this.#dated = dated;
   }
 
-  /** At a time (milliseconds since the epoch), for so many tokens of the input. */
+  /** Returns the rates at a time (milliseconds since the epoch), for this many tokens of input. */
   rates(at: number, input: number): UnitRates | undefined {
     const { brackets } = this.#at(at) ?? {};
     if (brackets === undefined) return undefined;
@@ -44,7 +44,7 @@ const always = (): boolean => true;
 
 const timeOfDay = (time: string): number => ((Date.parse(`1970-01-01T${time}`) % dayMs) + dayMs) % dayMs;
 
-/** When a price holds; undefined if its constraint is none that is known here. */
+/** Returns when a price applies. Undefined if its constraint is not known here. */
 const holdsAt = ({ constraint }: ConditionalPrice): DatedPrice['holds'] | undefined => {
   if (constraint === undefined) return always;
   if (constraint.type === 'start_date') {
@@ -60,7 +60,7 @@ const holdsAt = ({ constraint }: ConditionalPrice): DatedPrice['holds'] | undefi
   };
 };
 
-/** The numbers of tokens above which something has another price. */
+/** Returns the numbers of tokens above which something has another price. */
 const toStarts = (price: ModelPrice): readonly number[] => {
   const starts = Object.values(price).flatMap((each) =>
     typeof each === 'object' ? each.tiers.map(({ start }) => start) : [],
@@ -68,7 +68,7 @@ const toStarts = (price: ModelPrice): readonly number[] => {
   return [...new Set(starts)].sort((one, other) => one - other);
 };
 
-/** The price of each unit for inputs of more than so many tokens, up to the next number at which one changes. */
+/** Returns the price of each unit for inputs of more than this many tokens, up to the next number at which one changes. */
 const priceAbove = (price: ModelPrice, above: number): UnitPrices =>
   Object.fromEntries(
     Object.entries(price).map(([unit, each]) => {
@@ -78,7 +78,7 @@ const priceAbove = (price: ModelPrice, above: number): UnitPrices =>
     }),
   );
 
-/** How the library prices counts at prices that depend on nothing else. */
+/** The library's function that prices counts at prices that depend on nothing else. */
 export type PricedAt = (prices: UnitPrices) => Priced;
 
 const findBrackets = (price: ModelPrice, pricedAt: PricedAt): readonly Bracket[] | undefined => {
@@ -92,7 +92,7 @@ const findBrackets = (price: ModelPrice, pricedAt: PricedAt): readonly Bracket[]
   return brackets;
 };
 
-/** A model's price in a list; undefined if it is not of this form. */
+/** Returns a model's price from a list. Undefined if it does not have this form. */
 export const compiledPrice = ({ prices }: Pick<ModelInfo, 'prices'>, pricedAt: PricedAt): CompiledPrice | undefined => {
   const dated: DatedPrice[] = [];
   for (const each of Array.isArray(prices) ? prices : [{ prices }]) {

@@ -2,17 +2,17 @@ import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import { type LibraryUsage, toLibraryUsage } from './library-usage.ts';
 import { type ListedPrice, picoUsd, priceByRates, type UnitRates } from './unit-rates.ts';
 
-/** Gives the price of some counts by a library, in US dollars. Throws for counts that it cannot price. */
+/** Returns a library's price of some counts, in US dollars. Throws for counts that it cannot price. */
 export type Priced = (counts: LibraryUsage) => ListedPrice;
 
-/** US dollars for so many of a unit, by the names that price lists have for them. */
+/** US dollars for this many of a unit, by the names that price lists use. */
 export type UnitPrices = Readonly<Record<string, number | undefined>>;
 
 const million = 1e6;
 const thousand = 1e3;
 const hour = 3600;
 
-/** A sort of tokens or pages without a price of its own costs what those do that it is a part of. */
+/** A kind of token or page without a price of its own costs the same as the kind that it is a part of. */
 const toRates = (prices: UnitPrices): UnitRates => {
   const each = (name: string, units: number): number => picoUsd((prices[name] ?? 0) / units);
   const token = (name: string, otherwise: number): number =>
@@ -41,7 +41,7 @@ const toRates = (prices: UnitPrices): UnitRates => {
   };
 };
 
-/** Some of every sort, few enough that the least that is charged for one would show. */
+/** Some of every kind, few enough that a minimum charge for one would show. */
 const some: UsageRecord = {
   ...{ kind: 'reported', model: '' },
   input: { total: 211, cacheRead: 31, cacheWrite: { '5m': 17, '1h': 13 }, audio: 11, image: 7 },
@@ -51,7 +51,7 @@ const some: UsageRecord = {
 
 const inexactness = 1e-9;
 
-/** Whether rates give for some of every sort what the library says. */
+/** Whether rates result in the same price as the library for some of every kind. */
 const fits = (rates: UnitRates, priced: Priced): boolean => {
   const price = priceByRates(some, rates);
   if (price === undefined) return false;
@@ -65,8 +65,8 @@ const fits = (rates: UnitRates, priced: Priced): boolean => {
 };
 
 /**
- * The rates by which a library prices counts, which is asked whether they are; undefined if it has another rule, as where it
- * takes a second of sound for ten.
+ * Returns the rates by which a library prices counts, after checking them against the library. Undefined if it uses another rule,
+ * such as counting a second of audio as ten.
  */
 export const compiledRates = (prices: UnitPrices, priced: Priced): UnitRates | undefined => {
   const rates = toRates(prices);

@@ -4,7 +4,7 @@ import type { ListedPrice } from './unit-rates.ts';
 
 export type Library = typeof import('@pydantic/genai-prices');
 
-/** A provider's list with one model alone. */
+/** Returns a provider's list with only one model. */
 export const toList = ({ fallback_model_providers: _others, ...provider }: Provider, model: ModelInfo): Provider => ({
   ...provider,
   models: [model],
@@ -20,7 +20,7 @@ export const toListedPrice = (found: {
   return { input, output, rest: total - input - output };
 };
 
-/** The price of a model in a provider's list, as the library computes it; undefined where that is not by rates. */
+/** Returns the price of a model in a provider's list, as the library computes it. Undefined if it does not use rates. */
 export const compiledRow = ({ calcPrice }: Library, list: Provider, model: ModelInfo): CompiledPrice | undefined => {
   const { id } = model;
   return compiledPrice(model, (prices) => {

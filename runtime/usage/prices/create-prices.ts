@@ -31,16 +31,13 @@ interface Parts {
   readonly rest: number;
 }
 
-/**
- * Multiplies prices, but for what belongs to neither input nor output, such as searches, which costs the same at all
- * tiers.
- */
+/** Multiplies prices, except for what belongs to neither input nor output, such as searches, which cost the same at all tiers. */
 const multiplied = ({ input, output, rest }: Parts, multiplier: SavedPrice['multiplier'], factor = 1): number =>
   (input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1)) * factor + rest;
 
 /**
- * The prices of the saved provider that is called; else the operator's own prices, and public list prices for all other
- * models, both as the saved provider multiplies them.
+ * Creates the prices: those of the saved provider that is called, or else the operator's own prices, and public list prices for
+ * all other models, both with the saved provider's multiplier.
  */
 export const createPrices = (own: OwnPrices = {}): Prices => {
   const listed = createListedPrices();

@@ -1,11 +1,10 @@
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
-/** Counts by the names that the library of prices has for them. */
+/** Counts by the names that the price library uses. */
 export type LibraryUsage = Readonly<Record<string, number>>;
 
 /**
- * Converts the counts of a record to those of the library of prices. It prices each token once: cached ones are part of
- * the total.
+ * Converts the counts of a record to those of the price library. It prices each token once: cached ones are part of the total.
  */
 export const toLibraryUsage = ({
   input,
@@ -32,7 +31,7 @@ export const toLibraryUsage = ({
     rerank_searches: calls?.search,
     input_document_pages: calls?.page,
     input_annotated_document_pages: calls?.annotated_page,
-    // Vendors do not report which sort cached tokens are: they are taken for text, as most of them are.
+    // Vendors do not report the kind of cached tokens. They are assumed to be text, as most of them are.
     ...(input.cacheRead !== undefined && {
       ...(input.audio !== undefined && { cache_audio_read_tokens: 0 }),
       ...(input.image !== undefined && { cache_image_read_tokens: 0 }),

@@ -8,8 +8,9 @@ type Library = typeof import('@pydantic/genai-prices');
 export interface ListedModels {
   ready(): Promise<void> | undefined;
   /**
-   * The model's own name if the provider's list spells it out. If a pattern of the list matches it, the name of the list's row,
-   * because any number of names may match a pattern. Undefined for a model that is not listed, and before the lists are ready.
+   * Returns the model's own name if the provider's list spells it out. If a pattern of the list matches it, returns the name of
+   * the list's row, because any number of names may match a pattern. Undefined for a model that is not listed, and before the
+   * lists are ready.
    */
   findName(listedAs: string, model: string): string | undefined;
 }

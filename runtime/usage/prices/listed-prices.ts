@@ -15,20 +15,20 @@ export interface ListedPrices {
   price(record: UsageRecord, call: PricedCall): ListedPrice | undefined;
 }
 
-/** The prices of a model: the list of its provider with this model alone, and its price where that could be compiled. */
+/** The prices of a model: its provider's list with only this model, and its price if that could be compiled. */
 interface KnownModel {
   readonly list: Provider;
   readonly compiled: CompiledPrice | undefined;
 }
 
 /**
- * Public lists. Finding a model in them costs more than a request does, so that they are gone through once for each, and
- * what the library computes of its price is compiled to rates.
+ * Public lists. Finding a model in them costs more than a request, so each model is looked up once, and the library's price for
+ * it is compiled to rates.
  */
 class KnownModels {
   readonly #library: Library;
   readonly #known = new ByModel<KnownModel | 'unlisted'>();
-  /** Any number of names may be those of one row. */
+  /** Any number of names may belong to one row. */
   readonly #rows = new WeakMap<ModelInfo, KnownModel>();
 
   constructor(library: Library) {
@@ -43,7 +43,7 @@ class KnownModels {
     return (rates && priceByRates(record, rates)) ?? this.#asked(record, model, { list: known.list, at });
   }
 
-  /** Asks the library itself, where rates do not say it. */
+  /** Calls the library itself, if rates do not determine the price. */
   #asked(
     record: UsageRecord,
     model: string,
@@ -71,7 +71,7 @@ class KnownModels {
   }
 }
 
-/** Figures that the library cannot price have no price, which it reports by throwing. */
+/** Figures that the library cannot price have no price. It reports them by throwing. */
 const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): ListedPrice | undefined => {
   try {
     return models.price(record, record.model, call) ?? models.price(record, call.model, call);
@@ -80,7 +80,7 @@ const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): Lis
   }
 };
 
-/** The lists of `@pydantic/genai-prices`, which are loaded when something is first priced: they take 20 MB. */
+/** The lists of `@pydantic/genai-prices`. They take 20 MB, so they are loaded when something is first priced. */
 export const createListedPrices = (): ListedPrices => {
   let late: LoadedLate<KnownModels> | undefined;
   return {

@@ -13,7 +13,7 @@ const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number =>
   const read = input.cacheRead ?? 0;
   const [inputAudio, outputAudio] = [input.audio ?? 0, output.audio ?? 0];
   const [inputImage, outputImage] = [input.image ?? 0, output.image ?? 0];
-  // Where reasoning has no price of its own, it is output as all else is.
+  // If reasoning has no price of its own, it is priced like other output.
   const reasoning = price.reasoning === undefined ? 0 : (output.reasoning ?? 0);
   const tokens =
     Math.max(0, input.total - read - written - inputAudio - inputImage) * price.input +
@@ -52,8 +52,8 @@ const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPri
 };
 
 /**
- * Computes the price of a record, in US dollars, at the prices of its tier. Without such prices its tokens cost
- * `factor` times the usual ones, and requests and searches the same.
+ * Computes the price of a record, in US dollars, at the prices of its tier. Without such prices, its tokens cost `factor` times
+ * the usual price, and requests and searches the same.
  */
 export const toPrice = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
   const ofTier = pricesOfTier(price, record.tier);
@@ -62,7 +62,7 @@ export const toPrice = (record: UsageRecord, price: ModelPrice, factor = 1): num
     : tokensAt(record, ofTier) + callsAt(record, ofTier);
 };
 
-/** The same apart for input and output; what belongs to neither is in `rest`. */
+/** Computes the same price separately for input and output. What belongs to neither is in `rest`. */
 export const priceParts = (
   record: UsageRecord,
   price: ModelPrice,

@@ -1,9 +1,8 @@
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /**
- * The factors by which models cost more in OpenAI's Fast mode, which was called Priority processing: by the longest
- * beginning of a model's name, and else twice as much. https://openai.com/api-fast-mode/,
- * https://openai.com/api-priority-processing/
+ * The factors by which models cost more in OpenAI's Fast mode (formerly Priority processing), by the longest matching prefix of a
+ * model's name. All others cost twice as much. https://openai.com/api-fast-mode/, https://openai.com/api-priority-processing/
  */
 const fastFactors: ReadonlyMap<string, number> = new Map([
   ['gpt-5.5', 2.5],
@@ -31,11 +30,10 @@ const fastFactor = (model: string): number => {
 const isOfOpenAi = (listedAs: string): boolean => listedAs === 'openai' || listedAs === 'azure';
 
 /**
- * Finds the factor on the standard price for tokens of a call at a service tier, where no price is known for the tier.
- * Providers that have batches charge half for them: https://developers.openai.com/api/docs/pricing,
- * https://docs.claude.com/en/docs/build-with-claude/batch-processing, https://ai.google.dev/gemini-api/docs/pricing. At
- * OpenAI and Azure, `flex` has the prices of batches, and `priority` and `fast` are one tier; elsewhere they are as
- * dear as usual.
+ * Returns the factor on the standard price for tokens of a call at a service tier, if no price is known for the tier. Providers
+ * that have batches charge half for them: https://developers.openai.com/api/docs/pricing,
+ * https://docs.claude.com/en/docs/build-with-claude/batch-processing, https://ai.google.dev/gemini-api/docs/pricing. At OpenAI
+ * and Azure, `flex` has the prices of batches, and `priority` and `fast` are one tier. Elsewhere they cost the standard price.
  */
 export const tierFactor = ({ tier, model }: Pick<UsageRecord, 'tier' | 'model'>, listedAs: string): number => {
   if (tier === 'batch') return 0.5;

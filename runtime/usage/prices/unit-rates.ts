@@ -1,6 +1,6 @@
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
-/** The price of a record, in trillionths of a US dollar; what is neither input nor output is in `rest`. */
+/** The price of a record, in trillionths of a US dollar. What is neither input nor output is in `rest`. */
 export interface ListedPrice {
   readonly input: number;
   readonly output: number;
@@ -8,14 +8,14 @@ export interface ListedPrice {
 }
 
 /**
- * The price of one of each, in trillionths of a US dollar: whole numbers for all but a few prices, so that sums of them
- * are exact. Tokens of the input or the output that are of none of the sorts are `input` and `output`.
+ * The price of one of each, in trillionths of a US dollar. All but a few prices are whole numbers, so that their sums are exact.
+ * `input` and `output` are for tokens that belong to none of the other kinds.
  */
 export interface UnitRates {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** The tokens that are cached for an hour. */
+  /** Tokens that are cached for an hour. */
   readonly hourWrite: number;
   readonly inputAudio: number;
   readonly inputImage: number;
@@ -30,7 +30,7 @@ export interface UnitRates {
   readonly rerankSearch: number;
   /** A page of a document that is read. */
   readonly page: number;
-  /** One that is read with annotations. */
+  /** A page that is read with annotations. */
   readonly annotatedPage: number;
   readonly request: number;
 }
@@ -40,14 +40,14 @@ const trillion = 1e12;
 /** Decimal prices are not exact as binary fractions. */
 const exactness = 1e-12;
 
-/** Trillionths of a dollar: a whole number, if it is one but for the inexactness of decimal prices. */
+/** Returns trillionths of a dollar, as a whole number if it is one apart from the inexactness of decimal prices. */
 export const picoUsd = (usd: number): number => {
   const pico = usd * trillion;
   const whole = Math.round(pico);
   return Math.abs(pico - whole) <= exactness * Math.abs(pico) ? whole : pico;
 };
 
-/** Computes the price of a record by its rates; undefined for one whose figures contradict each other. */
+/** Computes the price of a record by its rates. Undefined for a record whose figures contradict each other. */
 export const priceByRates = (
   { input, output, audioSeconds = 0, calls }: UsageRecord,
   rates: UnitRates,
