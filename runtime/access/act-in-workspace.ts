@@ -3,7 +3,7 @@ import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
-/** Characters of a name that are shown. */
+/** How many characters of a name are shown. */
 const longestName = 200;
 
 const notReached = (name: string, suggestion: string): GatewayError =>

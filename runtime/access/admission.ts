@@ -13,7 +13,10 @@ import { foreignCaller } from './foreign-caller.ts';
 const inference = 'completions.write';
 const listing = 'models.list';
 
-/** The `GatewayError` `missing-scope` if the caller may not make such a request. Who may call models may list them. */
+/**
+ * Returns the `GatewayError` `missing-scope` if the caller may not make such a request. A caller that may call models may also
+ * list them.
+ */
 const missingScope = ({ principal: { scopes }, route }: HttpExchange): GatewayError | undefined => {
   if (scopes === undefined || scopes.has(inference)) return undefined;
   const scope = isModelsRoute(route) ? listing : inference;
@@ -21,20 +24,20 @@ const missingScope = ({ principal: { scopes }, route }: HttpExchange): GatewayEr
 };
 
 export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRefused'> {
-  /** Given with service keys. They reject only with a `GatewayError`. */
+  /** Set if there are service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
-  /** Without service keys: whether anyone may call, by any host name. */
+  /** Without service keys: whether anyone may call, with any host name. */
   readonly open: boolean;
-  /** Decides when a request is begun, or refuses it, where the gateway protects itself against overload. */
+  /** Decides when a request starts, or refuses it, if there is overload protection. */
   readonly begin?: ((exchange: HttpExchange, done: Received) => void) | undefined;
 }
 
-/** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or with none. */
+/** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or without one. */
 export type Admit = (exchange: HttpExchange, done: Received) => void;
 
 type Refusal = GatewayError | undefined;
 
-/** Why an identified caller may not make this request. */
+/** Returns why an identified caller may not make this request. */
 const forbidden = (exchange: HttpExchange, identities: Identities | undefined): Refusal | Promise<Refusal> => {
   const { workspace, problem } = exchange.caller;
   const refused = missingScope(exchange);
@@ -43,7 +46,7 @@ const forbidden = (exchange: HttpExchange, identities: Identities | undefined): 
   return elsewhere instanceof Promise ? elsewhere.then((error) => error ?? problem) : (elsewhere ?? problem);
 };
 
-/** Why nobody is admitted who calls from elsewhere, where there are no service keys. */
+/** Returns why a caller from elsewhere is not admitted if there are no service keys. */
 const foreign = ({ caller: { host, origin } }: HttpExchange): Refusal => {
   const from = foreignCaller(host, origin);
   return from === undefined ? undefined : gatewayError('foreign-origin', { from });
@@ -56,7 +59,7 @@ interface Admitting {
   readonly open: boolean;
 }
 
-/** Why this caller is not admitted; a promise only if who asks must wait. */
+/** Returns why this caller is not admitted. A promise only if the caller has to be looked up. */
 const refusal = (
   exchange: HttpExchange,
   { identities, authentication, open }: Admitting,
@@ -73,7 +76,7 @@ const refusal = (
 const asRefusal = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
-/** Most gateways get no forms: what reads them is loaded for the first one. */
+/** Most gateways receive no forms, so the code that reads them is loaded for the first one. */
 const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received): void => {
   import('../http/forms/receive-sendable-form.ts')
     .then(({ receiveSendableForm }) => receiveSendableForm(exchange, bounds))
@@ -84,9 +87,9 @@ const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received)
 };
 
 /**
- * Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. What is refused for
- * want of room is refused once the caller is known, since its key says its priority, and before its body is read: to look a key up
- * costs far less than to serve a request, and a caller without one is refused in any case.
+ * Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. Requests refused
+ * because of overload are refused once the caller is known, because its key determines its priority, and before their body is
+ * read. Looking a key up costs far less than serving a request, and a caller without one is refused in any case.
  */
 export const admission = (options: AdmissionOptions): Admit => {
   const { identities, onRefused, open, begin } = options;

@@ -14,7 +14,7 @@ import { hasUnreadHeaders, portkeyUnread } from '../http/headers/misspelt-header
 import { withoutQueryText } from '../routes/query-credential.ts';
 import { holdsText, withoutText } from '../routes/without-text.ts';
 
-/** Names, in lower case, of removed lines, without the gateway's own headers, which are never sent to a provider. */
+/** Returns the names, in lower case, of removed lines, without the gateway's own headers, which are never sent to a provider. */
 const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | undefined => {
   let gone: string[] | undefined;
   for (let at = 0, kept = 0; at < given.length; at += 2) {
@@ -31,14 +31,14 @@ const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | 
 const holdsIn = (value: Json | undefined, text: string): boolean =>
   holdsText(typeof value === 'string' ? value : JSON.stringify(value), text);
 
-/** The labels without those that contain a text: they are written down, and sent to checks. */
+/** Returns the labels without those that contain a text, because labels are logged, and sent to checks. */
 const withoutLabels = (labels: JsonObject, text: string): JsonObject => {
   const all = Object.entries(labels);
   const kept = all.filter(([name, value]) => !holdsText(name, text) && !holdsIn(value, text));
   return kept.length === all.length ? labels : Object.fromEntries(kept);
 };
 
-/** Removes a text from what is passed on. */
+/** Removes a text from everything that is passed on. */
 const withhold = (exchange: HttpExchange, text: string): void => {
   const { caller, request } = exchange;
   request.headers = withoutText(request.headers, text);
@@ -50,7 +50,7 @@ const withhold = (exchange: HttpExchange, text: string): void => {
   for (const name of Object.keys(settings)) if (holdsIn(settings[name], text)) delete settings[name];
 };
 
-/** The texts that a caller sent where a provider's credential belongs: in headers for one, and in those of a cloud. */
+/** Returns the texts that a caller sent in place of a provider's credential: in credential headers, and in those of a cloud. */
 const sentCredentials = ({
   overrides: { credential },
   otherCredentials = [],
@@ -61,7 +61,7 @@ const sentCredentials = ({
   return [...own, ...cloudCredentials.map((name) => settings[name]).filter((value) => typeof value === 'string')];
 };
 
-/** Withholds those of some texts that are somebody's service key. They are looked up in turn. */
+/** Withholds the texts that are somebody's service key. They are looked up in turn. */
 const withholdHeld = (
   exchange: HttpExchange,
   texts: readonly string[],
@@ -82,13 +82,13 @@ const withholdHeld = (
   return undefined;
 };
 
-/** Notes what is withheld of the headers that were given. */
+/** Records which of the given headers are withheld. */
 const noteWithheld = (exchange: HttpExchange, given: RawHeaders): undefined => {
   const { headers } = exchange.request;
   if (headers !== given) exchange.withheld = namesWithout(given, headers);
 };
 
-/** Withholds every service key of an identified caller, also one that it sent where a provider's credential belongs. */
+/** Withholds every service key of an identified caller, including one that it sent in place of a provider's credential. */
 const withholdKeys = (
   exchange: HttpExchange,
   presented: string,
@@ -100,30 +100,30 @@ const withholdKeys = (
   return held instanceof Promise ? held.then(() => noteWithheld(exchange, given)) : noteWithheld(exchange, given);
 };
 
-/** Whether the base URL that a caller names has a service key in it, which would be a part of every path there. */
+/** Whether the base URL that a caller names contains a service key, which would be part of every path there. */
 const isKeyInHost = (host: string | undefined, presented: string): boolean => {
   if (host === undefined) return false;
   const decoded = canonicalPath(host);
   return hasServiceKey(decoded) || holdsText(decoded, presented);
 };
 
-/** The remedy of who sends no service key. */
+/** The remedy for a caller that sends no service key. */
 export const sendKey = 'Send it in the header x-gw-api-key.';
 
-/** Notified of a service key that is nobody's, and of the address that it came from. */
+/** Notified of a service key that belongs to nobody, and of the address that it came from. */
 export type OnRefused = (presented: string, address: string | undefined) => void;
 
-/** How callers are identified, and who is notified of a key that is nobody's. */
+/** How callers are identified, and who is notified of a key that belongs to nobody. */
 export interface Authentication {
   readonly identify: Identify;
   readonly onRefused?: OnRefused | undefined;
 }
 
 /**
- * Identifies the caller. The service key is in `x-gw-api-key`; if that is absent, the caller's bearer token (or
- * `x-api-key`) is the service key. A service key is never a provider's credential, and no header and no member of the
- * query that contains it is passed on. Returns the `GatewayError` `missing-service-key`, `wrong-service-key` or `service-key-in-path`;
- * a promise only if `identify` does, which rejects as that does.
+ * Identifies the caller. The service key is in `x-gw-api-key`. If that is absent, the caller's bearer token (or `x-api-key`) is
+ * the service key. A service key is never a provider's credential, and no header or query member that contains it is passed on.
+ * Returns the `GatewayError` `missing-service-key`, `wrong-service-key` or `service-key-in-path`. A promise only if `identify`
+ * returns one, and rejects like it.
  */
 export const authenticate = (
   exchange: HttpExchange,

@@ -3,8 +3,8 @@ import { type DeclaredLabels, labelRefusal } from '../../schema/config/declared-
 import { gatewayError } from '../../schema/errors/errors.ts';
 
 /**
- * Refuses requests with a label that is not as the gateway file declares it, before a plan is chosen. It is the request's
- * metadata with that of its key which counts. Requests on paths that the gateway does not model may lack a label.
+ * Returns a plugin that refuses requests with a label that the gateway file does not allow, before a plan is chosen. The labels
+ * are the request's metadata, with that of its key. Requests on paths that the gateway does not model may lack a label.
  */
 export const enforceLabels = (declared: DeclaredLabels): Plugin => {
   const findRefusal = labelRefusal(declared);

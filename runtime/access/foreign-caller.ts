@@ -2,7 +2,7 @@ import { isLoopback } from '../../schema/http/is-loopback.ts';
 
 const loopback = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
 
-/** The last one that was found to be loopback: nearly all requests have the same. */
+/** The last host that was found to be loopback, because nearly all requests have the same. */
 let lastLoopback: string | undefined;
 
 /** `host` is a header's value. Other names are not loopback, whatever they resolve to. */
@@ -17,7 +17,7 @@ export const isLoopbackHost = (host: string): boolean => {
 const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '');
 
 /**
- * A caller that a gateway without service keys must refuse: its `Host` is not a loopback name (DNS rebinding), or its
+ * Finds a caller that a gateway without service keys must refuse: its `Host` is not a loopback name (DNS rebinding), or its
  * `Origin` is another web site. Returns the text for the refusal.
  */
 export const foreignCaller = (host: string | undefined, origin: string | undefined): string | undefined => {

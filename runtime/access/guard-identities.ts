@@ -4,7 +4,7 @@ import { within } from '../../plugins/sdk/time/within.ts';
 import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Milliseconds until an unanswered question counts as failed. */
+/** How many milliseconds until an unanswered call counts as failed. */
 const longestMs = 10_000;
 
 type Found = Principal | undefined;
@@ -14,7 +14,7 @@ const unavailable = (cause: unknown): GatewayError =>
 
 const failed = (cause: unknown): Promise<never> => Promise.reject(unavailable(cause));
 
-/** A source that never throws, rejects only with the `GatewayError` `identity-unavailable`, and always answers. */
+/** Wraps a source so that it never throws, rejects only with the `GatewayError` `identity-unavailable`, and always answers. */
 export const guardIdentities = (source: Identities, clock: Clock): Identities => {
   const bounded = (found: Found | Promise<Found>): Found | Promise<Found> =>
     found instanceof Promise ? within(clock, longestMs, found).catch(failed) : found;

@@ -3,18 +3,18 @@ import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 
 type Found = Principal | undefined;
 
-/** Returns the result of the first, or else of the second; the second is asked only then. */
+/** Returns the result of the first, or else of the second, which is called only then. */
 const either = (first: Found | Promise<Found>, second: () => Found | Promise<Found>): Found | Promise<Found> =>
   first instanceof Promise ? first.then((found) => found ?? second()) : (first ?? second());
 
-/** Some sources are always up to date. */
+/** Returns the older confirmation. Some sources are always up to date. */
 const oldest = (one: Identities, other: Identities): Pick<Identities, 'confirmedAt'> => {
   if (one.confirmedAt === undefined && other.confirmedAt === undefined) return {};
   const at = (source: Identities): number => source.confirmedAt?.() ?? Number.POSITIVE_INFINITY;
   return { confirmedAt: () => Math.min(at(one), at(other)) };
 };
 
-/** Two sources as one: a key that the first knows is not looked up in the second. */
+/** Joins two sources. A key that the first knows is not looked up in the second. */
 export const joinIdentities = (one: Identities, other: Identities): Identities => ({
   identify: (presented) => either(one.identify(presented), () => other.identify(presented)),
   findWorkspace: (principal, name) =>

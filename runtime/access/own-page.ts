@@ -10,9 +10,9 @@ const refused = (fact: string): GatewayError =>
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
 /**
- * A browser sends a cookie whichever page makes it ask. This is why a request with one is not the console's own; undefined if
- * it is: it is a change with the origin of this host and the console's header, or a read with the header or with the browser's word
- * that a page of this host asks.
+ * A browser sends a cookie whichever page makes the request. Returns why a request with a cookie is not the console's own.
+ * Undefined if it is: a change with the origin of this host and the console's header, or a read with the header or with the
+ * browser's confirmation that a page of this host sent it.
  */
 export const foreignPage = ({ request, connection, caller }: HttpExchange): GatewayError | undefined => {
   const { method, headers } = request;

@@ -4,8 +4,8 @@ import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isLoopbackHost } from './foreign-caller.ts';
 
 /**
- * How a browser reaches the gateway: over its own TLS, or by a loopback name of the browser's own machine; undefined elsewhere. A
- * proxy that says it has TLS is not believed, since everybody can send what it sends.
+ * Returns how a browser reaches the gateway: over the gateway's own TLS, or by a loopback name on the browser's own machine.
+ * Undefined otherwise. A proxy's claim that it uses TLS is not trusted, because everybody can send the same headers.
  */
 export const sessionPlace = ({ connection, caller: { host } }: HttpExchange): SessionPlace | undefined => {
   if (connection?.request.socket.encrypted === true) return 'tls';
@@ -15,7 +15,10 @@ export const sessionPlace = ({ connection, caller: { host } }: HttpExchange): Se
 /** A token, 32 bytes in base64url. */
 const token = /^[\w-]{43}$/;
 
-/** The token of the session whose cookie counts at this place; undefined if there is none, or several that differ. */
+/**
+ * Returns the token of the session whose cookie applies at this place. Undefined if there is none, or if there are several that
+ * differ.
+ */
 export const presentedSession = (exchange: HttpExchange): string | undefined => {
   const { cookies = [] } = exchange.caller;
   const place = cookies.length === 0 ? undefined : sessionPlace(exchange);

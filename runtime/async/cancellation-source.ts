@@ -9,7 +9,7 @@ const nothing: Listener = () => {};
 export class CancellationSource implements Cancellation {
   cancelled = false;
   cause: ErrorReport | undefined;
-  // Nearly every request has one listener at a time, so a list is made only for more.
+  // Nearly every request has one listener at a time, so a list is created only for more.
   private first: Listener | undefined;
   private others: Set<Listener> | undefined;
 

@@ -1,15 +1,15 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Something that ends at a moment unless it is over before. Belongs to at most one list at a time. */
+/** Something that ends at a point in time unless it is over before. Belongs to at most one list at a time. */
 export interface Deadline {
-  /** Milliseconds on the monotonic clock. */
+  /** In milliseconds on the monotonic clock. */
   expiresAt: number;
   next: Deadline | undefined;
   previous: Deadline | undefined;
   expire(): void;
 }
 
-/** Deadlines of one duration: each that is added expires after all that are there. */
+/** Deadlines of one duration. Each one that is added expires after all existing ones. */
 class DeadlineList {
   readonly #clock: Clock;
   readonly #ms: number;
@@ -66,12 +66,12 @@ class DeadlineList {
   }
 }
 
-/** Lists that are kept although they are empty: callers may choose any duration. */
+/** How many empty lists are kept. Callers may choose any duration. */
 const maxEmptyLists = 32;
 
 /**
- * Time-outs of attempts. Nearly all attempts of a target last equally long at most, and end before: one timer for all of
- * a duration costs less than one for each.
+ * Time-outs of attempts. Nearly all attempts of a target have the same time-out, and end before it, so a single timer for all of
+ * one duration costs less than one for each.
  */
 export class Deadlines {
   readonly #clock: Clock;
@@ -81,7 +81,7 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  /** Lets a deadline expire after so many milliseconds, unless it is removed before. */
+  /** Lets a deadline expire after this many milliseconds, unless it is removed before. */
   add(deadline: Deadline, ms: number): void {
     let list = this.#lists.get(ms);
     if (list === undefined) {
@@ -92,12 +92,12 @@ export class Deadlines {
     list.add(deadline);
   }
 
-  /** Nothing happens where it has expired or was removed. */
+  /** Has no effect if it has expired or was removed. */
   remove(deadline: Deadline, ms: number): void {
     this.#lists.get(ms)?.remove(deadline);
   }
 
-  /** Whether its moment has come, though it may not have expired yet. */
+  /** Whether its time has come, even if it has not expired yet. */
   isPast({ expiresAt }: Deadline): boolean {
     return expiresAt <= this.#clock.monotonic();
   }

@@ -9,7 +9,7 @@ export interface Expiring<Value> {
 export interface Maker<Value> {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Whether the caller is gone: what it had begun to make may have failed only because of that. */
+  /** Whether the caller is gone. If so, the creation that it started may have failed only because of that. */
   readonly isCancelled: () => boolean;
   readonly make: () => Promise<Expiring<Value>>;
 }
@@ -17,16 +17,16 @@ export interface Maker<Value> {
 /** Values that are used until they expire, such as tokens. */
 export interface ExpiringValues {
   /**
-   * Callers of the same key wait for the same value. A failure is not kept, and one that comes from the leaving of the
-   * caller who made the value is not the others': the next of them makes it. While a value is replaced, the one before is used
-   * until it expires, and so it is if it cannot be replaced.
+   * Returns the value of a key. Callers with the same key wait for the same value. A failure is not kept. If it was caused by the
+   * caller that created the value leaving, it does not apply to the others, and the next of them creates it. While a value is
+   * being replaced, the previous one is used until it expires; the same applies if it cannot be replaced.
    */
   get<Value>(key: string, maker: Maker<Value>): Promise<Value>;
 }
 
 const capacity = 1000;
 
-/** A value is replaced before it expires, since a request with it takes time: a tenth of its life earlier, at most a minute. */
+/** A value is replaced before it expires, because a request with it takes time: a tenth of its life earlier, at most a minute. */
 const earliestRenewal = (now: number, expiresAt: number): number =>
   expiresAt - Math.min(60_000, Math.max(0, expiresAt - now) / 10);
 
@@ -34,21 +34,21 @@ const earliestRenewal = (now: number, expiresAt: number): number =>
 interface Entry {
   readonly made: Promise<Expiring<unknown>>;
   readonly isAbandoned: () => boolean;
-  /** The value that is used while this one is made. */
+  /** The value that is used while this one is being created. */
   readonly former: Expiring<unknown> | undefined;
-  /** Where it is earlier than this now, the time of day was set back, and nobody knows how old the value is. */
+  /** If this is later than now, the clock was set back, and the age of the value is unknown. */
   readonly begunAt: number;
-  /** Until it is made, it is waited for. */
+  /** When to replace it. Until it is created, callers wait for it. */
   renewAt: number;
-  /** Absent until it is made. */
+  /** Absent until it is created. */
   value: Expiring<unknown> | undefined;
 }
 
-/** Of a value whose maker gave no number nothing is known: it counts as expired. */
+/** If the maker of a value returned no number, nothing is known of it, and it counts as expired. */
 const isUsable = (value: Expiring<unknown> | undefined, now: number): value is Expiring<unknown> =>
   value !== undefined && now < value.expiresAt;
 
-/** A value that could not be replaced is tried to be after half of the time that it has left. */
+/** Returns when to try again to replace a value: after half of its remaining time. */
 const nextTry = (now: number, { expiresAt }: Expiring<unknown>): number => now + (expiresAt - now) / 2;
 
 export const createExpiringValues = (): ExpiringValues => {
@@ -59,7 +59,7 @@ export const createExpiringValues = (): ExpiringValues => {
     { now, isCancelled, make }: Maker<unknown>,
     former: Expiring<unknown> | undefined,
   ): Entry => {
-    // Called inside a promise, so that what it throws at once is a rejection as well.
+    // Called inside a promise, so that a synchronous error is a rejection as well.
     const made = Promise.resolve().then(make);
     const entry: Entry = {
       ...{ isAbandoned: isCancelled, former, begunAt: now, renewAt: Number.POSITIVE_INFINITY, value: undefined },
@@ -83,7 +83,7 @@ export const createExpiringValues = (): ExpiringValues => {
 
   const find = async (key: string, maker: Maker<unknown>): Promise<unknown> => {
     const known = entries.get(key);
-    // A value without an end is used once.
+    // A value without an expiry is used once.
     if (known === undefined || maker.now < known.begunAt || !(maker.now < known.renewAt))
       return (await begin(key, maker, known?.value).made).value;
     if (known.value === undefined && isUsable(known.former, maker.now)) return known.former.value;
@@ -95,6 +95,6 @@ export const createExpiringValues = (): ExpiringValues => {
     }
   };
 
-  // A key names its maker, so that all its values have the same type.
+  // A key names its maker, so all its values have the same type.
   return { get: async <Value>(key: string, maker: Maker<Value>) => (await find(key, maker)) as Value };
 };

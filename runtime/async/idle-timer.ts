@@ -2,16 +2,16 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface IdleTimerOptions {
   readonly clock: Clock;
-  /** Milliseconds of silence after which the stream is ended. */
+  /** How many milliseconds of silence end the stream. */
   readonly idleMs: number;
-  /** Whether the silence so far has another cause than the upstream; the count then starts again. */
+  /** Whether the silence so far has another cause than the upstream. If so, the count starts again. */
   readonly isExcused: () => boolean;
   readonly onIdle: () => void;
 }
 
 /**
- * Milliseconds that an upstream has to end its answer. A gateway that is the provider may judge the answer after its last event, and
- * then say what came of that.
+ * How many milliseconds an upstream has to end its answer. A gateway that is the provider may judge the answer after its last
+ * event, and then send the result.
  */
 const graceMs = 5_000;
 
@@ -40,7 +40,7 @@ export class IdleTimer {
     this.#stopEnd?.();
   }
 
-  /** The stream has had all that belongs to it: from five seconds on it is idle, whatever is heard. */
+  /** Called when the stream has received everything that belongs to it. Five seconds later it is idle, whatever it receives. */
   expectEnd(): void {
     if (this.#stopEnd === undefined) this.#awaitEnd();
   }

@@ -1,11 +1,11 @@
-/** A value, or a promise of it where something had to be waited for: nearly every request waits for none of them. */
+/** A value, or a promise of it if something had to be waited for. Nearly every request waits for none of them. */
 export type Soon<Value> = Value | Promise<Value>;
 
-/** Whether a value is a promise, of whatever implementation. */
+/** Whether a value is a promise, of any implementation. */
 export const isThenable = <Value>(value: Soon<Value>): value is Promise<Value> =>
   typeof value === 'object' && value !== null && 'then' in value;
 
-/** Continues with a value; at once if it is there. */
+/** Continues with a value, synchronously if it is there. */
 export const whenSoon = <Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> =>
   value instanceof Promise ? value.then(next) : next(value);
 
@@ -13,6 +13,6 @@ const isAwaited = (value: unknown): boolean => value instanceof Promise;
 
 const areReady = <Value>(values: readonly Soon<Value>[]): values is readonly Value[] => !values.some(isAwaited);
 
-/** All of them in their order; at once if all are there. */
+/** Returns all values in order, synchronously if all are there. */
 export const allSoon = <Value>(values: readonly Soon<Value>[]): Soon<readonly Value[]> =>
   areReady(values) ? values : Promise.all(values);

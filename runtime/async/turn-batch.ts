@@ -1,9 +1,9 @@
-/** How many wait for each other at most. */
+/** The maximum number of items that wait for each other. */
 const largestBatch = 16;
 
 /**
- * Sends what is ready in one turn of the event loop one directly after the other, at its end. A process on the same machine
- * that reads several of them is woken once and not for each, which takes longer than writing.
+ * Sends everything that is ready in one turn of the event loop at its end, one directly after the other. A process on the same
+ * machine that reads several of them is woken once instead of once for each, which takes longer than writing.
  */
 export class TurnBatch<Item> {
   readonly #sendOne: (item: Item) => void;
@@ -15,7 +15,7 @@ export class TurnBatch<Item> {
     this.#sendOne = sendOne;
   }
 
-  /** Sends it in this turn of the event loop. */
+  /** Adds an item to be sent in this turn of the event loop. */
   add(item: Item): void {
     this.#waiting.push(item);
     if (this.#waiting.length >= largestBatch) this.#send();

@@ -6,7 +6,7 @@ import type { EgressSettings } from './egress-settings.ts';
 
 const place = 'the settings of createGateway';
 
-/** Makes the rules for the connections to all hosts. Throws an `Error` for settings that cannot be used. */
+/** Creates the rules for connections to all hosts. Throws an `Error` for settings that cannot be used. */
 export const toEmbeddedEgress = ({ proxy: setting, trustedAuthorities: pem }: EgressSettings): EgressRules => {
   if (pem !== undefined && readCertificates(pem) === undefined)
     throw new Error(

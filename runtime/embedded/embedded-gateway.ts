@@ -29,7 +29,7 @@ import type { EgressSettings } from './egress-settings.ts';
 import { toEmbeddedEgress } from './embedded-egress.ts';
 
 export interface EmbeddedSettings {
-  /** The gateway's own and others, in the order in which they tap. */
+  /** The gateway's own plugins and others, in the order in which they tap. */
   readonly plugins: readonly Plugin[];
   readonly secrets: { readonly [name: string]: string | undefined };
   readonly trustedHosts: readonly string[];
@@ -40,9 +40,9 @@ export interface EmbeddedSettings {
 }
 
 export interface ListenSettings {
-  /** 127.0.0.1 if absent. A host other than loopback needs service keys, or `open`. */
+  /** Default: 127.0.0.1. A host other than loopback needs service keys, or `open`. */
   readonly host?: string;
-  /** Any free port if absent. */
+  /** Default: any free port. */
   readonly port?: number;
   /** Answers all callers, even without service keys. */
   readonly open?: boolean;
@@ -56,17 +56,19 @@ export interface GatewayAddress {
   readonly port: number;
 }
 
-/** A plan that runs inside a program and serves every request without a config of its own. */
+/** A plan that runs inside a program and serves every request without its own config. */
 export interface Gateway {
   /** Serves a request without a socket: `new OpenAI({ fetch: (url, init) => gateway.fetch(new Request(url, init)) })`. */
   readonly fetch: GatewayFetch;
   /** Serves requests over HTTP. Rejects if it cannot listen on the address. */
   listen(settings?: ListenSettings): Promise<GatewayAddress>;
-  /** Accepts no more requests, lets running ones finish (for `drainMs` milliseconds, 30,000 by default), and closes all connections. */
+  /**
+   * Accepts no more requests, lets running ones finish (for `drainMs` milliseconds, default 30,000), and closes all connections.
+   */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-/** A source that contains one plan. */
+/** Returns a source that contains one plan. */
 const toSource = (plan: RoutingPlan): PlanSource => {
   const name = planFileName(plan.name);
   return {
@@ -95,7 +97,7 @@ export class EmbeddedGateway implements Gateway {
   readonly #listening: Listening[] = [];
   readonly #fetch: GatewayFetch;
   readonly #ready: Promise<unknown>;
-  /** Those without a socket. */
+  /** The running requests without a socket. */
   readonly #running = new RunningRequests();
   #isClosed = false;
 
@@ -114,7 +116,7 @@ export class EmbeddedGateway implements Gateway {
       prices: createPrices(settings.prices),
     };
     const service = this.#service(true);
-    // Reloading would only collect the problems; the creator of a gateway should get them at once.
+    // Reloading would only collect the problems, but the creator of a gateway should receive them immediately.
     service.gateway.link({ plan, secrets: secretReader(settings.secrets) });
     this.#ready = service.generations.reload().then(() => service.start());
     this.#fetch = toFetch({ service, clock: systemClock, running: this.#running });
@@ -149,7 +151,7 @@ export class EmbeddedGateway implements Gateway {
     await Promise.all(this.#gatewayServices.splice(0).map((service) => service.gateway.close()));
   }
 
-  /** The two services differ only in whom they admit; circuits and connections are shared. */
+  /** The two services differ only in whom they admit. Circuits and connections are shared. */
   #service(open: boolean): GatewayService {
     const { plugins, serviceKeys: keys, secrets, cache } = this.#settings;
     const plan = this.#plan;

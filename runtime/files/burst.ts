@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Editors and deployments write in several steps; a change is read after this long without another one. */
+/** Editors and deployments write in several steps. A change is read after this long without another one. */
 const quietMs = 100;
 /** No change waits longer than this, however many follow it. */
 const longestMs = 500;
@@ -12,7 +12,7 @@ export interface BurstOptions {
 }
 
 export interface Burst {
-  /** One change. */
+  /** Adds one change. */
   add(): void;
   stop(): void;
 }

@@ -2,14 +2,14 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface PollOptions {
   readonly clock: Clock;
-  /** Milliseconds from the end of one check to the start of the next. */
+  /** How many milliseconds from the end of one check to the start of the next. */
   readonly everyMs: number;
   /** Must not reject. */
   readonly look: () => Promise<void>;
 }
 
 export interface Poll {
-  /** Checks at once, or again after the running check, which may have missed the latest change. */
+  /** Checks immediately, or again after the running check, which may have missed the latest change. */
   now(): void;
   stop(): void;
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Without waiting for whoever writes to a pipe. */
+/** Does not wait for a writer if the file is a pipe. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 interface Stats {
@@ -10,15 +10,15 @@ interface Stats {
   isDirectory(): boolean;
 }
 
-/** A folder is left to the reading, which refuses it with EISDIR. */
+/** A folder is not refused here, because reading it fails with EISDIR. */
 const refuse = (stats: Stats, maxBytes: number): void => {
   if (!stats.isFile() && !stats.isDirectory()) throw new Error('It is a pipe or a device. Put a regular file there.');
   if (stats.size > maxBytes) throw new Error(`It has more than ${maxBytes} bytes. Make it smaller.`);
 };
 
 /**
- * Reads a file, or what a link leads to. Rejects with a sentence that says why, and what to do, for a pipe or a device,
- * which may never end, and for what is larger than `maxBytes`; otherwise as `readFile` does.
+ * Reads a file, following links. For a pipe or a device, which may never end, and for a file larger than `maxBytes`, rejects with
+ * a sentence that says why, and what to do. Otherwise rejects like `readFile`.
  */
 export const readRegularFile = async (file: string, maxBytes: number): Promise<Buffer> => {
   const opened = await open(file, flags);
@@ -30,7 +30,7 @@ export const readRegularFile = async (file: string, maxBytes: number): Promise<B
   }
 };
 
-/** The same, at once. */
+/** Does the same synchronously. */
 export const readRegularFileSync = (file: string, maxBytes: number): Buffer => {
   const opened = openSync(file, flags);
   try {

@@ -11,7 +11,7 @@ const reasons: { readonly [code: string]: string } = {
   ERR_INVALID_ARG_VALUE: 'Its name contains the character U+0000. Correct the name.',
 };
 
-/** Why a file or a folder cannot be read, and what to do; without its path, which not every caller may see. */
+/** Returns why a file or a folder cannot be read, and what to do, without its path, which not every caller may see. */
 export const unreadableReason = (error: unknown): string => {
   const code = errorCode(error) ?? '';
   return reasons[code] ?? (code === '' ? errorText(error) : `Reading it failed with ${code}.`);

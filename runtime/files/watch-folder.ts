@@ -10,7 +10,7 @@ const pollMs = 1000;
 export interface WatchFolderOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /** Reads the folder. False: something in it could not be read and must be tried again. Must not reject. */
+  /** Reads the folder. Resolves to false if something in it could not be read and must be tried again. Must not reject. */
   readonly changed: () => Promise<boolean>;
 }
 
@@ -21,10 +21,10 @@ export interface FolderWatch {
 }
 
 /**
- * Calls back after each burst of changes behind a path: in a folder, in another folder that replaced it, or behind a
- * changed link. File system events report changes at once where they exist; what they miss (a removed folder, a link, a
- * file system without events) is found by a check every second. The first check always calls back: something may have
- * changed between the first reading and the watch.
+ * Calls back after each burst of changes behind a path: in a folder, in another folder that replaced it, or behind a changed
+ * link. File system events report changes immediately if they exist. What they miss (a removed folder, a link, a file system
+ * without events) is found by a check every second. The first check always calls back, because something may have changed between
+ * the first reading and the watch.
  */
 export const watchFolder = ({ folder, clock, changed }: WatchFolderOptions): FolderWatch => {
   let watcher: FSWatcher | undefined;
@@ -40,13 +40,13 @@ export const watchFolder = ({ folder, clock, changed }: WatchFolderOptions): Fol
     if (isStopped) return;
     try {
       watcher = watch(folder, { persistent: false }, (event, name) => {
-        // The folder itself was moved or removed: the watch would follow it instead of the path.
+        // The folder itself was moved or removed. The watch would follow it instead of the path.
         if (event === 'rename' && name === basename(folder)) release();
         changes.add();
       });
       watcher.on('error', release);
     } catch {
-      // There is no folder now, or the system has no watches left. The next check tries again, and finds changes anyway.
+      // The folder does not exist now, or the system has no watches left. The next check tries again, and finds changes anyway.
     }
   };
   const changes = burst({

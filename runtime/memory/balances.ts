@@ -4,10 +4,10 @@ import type { Clock } from '../ports/clock.ts';
 import { RememberedBranches } from './remembered-branches.ts';
 import { TenantValues } from './tenant-values.ts';
 
-/** The knowledge of one load balance, for the requests of one tenant. */
+/** The state of one load balance, for the requests of one tenant. */
 export interface BalanceState {
   readonly chooser: Chooser;
-  /** The requests whose answers have not ended, by branch. */
+  /** The number of requests whose answers have not ended, by branch. */
   readonly inFlight: number[];
 }
 
@@ -19,7 +19,9 @@ export interface BalancesOptions {
   readonly log: (text: string) => void;
 }
 
-/** The knowledge of the load balances of all plans of a gateway: it outlasts a plan that is replaced by another with the same branches. */
+/**
+ * The state of the load balances of all plans of a gateway. It survives if a plan is replaced by another with the same branches.
+ */
 export class Balances {
   readonly remembered: RememberedBranches;
   readonly #clock: BalancesOptions['clock'];
@@ -33,7 +35,7 @@ export class Balances {
     this.remembered = new RememberedBranches(clock);
   }
 
-  /** Reports to the operator that a chooser threw, or chose nothing: once a minute for each. */
+  /** Reports to the operator that a chooser threw, or chose nothing, at most once a minute per chooser. */
   failed(chooser: string, reason: string): void {
     const now = this.#clock.monotonic();
     const last = this.#reported.get(chooser);
@@ -42,7 +44,7 @@ export class Balances {
     this.#log(`The balance "${chooser}" failed, and targets are drawn by weight: ${reason}`);
   }
 
-  /** @param name that of no other load balance whose branches are others */
+  /** @param name a name that load balances with other branches do not have */
   state(tenant: TenantId, name: string, make: () => BalanceState): BalanceState {
     return this.#states.find(tenant, name, make);
   }

@@ -5,9 +5,9 @@ import type { MetCircuit } from '../ports/breakers.ts';
 interface Change {
   readonly met: MetCircuit;
   readonly now: Instant;
-  /** The failure that made the change; undefined where none did. */
+  /** The failure that caused the change. Undefined if none did. */
   readonly cause?: string | undefined;
-  /** How far back failures count; without end if absent. */
+  /** How far back failures count. If absent, there is no limit. */
   readonly cooldownMs?: number;
 }
 
@@ -18,7 +18,7 @@ const countFailures = (to: Circuit, from: Circuit, { now, cooldownMs = Number.PO
   return from.state === 'half-open' && to.state === 'open' ? before + 1 : before;
 };
 
-/** A circuit that has changed, with what is known of it for people. What another process says of it stays. */
+/** Returns a circuit that has changed, with what is known of it for people. Information from another process stays. */
 export const withAbout = (to: Circuit, from: Circuit, changed: Change): Circuit => {
   if (to.about !== undefined) return to;
   const {
@@ -39,7 +39,10 @@ export const withAbout = (to: Circuit, from: Circuit, changed: Change): Circuit 
   return { ...to, about };
 };
 
-/** Shows a circuit, with times that hold in other processes too; undefined for one whose failures do not count any more. */
+/**
+ * Returns a circuit for display, with times that are valid in other processes too. Undefined if its failures do not count any
+ * more.
+ */
 export const toListed = (circuit: Circuit, now: Instant): ListedCircuit | undefined => {
   const { state } = circuit;
   const { since, cooldownMs = 0, failures, ...about } = circuit.about ?? { failures: 0 };

@@ -10,7 +10,7 @@ export interface CircuitStoreOptions {
   readonly modelsPerLeaf: number;
 }
 
-/** The circuits of one tenant: those of a leaf's models by leaf, all others in one group. Those used last stand last. */
+/** The circuits of one tenant: those of a leaf's models by leaf, all others in one group. The most recently used are last. */
 interface TenantCircuits {
   size: number;
   readonly groups: Map<string, Map<StateKey, Circuit>>;
@@ -23,12 +23,12 @@ const moveToEnd = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): vo
   map.set(key, value);
 };
 
-/** Callers choose models, so that of these each leaf keeps only so many. */
+/** Callers choose models, so each leaf keeps only a limited number of their circuits. */
 const groupOf = ({ leaf, of }: MetCircuit): string => (of?.model === undefined ? '' : leaf);
 
 /**
- * Circuits that are not closed, or have failures. Where there is no room, the least recently used go: of the models of one leaf,
- * or of the tenant that has the most.
+ * Circuits that are not closed, or have failures. If there is no room, the least recently used are evicted: of the models of one
+ * leaf, or of the tenant that has the most.
  */
 export class CircuitStore {
   readonly #options: CircuitStoreOptions;
@@ -43,7 +43,7 @@ export class CircuitStore {
     return this.#size;
   }
 
-  /** One that is not kept is closed. */
+  /** Returns a circuit. One that is not kept is closed. */
   get(circuit: MetCircuit): Circuit {
     if (this.#size === 0) return closedCircuit;
     const own = this.#tenants.get(circuit.tenant);
@@ -55,7 +55,7 @@ export class CircuitStore {
     return found;
   }
 
-  /** Those of a tenant. */
+  /** Lists the circuits of a tenant. */
   list(tenant: string): readonly Circuit[] {
     const own = this.#tenants.get(tenant as TenantId);
     return own === undefined ? [] : [...own.groups.values()].flatMap((group) => [...group.values()]);
@@ -95,7 +95,7 @@ export class CircuitStore {
     if (oldest !== undefined) this.#remove(tenant, name, oldest);
   }
 
-  /** Whether there was one to remove. */
+  /** Returns whether there was one to remove. */
   #removeOfLargest(): boolean {
     const tenant = largestShare(this.#tenants);
     const name = tenant && firstKey(this.#tenants.get(tenant)?.groups ?? new Map<string, never>());

@@ -4,7 +4,10 @@ import type { StateKey } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 import { largestShare } from './largest-share.ts';
 
-/** Pools whose keys are left out, of all tenants together, and keys of one pool. Those that failed longest ago are forgotten. */
+/**
+ * The maximum numbers of pools with keys that are left out, of all tenants together, and of keys in one pool. Those that failed
+ * longest ago are forgotten.
+ */
 const maxPools = 10_000;
 const maxKeys = 100;
 
@@ -17,13 +20,13 @@ export interface KeyPool {
 type Coolings = Map<string, KeyCooling>;
 
 /**
- * The keys that providers refuse or limit for now, by pool of a tenant and by the fingerprint of the key. In this process alone: another
- * one finds out by its own attempts. Where there is no room, the tenant that has the most pools loses one.
+ * The keys that providers currently refuse or limit, by pool of a tenant and by fingerprint of the key. They are known only in
+ * this process; others find out from their own attempts. If there is no room, the tenant with the most pools loses one.
  */
 export class KeyCoolings {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #max: number;
-  /** By tenant, the pools first whose keys failed longest ago. */
+  /** By tenant. The pools whose keys failed longest ago are first. */
   readonly #tenants = new Map<TenantId, Map<StateKey, Coolings>>();
   #size = 0;
 
@@ -32,7 +35,7 @@ export class KeyCoolings {
     this.#max = max;
   }
 
-  /** By the fingerprints of keys; undefined where all of them are able. */
+  /** Returns the keys that are left out, by fingerprint. Undefined if there are none. */
   of(pool: KeyPool): ReadonlyMap<string, KeyCooling> | undefined {
     return this.#find(pool);
   }
@@ -47,7 +50,7 @@ export class KeyCoolings {
     this.#set(pool, keys);
   }
 
-  /** An answer to what was sent at a time says that the key works. */
+  /** Called when an answer to a request sent at a time shows that the key works. */
   works(pool: KeyPool, key: string, sentAt: number): void {
     const keys = this.#find(pool);
     const cooling = keys?.get(key);
@@ -77,7 +80,7 @@ export class KeyCoolings {
     if (own.size === 0) this.#tenants.delete(tenant);
   }
 
-  /** Nearly always, no key of any pool is left out, and each request asks more than once. */
+  /** Nearly always, no key of any pool is left out, and each request looks more than once. */
   #find({ tenant, key }: KeyPool): Coolings | undefined {
     return this.#size === 0 ? undefined : this.#tenants.get(tenant)?.get(key);
   }

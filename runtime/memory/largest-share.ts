@@ -1,4 +1,6 @@
-/** The one that has the most of what many share, and the first of those that have as much; undefined where nobody has anything. */
+/**
+ * Returns the key with the largest of several shares, or the first of those that are equally large. Undefined if there are none.
+ */
 export const largestShare = <Key>(shares: ReadonlyMap<Key, { readonly size: number }>): Key | undefined => {
   let [largest, max]: [Key | undefined, number] = [undefined, 0];
   for (const [key, { size }] of shares)

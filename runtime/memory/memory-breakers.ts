@@ -14,25 +14,25 @@ import { CircuitStore } from './circuit-store.ts';
 
 export interface MemoryBreakersOptions {
   readonly clock: Clock;
-  /** The number of circuits kept; 10,000 by default. One that is evicted is closed again. */
+  /** The number of circuits kept. Default: 10,000. One that is evicted is closed again. */
   readonly capacity?: number;
 }
 
 export interface MemoryBreakers extends Breakers {
-  /** The current state of a circuit. */
+  /** Returns the current state of a circuit. */
   circuit(circuit: MetCircuit): Circuit;
   list(tenant: string): readonly ListedCircuit[];
-  /** Sets it, as another process knows it. */
+  /** Sets the state of a circuit, as another process knows it. */
   put(circuit: MetCircuit, state: Circuit): void;
 }
 
-/** Circuits of models that a leaf keeps for a tenant: more than any provider has models that fail at once. */
+/** The number of models' circuits that a leaf keeps for a tenant: more than any provider has models that fail at once. */
 const modelsPerLeaf = 200;
 
 /** The admission of a circuit that is closed, as most are. */
 const admitted: ReturnType<Breakers['admit']> = { probe: false };
 
-/** Circuits in this process's memory. A closed circuit without failures takes no space. */
+/** Creates circuits in this process's memory. A closed circuit without failures takes no space. */
 export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreakersOptions): MemoryBreakers => {
   const circuits = new CircuitStore({ capacity, modelsPerLeaf });
   const change = (

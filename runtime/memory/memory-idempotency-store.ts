@@ -7,14 +7,14 @@ import {
 } from '../../plugins/sdk/control-plane/idempotency-store.ts';
 
 const maxEntries = 10_000;
-/** Roughly bytes. */
+/** The approximate size in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 
 const toName = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringify([tenant, route, key]);
 
 /**
- * Replies of this process, which itself sees to it that a request runs once at a time; the ones used least recently are given
- * up where they are too many.
+ * Creates a store for the replies of this process, which ensures itself that a request runs once at a time. If there are too
+ * many, the least recently used are evicted.
  */
 export const createMemoryIdempotencyStore = (): IdempotencyStore => {
   const kept = new LRUCache<string, StoredReply>({

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ItemsOwner, NamedItems } from '../ports/named-items.ts';
 
-/** Of all tenants together, by the texts of items and their names. */
+/** For all tenants together: the size of the texts of items and their names. */
 const maxBytes = 16 * 1024 * 1024;
-/** Of one item: a larger one would drive out too many others. */
+/** For one item: a larger one would evict too many others. */
 const maxItemBytes = 1024 * 1024;
 const lifetimeMs = 60 * 60 * 1000;
-/** The size of an entry beside its texts, roughly. */
+/** The approximate size of an entry in addition to its texts. */
 const entryBytes = 200;
 
 interface Entry {
@@ -20,8 +20,8 @@ interface Entry {
 }
 
 /**
- * Items of answers that a later request may name by their ids alone, for an hour, in this process. Where there is no room,
- * the oldest of a tenant that has more than its share go first.
+ * Items of answers that a later request may name only by their ids. They are kept for an hour in this process. If there is no
+ * room, the oldest items of a tenant with more than its share are evicted first.
  */
 export class MemoryNamedItems implements NamedItems {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -65,7 +65,7 @@ export class MemoryNamedItems implements NamedItems {
     return found === undefined || this.#isOld(found) ? undefined : (fromJson(found.text) as JsonObject);
   }
 
-  /** All that is remembered, each by itself, the oldest of a tenant first. */
+  /** Yields everything that is remembered, one by one, the oldest of a tenant first. */
   *all(): Generator<{ readonly of: ItemsOwner; readonly item: JsonObject }> {
     for (const [tenant, own] of this.#items)
       for (const [name, entry] of own) {

@@ -4,19 +4,22 @@ import { CancellationSource } from '../async/cancellation-source.ts';
 import type { Breakers, MetCircuit, StateKey, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Circuits that are probed at the same time, of all tenants together. */
+/** How many circuits are probed at the same time, of all tenants together. */
 const maxProbed = 1000;
 
-/** Those of one leaf for one tenant: callers choose the models that circuits are divided by, and each would be asked for. */
+/**
+ * How many circuits of one leaf are probed for one tenant, because callers choose the models that circuits are divided by, and
+ * each would be probed.
+ */
 const maxOfLeaf = 10;
 
 /** How a circuit is probed. */
 export interface ProbeJob {
-  /** Its end is the end of its probes: a plan that is replaced has none. */
+  /** Ends the probes: a plan that was replaced has none. */
   readonly lifetime: Cancellation;
-  /** Gives the wait before a probe, which counts from 1. */
+  /** Returns the wait before the nth probe, counted from 1. */
   waitMs(nth: number): number;
-  /** Asks once. Resolves to whether the target works. */
+  /** Sends one probe. Resolves to whether the target works. */
   ask(cancellation: Cancellation): Promise<boolean>;
   report(isUp: boolean, changed: Transition | undefined): void;
 }
@@ -73,7 +76,7 @@ class Probing {
   }
 }
 
-/** The probes of all plans of a gateway: each circuit has one at a time, however many plans and requests meet it. */
+/** The probes of all plans of a gateway. Each circuit has one at a time, however many plans and requests use it. */
 export class Probes {
   readonly #options: ProbesOptions;
   readonly #running = new Map<StateKey, Probing>();
@@ -85,12 +88,12 @@ export class Probes {
     this.#options = options;
   }
 
-  /** The circuits that are probed now. */
+  /** Returns the number of circuits that are being probed. */
   get size(): number {
     return this.#running.size;
   }
 
-  /** Whether a circuit that is not closed is left to its probes, which begin if there are none. */
+  /** Returns whether a circuit that is not closed is left to its probes. Starts them if there are none. */
   watch(circuit: MetCircuit, job: ProbeJob): boolean {
     const running = this.#running.get(circuit.key);
     if (running !== undefined) {

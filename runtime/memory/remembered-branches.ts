@@ -2,7 +2,7 @@ import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
 import { largestShare } from './largest-share.ts';
 
-/** Of all tenants together. */
+/** For all tenants together. */
 const maxKeys = 100_000;
 
 interface Remembered {
@@ -11,13 +11,13 @@ interface Remembered {
 }
 
 /**
- * The branches of keys that have another one than their weights give them. Where there is no room, the oldest of the tenant that
- * has the most go first; a key that is forgotten goes where its weights say.
+ * The branches of keys that are not at the branch that their weights determine. If there is no room, the oldest keys of the
+ * tenant with the most are evicted first. A key that is forgotten goes where its weights determine.
  */
 export class RememberedBranches {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #max: number;
-  /** By tenant, those first that were not used for longest. */
+  /** By tenant. The least recently used are first. */
   readonly #keys = new Map<TenantId, Map<string, Remembered>>();
   #size = 0;
 

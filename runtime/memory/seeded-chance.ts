@@ -4,7 +4,7 @@ import { spreadBits } from './spread-bits.ts';
 const range32 = 2 ** 32;
 const range53 = 2 ** 53;
 
-/** One 32-bit word for an address and a salt. */
+/** Returns a 32-bit word for an address and a salt. */
 const wordAt = ({ seed, path, visit }: ChanceAddress, salt: number): number => {
   let hash = spreadBits((seed | 0) ^ salt);
   hash = spreadBits(hash ^ Math.floor(seed / range32));
@@ -12,7 +12,7 @@ const wordAt = ({ seed, path, visit }: ChanceAddress, salt: number): number => {
   return spreadBits(hash ^ Math.imul(visit, 0x9e3779b9));
 };
 
-/** A whole number from 0 to 2^53 - 1. */
+/** Returns a whole number from 0 to 2^53 - 1. */
 const drawAt = (at: ChanceAddress, salt: number): number => {
   const high = wordAt(at, salt);
   const low = wordAt(at, salt + 0x5bd1e995);
@@ -20,8 +20,8 @@ const drawAt = (at: ChanceAddress, salt: number): number => {
 };
 
 /**
- * Below `bound`, every number equally likely: a draw from the last, incomplete round of `bound` is drawn again. Where
- * the bound is so large that a round hardly fits, that is at worst every other draw.
+ * Returns a number below `bound`, every one equally likely: a draw from the last, incomplete round of `bound` is repeated. If the
+ * bound is so large that a round hardly fits, that is at worst every other draw.
  */
 const below = (bound: number, at: ChanceAddress): number => {
   const limit = range53 - (range53 % bound);

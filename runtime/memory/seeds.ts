@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** The golden ratio of 32 bits: steps of it visit every number once, far from its neighbours. */
 const step = 0x9e3779b9;
 
-/** Seeds for requests; each determines all random draws of its request. */
+/** Seeds for requests. Each determines all random draws of its request. */
 export class Seeds {
   #last: number;
 
@@ -11,7 +11,7 @@ export class Seeds {
     this.#last = start;
   }
 
-  /** From 0 to 2^32 - 1; no number repeats within 2^32 calls. */
+  /** Returns a number from 0 to 2^32 - 1. None repeats within 2^32 calls. */
   next(): number {
     this.#last = (this.#last + step) >>> 0;
     return this.#last;

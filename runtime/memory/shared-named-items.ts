@@ -1,7 +1,7 @@
 import type { StoredItems } from '../../plugins/sdk/control-plane/stored-items.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 
-/** Items in the memory of this process, and behind it in a store. What was found there is remembered here. */
+/** Returns items in the memory of this process, backed by a store. What was found in the store is remembered here. */
 export const sharedNamedItems = (memory: NamedItems, stored: StoredItems): SharedNamedItems => ({
   remember: (of, items) => memory.remember(of, items),
   holds: (tenant) => memory.holds(tenant),

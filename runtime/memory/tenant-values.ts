@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 
-/** Tenants of whom something is kept, and values of one tenant. Those that were not used for longest are forgotten. */
+/** The maximum numbers of tenants, and of values of one tenant. The least recently used are evicted. */
 const maxTenants = 1000;
 const maxOfTenant = 64;
 
-/** Values by name, each tenant's own, so that what one asks for takes no room of another. */
+/** Values by name, separate for each tenant, so that one tenant's values take no room from another's. */
 export class TenantValues<Value extends object> {
   readonly #tenants = new LRUCache<TenantId, LRUCache<string, Value>>({ max: maxTenants });
-  /** The one that was found last, which is the last to be forgotten: a request asks for it more than once. */
+  /** The one that was found last, which is the last to be evicted: a request looks it up more than once. */
   #last: { readonly tenant: TenantId; readonly name: string; readonly value: Value } | undefined;
 
-  /** The value of that name, which is made where there is none. */
+  /** Returns the value with a name, creating it if there is none. */
   find(tenant: TenantId, name: string, make: () => Value): Value {
     const last = this.#last;
     if (last !== undefined && last.tenant === tenant && last.name === name) return last.value;

@@ -16,19 +16,19 @@ import { type TableFacts, tableFacts, tableNames } from './table-facts.ts';
 export interface ModelCatalogueOptions {
   readonly plugins: readonly Plugin[];
   readonly settings?: Pick<GatewayFile, 'model_facts' | 'prices' | 'providers'>;
-  /** Reads the lists of providers, the same object as long as they are the same; there are none if absent. */
+  /** Reads the lists of providers. Returns the same object as long as they are unchanged. If absent, there are none. */
   readonly readLists?: (() => Promise<ProviderLists>) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Facts of models from all sources, which are loaded when somebody asks. Methods reject where the lists of providers do. */
+/** Facts of models from all sources, loaded on first use. Methods reject if reading the lists of providers does. */
 export interface ModelCatalogue extends KnownModels {
-  /** Every model that a source names, sorted. */
+  /** Returns every model that a source names, sorted. */
   list(): Promise<readonly ModelFacts[]>;
-  /** The models of a provider that have a price, and that the host which is asked for them is not known to refuse by now. */
+  /** Returns a provider's models that have a price, and that the given host is not currently known to refuse. */
   offered(named: string, host: { readonly isElsewhere: boolean }): Promise<readonly string[]>;
-  /** Finds models with all but what the price table says, which is large; the list of names has those of the table too. */
+  /** Finds models with everything except the facts in the price table, which is large. The list of names includes the table's. */
   withoutTable(): Promise<FindModelFacts>;
 }
 
@@ -36,15 +36,16 @@ const isSaved = ({ provider }: StatedFacts): boolean => provider.startsWith('@')
 
 const noLists: ProviderLists = {};
 
-/** Everything that is known of the models of a provider. */
+/** Everything that is known of a provider's models. */
 interface ProviderModels {
   readonly all: readonly ModelFacts[];
   readonly find: FindInProvider;
 }
 
 /**
- * The models that a price table names of a provider. Its row is for several models at times: one of which nothing is stated may be
- * refused when all may that are stated. What may be no model is left out where anything is stated of the provider.
+ * Returns the models that a price table names for a provider. If a row is for several models, one without stated facts is
+ * deprecated once all models of the row that have them are. A name that may not be a model is omitted if any facts are stated for
+ * the provider.
  */
 const tableModels = ({ all, find }: TableFacts, stated: readonly StatedFacts[]): readonly StatedFacts[] => {
   const own = joinFacts(stated);
@@ -67,11 +68,11 @@ interface Loaded {
   readonly stated: Promise<readonly StatedFacts[]>;
   /** By the id of the provider. */
   readonly found: Map<string, ProviderModels>;
-  /** Finds models without the price table; made when somebody asks. */
+  /** Finds models without the price table. Created on first use. */
   withoutTable?: FindModelFacts;
 }
 
-/** Everything is loaded once, and again when the lists of providers have changed. */
+/** Creates the catalogue. Everything is loaded once, and again when the lists of providers have changed. */
 export const createModelCatalogue = ({
   plugins,
   settings: { model_facts = [], prices = {}, providers: savedProviders = {} } = {},
@@ -94,13 +95,13 @@ export const createModelCatalogue = ({
     try {
       return { stated: await all.stated, found: all.found, all };
     } catch (error) {
-      // A plugin that failed to say what it knows may say it the next time.
+      // A plugin that failed to provide its facts may provide them next time.
       loaded = undefined;
       throw error;
     }
   };
 
-  /** Adds what price lists say of a provider's models. */
+  /** Adds price-list facts to a provider's models. */
   const withPrices = (
     { id: provider }: Provider,
     { stated, table }: { readonly stated: readonly StatedFacts[]; readonly table: TableFacts },
@@ -114,7 +115,10 @@ export const createModelCatalogue = ({
     return [...own, ...listed, ...further, ...ownPriceFacts(prices, { provider, names, today })];
   };
 
-  /** The price lists of the models that are stated of saved providers: a call of `@slug` costs what one of its provider does. */
+  /**
+   * Returns price-list facts for the models that are stated for saved providers: a call to `@slug` costs the same as one to its
+   * provider.
+   */
   const savedPrices = async (saved: readonly StatedFacts[]): Promise<readonly StatedFacts[]> => {
     const found = [...Map.groupBy(saved, ({ provider }) => provider)].map(async ([named, stated]) => {
       const provider = byName.get(lookUp(savedProviders, named.slice(1))?.provider ?? '');
@@ -132,9 +136,9 @@ export const createModelCatalogue = ({
     return (await Promise.all(found)).flat();
   };
 
-  /** Adds the names of the price table to the lists of names; it is loaded when the first list is read. */
+  /** Adds the names of the price table to the lists of names. The table is loaded when the first list is read. */
   const withTableNames = (find: FindModelFacts): FindModelFacts => {
-    // Saved providers of which nothing is stated share a list, so that there are no more than without the table.
+    // Saved providers without stated facts share a list, so that there are no more lists than without the table.
     const lists = new WeakMap<readonly string[], Map<string, readonly string[]>>();
     const names = (named: string, slug?: string): readonly string[] => {
       const provider = byName.get(named);

@@ -5,22 +5,22 @@ import { type Capability, isCapability } from '../../schema/model-facts/capabili
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
-/** The most bytes of the file: the lists of all providers together have less than 5 MB. */
+/** The maximum size of the file in bytes: the lists of all providers together have less than 5 MB. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** The form of the file that this build writes. */
+/** The version of the file format that this build writes. */
 const format = 1;
 
-/** The facts of a provider's own list, and the day on which it was read. */
+/** The facts from a provider's own list, and the day on which it was read. */
 export interface ProviderFacts {
   readonly asOf: string;
   readonly models: readonly Omit<StatedFacts, 'provider' | 'source' | 'asOf'>[];
 }
 
-/** The lists that were read, by the provider: an id, or `@slug`. */
+/** The lists that were read, by provider: an id, or `@slug`. */
 export type ProviderLists = Readonly<Record<string, ProviderFacts>>;
 
-/** The text of the file, a line for each model, so that what has changed is seen in a comparison. */
+/** Returns the text of the file, with one line per model, so that changes are visible in a diff. */
 export const factsFileText = (lists: ProviderLists): string => {
   const providers = Object.entries(lists)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -53,7 +53,7 @@ const toModel = (row: JsonObject): ProviderFacts['models'] => {
 const unreadable = (file: string, what: string): Error =>
   new Error(`The lists of models in ${file} ${what}. Write them again with gw models refresh.`);
 
-/** Reads the text of the file. Throws an `Error` that says what to do. */
+/** Parses the text of the file. Throws an `Error` that says what to do. */
 export const parseFactsFile = (text: string, file: string): ProviderLists => {
   const value = parseObject(text);
   if (value === undefined) throw unreadable(file, 'are not valid JSON');
@@ -66,7 +66,7 @@ export const parseFactsFile = (text: string, file: string): ProviderLists => {
   );
 };
 
-/** Reads the file; no lists where there is none. Throws an `Error` that says what to do. */
+/** Reads the file. Returns no lists if there is none. Throws an `Error` that says what to do. */
 export const readFactsFile = async (file: string): Promise<ProviderLists> => {
   let bytes: Buffer;
   try {

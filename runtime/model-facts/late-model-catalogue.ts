@@ -1,7 +1,7 @@
 import { LoadedLate } from '../../plugins/sdk/modules/loaded-late.ts';
 import type { ModelCatalogue, ModelCatalogueOptions } from './create-model-catalogue.ts';
 
-/** The catalogue, whose code is loaded when somebody first asks for it. */
+/** Returns the catalogue. Its code is loaded on first use. */
 export const lateModelCatalogue = (options: ModelCatalogueOptions): (() => Promise<ModelCatalogue>) => {
   let late: LoadedLate<ModelCatalogue> | undefined;
   return () => {

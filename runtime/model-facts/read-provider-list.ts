@@ -10,7 +10,10 @@ import { CancellationSource } from '../async/cancellation-source.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Bounds of one provider's list: a page in bytes, pages, models, characters of a name, and milliseconds for all of it. */
+/**
+ * Limits of one provider's list: a page in bytes, the number of pages and models, characters of a name, and milliseconds for all
+ * of it.
+ */
 const limits = { pageBytes: 16 * 1024 * 1024, pages: 20, models: 20_000, nameLength: 255, timeoutMs: 60_000 } as const;
 
 const plainHeaders = ['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'gatewright'] as const;
@@ -22,7 +25,7 @@ const toPath = ({ basePath }: PreparedTarget, { path }: ProviderModelList, query
   return `${basePath}${path}${members === '' ? '' : `?${members}`}`;
 };
 
-/** Names that a terminal can show, of a length that names have. */
+/** Whether a name can be shown in a terminal, and has a plausible length. */
 const isName = (name: string): boolean =>
   name.length > 0 && name.length <= limits.nameLength && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
 
@@ -42,15 +45,18 @@ const describeStatus = (status: number): string => {
   return status === 404 ? 'It has no list of models (404).' : `It answered ${status}.`;
 };
 
-/** The fact of an error, without its advice to those who send requests; an operator can change which addresses are allowed. */
+/**
+ * Returns the facts of an error, without its advice to those who send requests. An operator can change which addresses are
+ * allowed.
+ */
 const toFact = ({ code, message }: ErrorReport): string =>
   code === 'address-not-allowed' ? message : (message.split(/(?<=\.) /, 1)[0] ?? message);
 
-/** The request for the first page of a list, with the credential of the target. */
+/** Returns the request for the first page of a list, with the credential of the target. */
 export const toListRequest = (target: PreparedTarget, list: ProviderModelList): UpstreamRequest =>
   toRequest(target, toPath(target, list, list.query ?? {}));
 
-/** Asks for one page. Throws an `Error` whose message is a sentence. */
+/** Requests one page. Throws an `Error` whose message is a sentence. */
 const askPage = async (
   path: string,
   { target, scope }: { readonly target: PreparedTarget; readonly scope: Scope },
@@ -69,8 +75,8 @@ const askPage = async (
 };
 
 /**
- * Reads the list of a target's provider, page by page, bounded in time, size and number. Rejects with an `Error` whose message is a
- * sentence without anything of the credential.
+ * Reads the list of a target's provider page by page, within limits of time, size and number. Rejects with an `Error` whose
+ * message is a sentence without any part of the credential.
  */
 export const readProviderList = async (
   target: PreparedTarget,

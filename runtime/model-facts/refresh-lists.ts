@@ -9,16 +9,16 @@ import type { PreparedTarget } from '../engine/target/prepared-target.ts';
 import type { Clock } from '../ports/clock.ts';
 import { readProviderList } from './read-provider-list.ts';
 
-/** A target of an operator's text, and the secrets that the text has itself, by slot. */
+/** A target in an operator's text, and the secrets written in that text, by slot. */
 export interface OwnTarget {
   readonly target: Target;
   readonly slots: readonly string[];
 }
 
-/** The outcome of reading the list of a provider, by its id, or as `@slug` where it is at an address of its own. */
+/** The outcome of reading the list of a provider, identified by its id, or as `@slug` if it is at its own address. */
 export type ListOutcome =
   | { readonly kind: 'read'; readonly provider: string; readonly models: readonly ListedFacts[] }
-  /** Not asked: there is no list, or no credential. `why` is a sentence. */
+  /** Not requested: there is no list, or no credential. `why` is a sentence. */
   | { readonly kind: 'skipped'; readonly provider: string; readonly why: string }
   | { readonly kind: 'failed'; readonly provider: string; readonly why: string };
 
@@ -30,7 +30,7 @@ export interface RefreshOptions {
   readonly clock: Clock;
 }
 
-/** So many lists are read at a time. */
+/** How many lists are read at a time. */
 const atOnce = 8;
 
 interface ListSource {
@@ -48,7 +48,7 @@ type Skipped = Extract<ListOutcome, { kind: 'skipped' }>;
 
 const skipped = (provider: string, why: string): Skipped => ({ kind: 'skipped', provider, why });
 
-/** The list that a target's provider has; undefined for what has none to ask for, such as a provider in process. */
+/** Returns the list of a target's provider. Undefined if it has none, such as an in-process provider. */
 const toSource = (
   { target, slots }: OwnTarget,
   { prepare, findProvider, findList }: FindOptions,
@@ -80,7 +80,7 @@ const readOne = async ({ provider, target, list }: ListSource, clock: Clock): Pr
   }
 };
 
-/** Reads the lists of the providers of targets, each once for a credential. Never rejects for what a provider does. */
+/** Reads the lists of the providers of targets, each once per credential. Never rejects because of a provider. */
 export const refreshLists = async ({
   targets,
   plugins,

@@ -5,21 +5,21 @@ import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import type { ShownPrices } from '../../schema/model-facts/shown-prices.ts';
 import { rowNames } from '../usage/prices/row-names.ts';
 
-/** The version of `@pydantic/genai-prices` that is used, and the day on which it was published. */
+/** The version of `@pydantic/genai-prices` in use, and the day on which it was published. */
 export const priceTable = { version: '0.1.8', asOf: '2026-09-23' } as const;
 
-/** The statements of the public price table about the models of one provider. */
+/** The statements of the public price table about one provider's models. */
 export interface TableFacts {
   /** The models that it names, without withdrawn ones. */
   readonly all: readonly TableModel[];
-  /** Finds its statement about a model by any name, also one that only a pattern of the table matches. */
+  /** Finds its statement about a model by any name, including names that only a pattern of the table matches. */
   find(model: string): TableModel | undefined;
 }
 
-/** A statement, and the row of the table that makes it, which may be for several models. */
+/** A statement, and the row of the table that makes it. The row may be for several models. */
 export interface TableModel extends StatedFacts {
   readonly row: string;
-  /** Whether the name may be that of the row alone, and of no model. */
+  /** Whether the name may be only that of the row, and not of a model. */
   readonly mayBePart?: true;
 }
 
@@ -32,7 +32,7 @@ export const tableFacts = async ({
 }: Pick<Provider, 'id' | 'listedAs'>): Promise<TableFacts> => {
   const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
   const list = findProvider({ providerId: listedAs });
-  // The library takes names that contain another for that one.
+  // The library also accepts names that contain another name for that one.
   if (list?.id !== listedAs) return nothing;
   const toFacts = (model: string, { id: row, context_window: context }: ModelInfo): TableModel => ({
     ...{ provider, model, row, context, prices: 'genai-prices', source: 'table', asOf: priceTable.asOf },
@@ -53,7 +53,7 @@ export const tableFacts = async ({
 
 const require = createRequire(import.meta.url);
 
-/** Lists the names that the table has of a provider's models, for callers that cannot wait until it is imported. */
+/** Lists the table's names of a provider's models, for callers that cannot wait until it is imported. */
 export const tableNames = ({ id, listedAs = id }: Pick<Provider, 'id' | 'listedAs'>): readonly string[] => {
   const { findProvider } = require('@pydantic/genai-prices') as typeof import('@pydantic/genai-prices');
   const list = findProvider({ providerId: listedAs });
@@ -63,13 +63,13 @@ export const tableNames = ({ id, listedAs = id }: Pick<Provider, 'id' | 'listedA
 
 type Tiered = { readonly base: number; readonly tiers: readonly { readonly start: number; readonly price: number }[] };
 
-/** The price of all, and those above a number of tokens. */
+/** Returns the base price, and those above a number of tokens. */
 const withTiers = (name: string, price: number | Tiered): readonly (readonly [name: string, usd: number])[] =>
   typeof price === 'number'
     ? [[name, price]]
     : [[name, price.base], ...price.tiers.map((tier) => [`${name}_above_${tier.start}`, tier.price] as const)];
 
-/** The prices that the public price table has of a model now. */
+/** Returns the current prices of a model in the public price table. */
 export const tablePrices = async (
   { id, listedAs = id }: Pick<Provider, 'id' | 'listedAs'>,
   model: string,

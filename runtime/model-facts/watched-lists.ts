@@ -2,17 +2,17 @@ import { errorText } from '../../schema/text/error-text.ts';
 import { fileFingerprint } from '../files/fingerprint.ts';
 import type { ProviderLists } from './facts-file.ts';
 
-/** The lists of providers beside a gateway file, as they were when they could last be read. */
+/** The lists of providers beside a gateway file, as last read successfully. */
 export interface WatchedLists {
-  /** The same object as long as the file is the same; no lists where there never was a file that could be read. */
+  /** Returns the same object as long as the file is unchanged. Returns no lists if there never was a readable file. */
   read(): Promise<ProviderLists>;
-  /** Why the file cannot be used as it is now, in words that say what to do; undefined if it can, or if there is none. */
+  /** Returns why the file cannot currently be used, and what to do. Undefined if it can, or if there is none. */
   problem(): Promise<string | undefined>;
 }
 
 const noLists: ProviderLists = {};
 
-/** Reads the file when somebody first asks, and again when it has changed. */
+/** Reads the file on first use, and again when it has changed. */
 export const watchLists = (file: string): WatchedLists => {
   let seen: string | undefined;
   let lists = noLists;
@@ -23,7 +23,7 @@ export const watchLists = (file: string): WatchedLists => {
     if (found === seen) return;
     seen = found;
     try {
-      // A gateway without such a file does not load what reads it.
+      // A gateway without such a file does not load the code that reads it.
       lists = found === 'ENOENT' ? noLists : await (await import('./facts-file.ts')).readFactsFile(file);
       problem = undefined;
     } catch (error) {
@@ -32,7 +32,7 @@ export const watchLists = (file: string): WatchedLists => {
   };
 
   let last = Promise.resolve();
-  /** One after the other, so that an earlier reading never replaces a later one. */
+  /** One after the other, so that an earlier read never replaces a later one. */
   const looked = (): Promise<void> => {
     last = last.then(look);
     return last;

@@ -4,10 +4,10 @@ import type { CompileResult } from '../../schema/plan/plan.ts';
 import type { PlanSource } from './plan-source.ts';
 import { readFolder } from './read-folder.ts';
 
-/** The operator's compiler, loaded when the first file asks for it. */
+/** The operator's compiler. It is loaded for the first file. */
 export type CompileOperator = (text: string, file: string) => CompileResult | Promise<CompileResult>;
 
-/** A folder of routing configs (`*.json`, `*.jsonc`, `*.yaml`, `*.yml`), as `gw check` and `gw compile` read one. */
+/** A folder of routing configs (`*.json`, `*.jsonc`, `*.yaml`, `*.yml`), as `gw check` and `gw compile` read it. */
 export const configsFolder = (folder: string, compileOperator: CompileOperator): PlanSource => ({
   folder,
   read: async () => {

@@ -16,24 +16,24 @@ import type { PlanSource, SourceFile } from './plan-source.ts';
 
 type Entries = ReadonlyMap<string, GenerationEntry>;
 
-/** The virtual models of the gateway file, whichever configs there are. */
+/** The virtual models of the gateway file, independent of the configs. */
 export interface FileModels {
-  /** Compiles and links those that stand for one model each. */
+  /** Compiles and links those that stand for a single model. */
   load(options: Omit<LoadAliasesOptions, 'models'>): Promise<LoadedFiles>;
-  /** Why a plan may not serve: a virtual model stands for it, and it calls a model that the request names. */
+  /** Returns why a plan may not serve: a virtual model stands for it, and it calls the model that the request names. */
   refuse(plan: RoutingPlan): string | undefined;
-  /** All of them with the plans that serve them. */
+  /** Returns all of them with the plans that serve them. */
   toModels(entries: Entries, aliases: Entries): ReadonlyMap<string, FileModel>;
-  /** Why some of them are not served. */
+  /** Returns why some of them are not served. */
   missingReason(models: ReadonlyMap<string, FileModel>): string | undefined;
 }
 
 export interface FileModelsOptions extends Pick<PlanSource, 'toPlan'> {
-  /** The config of one that stands for a model of a provider. */
+  /** Returns the config of a virtual model that stands for a provider's model. */
   readonly toSource: (name: string, target: Extract<VirtualTarget, { kind: 'model' }>) => SourceFile;
 }
 
-/** Loaded only where the gateway file has virtual models. */
+/** Loaded only if the gateway file has virtual models. */
 export const createFileModels = (given: VirtualModels, { toPlan, toSource }: FileModelsOptions): FileModels => {
   const targets = readVirtualTargets(given);
   const aliases = [...targets].flatMap(([name, target]) => (target.kind === 'config' ? [] : [toSource(name, target)]));

@@ -2,7 +2,7 @@ import type { FileModel } from './file-model.ts';
 import type { GenerationEntry } from './generation-entry.ts';
 import type { ServedPlan } from './served-plan.ts';
 
-/** A file that was not accepted, and why: its first finding in one sentence. */
+/** A file that was not accepted, and the reason: its first finding in one sentence. */
 export interface Refusal {
   readonly file: string;
   readonly reason: string;
@@ -11,24 +11,24 @@ export interface Refusal {
 /** Held by a request for as long as it runs. */
 export interface GenerationRef {
   readonly generation: Generation;
-  /** To be called once, when the request is over. */
+  /** Must be called once, when the request is over. */
   release(): void;
 }
 
 /** The plans of a generation. */
 export interface GenerationPlans {
   readonly entries: ReadonlyMap<string, GenerationEntry>;
-  /** None if absent. */
+  /** Default: none. */
   readonly models?: ReadonlyMap<string, FileModel>;
 }
 
 const noModels: ReadonlyMap<string, FileModel> = new Map();
 
-/** The plans in service together, by name. Requests keep the generation they started with. */
+/** The plans that are in service together, by name. Requests keep the generation that they started with. */
 export class Generation {
   readonly number: number;
   readonly entries: ReadonlyMap<string, GenerationEntry>;
-  /** The virtual models of the gateway file, by their names. */
+  /** The virtual models of the gateway file, by name. */
   readonly models: ReadonlyMap<string, FileModel>;
   /** The number of its running requests. */
   running = 0;
@@ -45,7 +45,7 @@ export class Generation {
     this.entries = entries;
     this.models = models;
     this.#closed = closed;
-    // One object for all requests, since it only counts.
+    // Shared by all requests, because it only counts.
     this.#ref = { generation: this, release: () => this.#release() };
   }
 
@@ -58,7 +58,7 @@ export class Generation {
     return this.#ref;
   }
 
-  /** Another generation serves new requests; this one closes when its last request is over. */
+  /** Called when another generation serves new requests. This one closes when its last request is over. */
   retire(): void {
     this.#retired = true;
     if (this.running === 0) this.#closed(this);

@@ -11,16 +11,16 @@ import type { PlanSource } from './plan-source.ts';
 /** The status in `/readyz`, which any caller sees: file names, never paths. */
 export interface GenerationsStatus {
   /**
-   * `ready`: the plans in service are those on disk. `degraded`: the last good plans are in service, since something on
-   * disk could not be loaded, or the service keys may be out of date. `not-ready`: requests that name no config fail.
+   * `ready`: the plans in service are those on disk. `degraded`: the last good plans are in service because something on disk
+   * could not be loaded, or the service keys may be out of date. `not-ready`: requests that name no config fail.
    */
   readonly status: 'ready' | 'degraded' | 'not-ready';
-  /** Why it is not ready, or what is degraded beside the files, and what to do. */
+  /** Why it is not ready, or what is degraded apart from the files, and what to do. */
   readonly reason?: string;
   readonly generation: number;
   /** The plans in service. */
   readonly plans: readonly { readonly name: string; readonly file: string; readonly hash: string }[];
-  /** Files that were not accepted; the last good plan of the same name stays in service. */
+  /** Files that were not accepted. The last good plan of the same name stays in service. */
   readonly refused: readonly Refusal[];
   /** Changes on disk that take effect only after a restart, one sentence each. */
   readonly restart: readonly string[];
@@ -29,49 +29,49 @@ export interface GenerationsStatus {
 }
 
 export interface ReloadOptions {
-  /** Also link unchanged files again, since their secrets may have changed. */
+  /** Whether unchanged files are also linked again, because their secrets may have changed. */
   readonly relink?: boolean;
 }
 
 export interface GenerationsOptions {
-  /** Where plans come from; without a source the only generation is empty. */
+  /** The source of plans. Without a source, the only generation is empty. */
   readonly source?: PlanSource;
-  /** The virtual models of the gateway file; none if absent. */
+  /** The virtual models of the gateway file. Default: none. */
   readonly models?: FileModels;
-  /** The plan that serves requests which name no config. */
+  /** The plan that serves requests that name no config. */
   readonly defaultConfig?: string;
   /** Throws a `LinkError` that lists what is missing. */
   readonly link: (plan: RoutingPlan) => LinkedPlan;
 }
 
-/** Plans that were read and linked, and are not in service yet. Exactly one of `commit` and `abort` is to be called, once. */
+/** Plans that were read and linked, but are not in service yet. Exactly one of `commit` and `abort` must be called, once. */
 export interface PreparedReload {
   readonly findings: readonly Finding[];
-  /** Names what would be in service, and what was refused: two gateways that give the same one would serve the same. */
+  /** Identifies what would be in service, and what was refused: two gateways with the same outcome would serve the same. */
   outcome(): string;
   /** Puts them into service. */
   commit(): void;
-  /** Leaves what is in service as it is. */
+  /** Leaves the plans in service unchanged. */
   abort(): void;
 }
 
 /** The plans in service, and how they are replaced. */
 export interface Generations {
   readonly current: Generation;
-  /** The requests that are running, of all generations. */
+  /** The number of running requests in all generations. */
   readonly running: number;
-  /** Where plans come from. */
+  /** The folder that plans come from. */
   readonly folder: string | undefined;
-  /** For a new request. */
+  /** Called for a new request. */
   enter(): GenerationRef;
   /**
-   * Reads the source again and swaps the plans. Errors in files are findings; it rejects only if the folder cannot be
-   * read, and then nothing changes. `relink` also links unchanged files again, since their secrets may have changed.
+   * Reads the source again and swaps the plans. Errors in files are findings. Rejects only if the folder cannot be read, in which
+   * case nothing changes. `relink` also links unchanged files again, because their secrets may have changed.
    */
   reload(options?: ReloadOptions): Promise<readonly Finding[]>;
-  /** The first half of a reload. No other one begins before this one is committed or aborted. */
+  /** Runs the first half of a reload. No other reload begins before this one is committed or aborted. */
   prepare(options?: ReloadOptions): Promise<PreparedReload>;
-  /** Sets the changes that need a restart, for the status; it replaces the earlier ones. */
+  /** Sets the changes that require a restart, for the status. Replaces the earlier ones. */
   noteRestart(reasons: readonly string[]): void;
   status(): GenerationsStatus;
 }
@@ -92,7 +92,7 @@ const outcomeOf = (...lists: readonly LoadedFiles[]): string =>
     })),
   );
 
-/** Why requests that name no config are not served. */
+/** Returns why requests that name no config are not served. */
 const missingReason = (defaultConfig: string): string =>
   `The default config "${defaultConfig}" is not served: no file contains a config of this name any more. Restore its file, or set "default_config" in the gateway file to another config and restart.`;
 
@@ -130,7 +130,7 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
     swap(entries, own.entries);
   };
 
-  /** Plans that were linked for nothing let go of what they hold. */
+  /** Releases what plans hold that were linked but not used. */
   const drop = (...lists: readonly LoadedFiles['entries'][]): void => {
     const serving = new Set(linkedPlans(current.entries, aliases));
     for (const linked of linkedPlans(...lists)) if (!serving.has(linked)) linked.retire();
@@ -160,7 +160,7 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
     return findings;
   };
 
-  /** Each begins when the one before has ended. */
+  /** Starts each reload when the previous one has ended. */
   const reloadNext = (relink: boolean): Promise<readonly Finding[]> => {
     const reported = last.then(() => load(relink));
     last = reported.catch(() => {});

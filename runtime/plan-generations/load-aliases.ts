@@ -7,7 +7,7 @@ import type { PlanSource, SourceFile } from './plan-source.ts';
 export interface LoadAliasesOptions extends LinkFile {
   readonly models: Pick<PlanSource, 'toPlan'> & { readonly aliases: readonly SourceFile[] };
   readonly before: ReadonlyMap<string, GenerationEntry>;
-  /** Link those that are known too, since secrets may have changed. */
+  /** Whether known ones are linked again too, because secrets may have changed. */
   readonly relink: boolean;
 }
 
@@ -16,7 +16,7 @@ const cannotServe = (sources: readonly SourceFile[], reason: string): string => 
   return `The virtual ${sources.length === 1 ? 'model' : 'models'} ${names} cannot be served. ${reason}`;
 };
 
-/** Compiles and links the virtual models that stand for one model each. One that cannot be keeps its last good plan. */
+/** Compiles and links the virtual models that stand for a single model. If that fails, the last good plan is kept. */
 export const loadAliases = async ({ models, before, relink, ...link }: LoadAliasesOptions): Promise<LoadedFiles> => {
   const entries = new Map(before);
   const refused: Refusal[] = [];
@@ -34,7 +34,7 @@ export const loadAliases = async ({ models, before, relink, ...link }: LoadAlias
     const sources = all.map(({ source }) => source);
     const [{ source, unusable } = {}] = all;
     if (source === undefined) return [];
-    // Places in the config that was made for it are in no file.
+    // Positions in the generated config are in no file.
     const found = { source, diagnostics: [], reason: cannotServe(sources, reason), ...(unusable && { unusable }) };
     return [{ ...found, models: sources.map(({ name }) => name) }];
   });

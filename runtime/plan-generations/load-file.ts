@@ -12,7 +12,7 @@ import { toServedPlan } from './served-plan.ts';
 /** How the plan of a file is put into service. */
 export interface LinkFile {
   readonly link: (plan: RoutingPlan) => LinkedPlan;
-  /** Why a plan that could be linked may not serve, in one sentence; undefined if it may. */
+  /** Returns why a plan that could be linked may not serve, in one sentence. Undefined if it may. */
   readonly refuse?: (plan: RoutingPlan) => string | undefined;
 }
 
@@ -27,11 +27,11 @@ export type Loaded =
   | {
       readonly diagnostics: readonly Diagnostic[];
       readonly reason: string;
-      /** The unusable secrets, where they are the whole reason. */
+      /** The unusable secrets, if they are the whole reason. */
       readonly unusable?: readonly UnusableSecret[];
     };
 
-/** The compiled and linked plan, or why there is none. */
+/** Returns the compiled and linked plan, or why there is none. */
 export const loadFile = async (
   file: SourceFile | UnreadableFile,
   toPlan: PlanSource['toPlan'],

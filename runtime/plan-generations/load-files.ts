@@ -12,18 +12,18 @@ import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 export interface Finding {
   readonly source: SourceFile | UnreadableFile;
   readonly diagnostics: readonly Diagnostic[];
-  /** Why it was refused, in one sentence; absent if it is in service. */
+  /** Why it was refused, in one sentence. Absent if it is in service. */
   readonly reason?: string;
-  /** The unusable secrets, where they are the whole reason. */
+  /** The unusable secrets, if they are the whole reason. */
   readonly unusable?: readonly UnusableSecret[];
-  /** The virtual models that it is about, and not the file itself. */
+  /** The virtual models that it concerns, if not the file itself. */
   readonly models?: readonly string[];
 }
 
 export interface LoadFilesOptions extends LinkFile {
   readonly source: PlanSource;
   readonly before: ReadonlyMap<string, GenerationEntry>;
-  /** Link unchanged files too, since secrets may have changed. */
+  /** Whether unchanged files are linked again too, because secrets may have changed. */
   readonly relink: boolean;
 }
 
@@ -36,7 +36,10 @@ export interface LoadedFiles {
 const isUnchanged = (file: SourceFile | UnreadableFile, entry: GenerationEntry | undefined): entry is GenerationEntry =>
   entry !== undefined && 'text' in file && entry.file === file.file && entry.source === hashText(file.text);
 
-/** The entry that a file had before; for a file that replaces a removed one (another ending), that one's entry. */
+/**
+ * Returns the entry that a file had before. For a file that replaces a removed one with another extension, returns that one's
+ * entry.
+ */
 const entriesBefore = (
   before: ReadonlyMap<string, GenerationEntry>,
   files: readonly Pick<SourceFile, 'file'>[],
@@ -49,7 +52,7 @@ const entriesBefore = (
   };
 };
 
-/** Makes the name that callers send as `x-gw-config`. */
+/** Returns the name that callers send as `x-gw-config`. */
 const toName = ({ served }: GenerationEntry): string => planFileName(served.linked.plan.name);
 
 const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string => {
@@ -59,21 +62,24 @@ const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, Genera
 
 interface LoadedSource {
   readonly source: SourceFile | UnreadableFile;
-  /** The plan that is served of it; absent for a new file. */
+  /** The plan of this file that is served. Absent for a new file. */
   readonly last: GenerationEntry | undefined;
   readonly isKept: boolean;
   readonly loaded: Loaded;
 }
 
-/** Files that keep their plan's name come first, then the others that are served, and new ones last: what serves goes on. */
+/**
+ * Files that keep their plan's name come first, then other files that are served, and new ones last, so that what is served
+ * stays.
+ */
 const rank = ({ last, loaded }: LoadedSource): number => {
   if (last === undefined) return 2;
   return 'reason' in loaded || toName(loaded.entry) === toName(last) ? 0 : 1;
 };
 
 /**
- * Reads the source. A plan is served under the name in its config, or else its file's name. A file that cannot be served
- * is refused, and its last good plan stays in service; unchanged files keep their plan, and a new file takes no name that is
+ * Reads the source. A plan is served under the name in its config, or else its file's name. A file that cannot be served is
+ * refused, and its last good plan stays in service. Unchanged files keep their plan, and a new file cannot take a name that is
  * served. Throws if the folder itself cannot be read.
  */
 export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles> => {

@@ -2,7 +2,7 @@ import type { CompileResult } from '../../schema/plan/plan.ts';
 
 /** One file that may contain a plan. */
 export interface SourceFile {
-  /** The file's name without its extension: the plan's name if its config has none. */
+  /** The file's name without its extension. This is the plan's name if its config has none. */
   readonly name: string;
   readonly file: string;
   readonly text: string;
@@ -12,15 +12,15 @@ export interface SourceFile {
 export interface UnreadableFile {
   readonly name: string;
   readonly file: string;
-  /** Why, and what to do. */
+  /** The reason, and what to do. */
   readonly unreadable: string;
 }
 
-/** Where plans come from: a folder of configs that are compiled, or one of compiled plans. */
+/** A source of plans: a folder of configs to compile, or of compiled plans. */
 export interface PlanSource {
   readonly folder: string;
-  /** All files, sorted by name. Rejects if the folder itself cannot be read. */
+  /** Reads all files, sorted by name. Rejects if the folder itself cannot be read. */
   read(): Promise<readonly (SourceFile | UnreadableFile)[]>;
-  /** The user's errors are diagnostics. */
+  /** Compiles or loads a file. The user's errors are diagnostics. */
   toPlan(source: SourceFile): Promise<CompileResult> | CompileResult;
 }

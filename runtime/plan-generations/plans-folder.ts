@@ -4,7 +4,8 @@ import type { PlanSource } from './plan-source.ts';
 import { readFolder } from './read-folder.ts';
 
 /**
- * A folder of compiled plans (`*.plan.json`), as `gw compile` writes them. `prepare` asks what linking a plan needs to know.
+ * Returns a folder of compiled plans (`*.plan.json`), as written by `gw compile`. `prepare` requests what linking a plan needs to
+ * know.
  */
 export const plansFolder = (
   folder: string,

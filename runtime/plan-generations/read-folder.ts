@@ -11,7 +11,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 
 const toName = (file: string, ending: string): string => file.slice(0, -ending.length);
 
-/** Whether it was removed after the folder was listed; a broken link still exists. */
+/** Whether it was removed after the folder was listed. A broken link still exists. */
 const isGone = async (file: string, error: unknown): Promise<boolean> =>
   errorCode(error) === 'ENOENT' &&
   (await lstat(file).then(
@@ -28,7 +28,7 @@ const readOne = async (name: string, file: string): Promise<readonly (SourceFile
 };
 
 /**
- * The files of a folder with one of the extensions, and links with such names, sorted by name, without hidden files and
+ * Reads the files of a folder with one of the extensions, and links with such names, sorted by name, without hidden files and
  * subfolders. Rejects if the folder cannot be listed.
  */
 export const readFolder = async (

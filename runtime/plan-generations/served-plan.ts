@@ -9,15 +9,15 @@ export interface ServedPlan extends ServingPlan {
   readonly linked: LinkedPlan;
   /** Whether a target applies overrides to bodies, including passed-through ones. */
   readonly editsParams: boolean;
-  /** Whether a target may not be called with all models, so that the models of passed-through requests are read. */
+  /** Whether a target does not allow all models, so that the models of passed-through requests are read. */
   readonly listsModels: boolean;
-  /** The text that it was made of. */
+  /** The owner of the text that it was compiled from. */
   readonly origin: TextOrigin;
   /** The literal secrets of that text, by slot. */
   readonly secrets: readonly string[];
 }
 
-/** Where a plan comes from, with the literal secrets beside it. */
+/** The origin of a plan, with the literal secrets stored beside it. */
 export type PlanText = Pick<ServedPlan, 'origin' | 'secrets'>;
 
 export const toServedPlan = (linked: LinkedPlan, { origin, secrets }: PlanText): ServedPlan => ({

@@ -7,16 +7,16 @@ import type { CircuitState } from '../../schema/trail/trail.ts';
 
 declare const stateKey: unique symbol;
 
-/** The key of a circuit: made only by `toStateKey`, from tenant, leaf and what a request chose of its target. */
+/** The key of a circuit. Created only by `toStateKey`, from tenant, leaf and what a request chose of its target. */
 export type StateKey = string & { readonly [stateKey]: true };
 
-/** A circuit as a run of a leaf meets it. */
+/** A circuit that applies to a run of a leaf. */
 export interface MetCircuit {
   readonly key: StateKey;
   readonly tenant: TenantId;
-  /** The leaf that meets it. A credential's circuit is shared by leaves. */
+  /** The leaf. A credential's circuit is shared by leaves. */
   readonly leaf: ContentHash;
-  /** Its name among the leaf's circuits; absent where the leaf has one. */
+  /** Its name among the leaf's circuits. Absent if the leaf has only one. */
   readonly of?: CircuitName;
   /** The place of the leaf, for people. */
   readonly place?: CircuitPlace;
@@ -25,7 +25,7 @@ export interface MetCircuit {
 export interface Transition {
   readonly from: CircuitState;
   readonly to: CircuitState;
-  /** As it was recorded, where the request whose trail is replayed may have asked for another model. */
+  /** As recorded, if the request whose trail is replayed may have named another model. */
   readonly of?: CircuitName;
 }
 
@@ -35,21 +35,21 @@ export interface SettledRun {
   readonly probe: boolean;
   /** The failure, for people: `timeout`, `network` or `upstream-503`. */
   readonly cause?: string | undefined;
-  /** Called if it is known only later that this run changed the circuit, where several processes have it. */
+  /** Called if it becomes known only later that this run changed the circuit, because several processes share it. */
   readonly later?: ((changed: Transition) => void) | undefined;
 }
 
-/** Circuits by key. `available` is local and synchronous; a shared store is synchronised behind it. */
+/** Circuits by key. `available` is local and synchronous. A shared store is synchronised behind it. */
 export interface Breakers {
   available(circuit: MetCircuit): boolean;
   isClosed(circuit: MetCircuit): boolean;
-  /** Whether a run of a leaf that began now would be the probe of a circuit; local and synchronous too. */
+  /** Whether a run of a leaf that began now would be the probe of a circuit. Local and synchronous, too. */
   probes(circuit: MetCircuit): boolean;
-  /** Registers a run of a leaf. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
+  /** Registers a run of a leaf. Always succeeds. `probe` says whether its outcome decides a half-open circuit. */
   admit(circuit: MetCircuit, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
   settle(circuit: MetCircuit, settings: CircuitSettings, run: SettledRun): Transition | undefined;
   /** Closes a circuit whose owner was seen to work, whatever its state. */
   prove(circuit: MetCircuit): Transition | undefined;
-  /** Lists the circuits of a tenant that are not closed, or have failures; absent where they are not for people. */
+  /** Lists the circuits of a tenant that are not closed, or have failures. Absent if they are not shown to people. */
   list?(tenant: string): readonly ListedCircuit[];
 }

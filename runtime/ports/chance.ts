@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 
-/** The address of a draw. The same address always gives the same draw, so that a request can be replayed. */
+/** The address of a draw. The same address always results in the same draw, so that a request can be replayed. */
 export interface ChanceAddress {
   readonly seed: number;
   readonly path: JsonPointer;
@@ -10,8 +10,8 @@ export interface ChanceAddress {
 
 /** The runtime's source of randomness. Nothing else draws a random number. */
 export interface Chance {
-  /** An index, drawn in proportion to its weight; a weight of 0 is never drawn. */
+  /** Returns an index, drawn in proportion to its weight. A weight of 0 is never drawn. */
   pick(at: ChanceAddress, weights: readonly number[]): number;
-  /** Evenly from `from` to `to`. */
+  /** Returns a number drawn evenly from `from` to `to`. */
   between(at: ChanceAddress, from: number, to: number): number;
 }

@@ -2,6 +2,6 @@ import type { Clock as PluginClock } from '../../plugins/sdk/clock.ts';
 
 /** The gateway's clock. */
 export interface Clock extends PluginClock {
-  /** The same as `after`, for what no process stays alive for; if the method is absent, `after` is used. */
+  /** Like `after`, for timers that do not keep a process alive. If the method is absent, `after` is used. */
   afterUnref?(ms: number, run: () => void): () => void;
 }

@@ -6,18 +6,18 @@ export interface PricedCall {
   readonly provider: string;
   /** The provider's name in public price lists. */
   readonly listedAs: string;
-  /** The model that was requested; the record has the one that answered. */
+  /** The requested model. The record has the one that answered. */
   readonly model: string;
   /** The prices of the saved provider that is called. */
   readonly saved?: SavedPrices | undefined;
-  /** Milliseconds since the epoch: prices change. */
+  /** Milliseconds since the epoch, because prices change. */
   readonly at: number;
 }
 
 /** Prices of attempts. */
 export interface Prices {
-  /** Resolves when prices can be asked for; undefined if they can now. */
+  /** Resolves when prices are loaded. Undefined if they are. */
   ready(): Promise<void> | undefined;
-  /** Undefined for a model without a known price, and before prices are ready. */
+  /** Returns undefined for a model without a known price, and before prices are loaded. */
   cost(record: UsageRecord, call: PricedCall): Cost | undefined;
 }

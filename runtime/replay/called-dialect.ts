@@ -7,7 +7,7 @@ import { askedModel, asksForStream } from '../engine/call/asked-for.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
-/** Reads what a request asks for after the edits of the target; a body that cannot be read asks for nothing. */
+/** Reads what a request asks for after the target's edits. Undefined for a body that cannot be read. */
 const readable = <Value>(read: () => Value): Value | undefined => {
   try {
     return read();
@@ -19,7 +19,7 @@ const readable = <Value>(read: () => Value): Value | undefined => {
 const findEdits = (target: Target | undefined): JsonObject | undefined =>
   target === undefined ? undefined : paramEdits(target);
 
-/** The dialect in which a target is called. */
+/** Returns the dialect in which a target is called. */
 export const spokenTo = (
   target: Target | undefined,
   exchange: HttpExchange,

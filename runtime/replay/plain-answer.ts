@@ -27,14 +27,14 @@ const events: readonly AnswerEvent[] = [
 
 const options = { provider: 'replay', strict: true, streamUsage: false } as const;
 
-/** The parts of an answer that are asked for. */
+/** The requested properties of an answer. */
 interface PlainAnswer {
   readonly status: number;
-  /** It has a text, in whatever dialect. */
+  /** Whether it has a text, in any dialect. */
   readonly hasText: boolean;
 }
 
-/** An answer, or an error, in a dialect; if there is no dialect, or it has no codec, an object with a text or none. */
+/** Returns an answer, or an error, in a dialect. Without a dialect or a codec, returns an object with a text or none. */
 export const plainAnswer = (dialect: Dialect | undefined, { status, hasText }: PlainAnswer): JsonObject => {
   if (!isSuccess(status)) return dialect?.encodeWireError({ message: `A replayed ${status}.` }, status) ?? {};
   if (dialect?.operation === 'complete') return plainCompletion;
@@ -43,7 +43,7 @@ export const plainAnswer = (dialect: Dialect | undefined, { status, hasText }: P
 
 const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 
-/** The frames of the same as a stream; without a codec, any frame will do. */
+/** Returns the frames of the same answer as a stream. Without a codec, any frame will do. */
 const plainFrames = (dialect: Dialect | undefined, extent: StreamExtent): readonly Frame[] => {
   if (dialect?.operation === 'complete') return completionFrames[extent];
   const encoder = dialect?.conversation?.streamEncoder(options);

@@ -16,7 +16,7 @@ export const plainCompletion: JsonObject = {
 
 const chunk: Frame = { data: JSON.stringify(plainCompletion) };
 
-/** The same as a stream. */
+/** The same answer as a stream. */
 export const completionFrames: Readonly<Record<StreamExtent, readonly Frame[]>> = {
   preamble: [],
   begun: [chunk],

@@ -22,7 +22,7 @@ const listChildren = (node: PlanNode): readonly PlanNode[] => {
 const leafPaths = (node: PlanNode): readonly JsonPointer[] =>
   node.kind === 'leaf' ? [node.path] : listChildren(node).flatMap(leafPaths);
 
-/** The leaves below branches that a group skipped. */
+/** Returns the leaves below branches that a group skipped. */
 const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPointer[] => {
   const skipped = trail.find((event) => event.kind === 'skipped' && event.path === node.path);
   const branches = skipped?.kind === 'skipped' ? skipped.branches : [];
@@ -35,12 +35,12 @@ const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPoi
 export const withOwnState = (root: PlanNode): PlanNode =>
   mapLeaves(root, (leaf) => ({ ...leaf, hash: hashValue(leaf.path) }));
 
-/** Names a leaf's circuit by its kind: of each kind, a request meets one. */
+/** Returns the name of a leaf's circuit, which its kind identifies: one circuit of each kind applies to a request. */
 const placeOf = (leaf: string, of: CircuitName | undefined): string => `${leaf} ${of?.kind ?? ''}`;
 
 /**
- * Circuits as the trail of one request saw them: the effects of other requests show in the branches that it skipped and
- * in the changes that it recorded. For a plan of `withOwnState`.
+ * Returns circuits as the trail of one request recorded them. The effects of other requests show in the branches that it skipped
+ * and in the changes that it recorded. For a plan of `withOwnState`.
  */
 export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): Breakers => {
   const closedTo = new Set<string>(leftOut(root, trail).map((path) => hashValue(path)));

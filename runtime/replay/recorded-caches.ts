@@ -4,7 +4,7 @@ import type { PlanNode, Stage } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { mapLeaves } from './map-leaves.ts';
 
-/** A plan whose caches have what they had when a request was recorded, and those caches. */
+/** A plan whose caches contain what they contained when a request was recorded, and those caches. */
 export interface RecordedCaches {
   readonly root: PlanNode;
   readonly caches: readonly CacheDefinition[];
@@ -12,7 +12,7 @@ export interface RecordedCaches {
 
 type Hit = Extract<TrailEvent, { kind: 'cached' }>;
 
-/** A stored answer of the recorded age; logs contain no bodies. */
+/** A stored answer of the recorded age. Logs contain no bodies. */
 const holding = (mode: string, { ageS, status, similarity }: Hit): CacheDefinition =>
   defineCache({
     mode,
@@ -35,7 +35,7 @@ const holding = (mode: string, { ageS, status, similarity }: Hit): CacheDefiniti
     }),
   });
 
-/** Leaves a cache only to the leaves that had a hit; all others were called, as if they had none. */
+/** Keeps a cache only for the leaves that had a hit. All others were called, as if they had none. */
 export const recordedCaches = (root: PlanNode, trail: readonly TrailEvent[]): RecordedCaches => {
   const caches: CacheDefinition[] = [];
   const hitAt = (path: JsonPointer): Hit | undefined =>

@@ -16,29 +16,29 @@ export interface RecordedChecks {
 /** The results of the checks of one stage at one time. */
 interface RecordedResult {
   readonly result: CheckResult;
-  /** They asked for one more attempt, and it was made. */
+  /** Whether they requested one more attempt that was made. */
   readonly retries: boolean;
 }
 
 interface RecordedStage {
   readonly results: readonly RecordedResult[];
-  /** Whether its checks may ask for one more attempt. */
+  /** Whether its checks may request one more attempt. */
   readonly retries: boolean;
 }
 
-/** All other attempts at the same place come after an event of their own. */
+/** Whether the next event is such an attempt. All other attempts at the same place follow an event of their own. */
 const isRetried = (next: TrailEvent | undefined, path: JsonPointer): boolean =>
   next?.kind === 'attempted' && next.path === path;
 
-/** The verdict of a hook that leads to the recorded result of its stage. */
+/** Returns the verdict of a hook that leads to the recorded result of its stage. */
 const passes = (result: CheckResult, { deny }: CheckHook): boolean => {
   if (result === 'passed') return true;
   return result === 'denied' ? deny.onSuccess : deny.onFail;
 };
 
 /**
- * Replaces each hook's checks by one that returns the verdict recorded at its leaf: logs contain no bodies, so the checks
- * themselves cannot run.
+ * Replaces each hook's checks by one that returns the verdict recorded at its leaf. The checks themselves cannot run, because
+ * logs contain no bodies.
  */
 export const recordedChecks = (
   root: PlanNode,
@@ -66,11 +66,11 @@ export const recordedChecks = (
       defineGuardrail({
         id,
         parameters: { type: 'object' },
-        // The recorded answer was held back as these say.
+        // The recorded answer was held back according to these.
         rewrites: () => mayRewrite(hook, findGuardrail),
         parts: () => (overlap === undefined ? undefined : { overlap }),
         create: () => (input) => {
-          // What a part of a stream was found to be is in the verdict on the whole.
+          // The findings in a part of a stream are in the verdict on the whole.
           if (input.phase === 'output' && input.answer === undefined) return pass();
           const { result, retries } = results[runs] ?? { result: 'passed', retries: false };
           runs += 1;
@@ -80,7 +80,7 @@ export const recordedChecks = (
         },
       }),
     );
-    // A mutator is left out where another hook denies, but each hook here must take part in every run.
+    // A mutator is skipped if another hook denies, but each hook here must take part in every run.
     const check = { check: id, id, parameters: {}, failOnError: false, ...(retries ? { retries } : {}) };
     return { ...hook, type: 'guardrail', checks: [check] };
   };

@@ -3,10 +3,12 @@ import type { TrailEvent, WhyNotContinued } from '../../schema/trail/trail.ts';
 import { linkContinue } from '../engine/continuing/link-continue.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
 
-/** The reasons that follow from the plan and the answers that are replayed; all others were in what the stream said. */
+/** The reasons that follow from the plan and the replayed answers. All others depended on the contents of the stream. */
 const repeated: ReadonlySet<WhyNotContinued> = new Set(['not-listed', 'no-branch', 'refused']);
 
-/** The reasons, in the order of the breaks of a fallback's streams; undefined for one that follows from the replay itself. */
+/**
+ * Returns the reasons, in the order of the breaks of a fallback's streams. Undefined for one that follows from the replay itself.
+ */
 const reasonsAt = (trail: readonly TrailEvent[], path: JsonPointer): (WhyNotContinued | undefined)[] =>
   trail.flatMap((event): (WhyNotContinued | undefined)[] => {
     if (event.kind === 'continued' && event.path === path) return [undefined];
@@ -14,7 +16,9 @@ const reasonsAt = (trail: readonly TrailEvent[], path: JsonPointer): (WhyNotCont
     return [repeated.has(event.reason) ? undefined : event.reason];
   });
 
-/** Streams do not go on where they did not when a request was recorded: logs contain no bodies that would say why. */
+/**
+ * Keeps streams from continuing if they did not when a request was recorded, because logs contain no bodies that would show why.
+ */
 export const recordedContinues = (stageCode: StageCode, trail: readonly TrailEvent[]): StageCode => ({
   ...stageCode,
   continuing: () => ({

@@ -2,7 +2,10 @@ import type { TrailEvent } from '../../schema/trail/trail.ts';
 
 type Checked = Extract<TrailEvent, { kind: 'checked' }>;
 
-/** A repeated verdict, with the errors of checks that it had when it was recorded, at the same place and after as many others there. */
+/**
+ * Returns a repeated verdict with the errors of checks that it had when it was recorded: at the same place, and after as many
+ * others there.
+ */
 const asErred = (
   { erred: _erred, ...event }: Checked,
   earlier: readonly TrailEvent[],
@@ -15,8 +18,8 @@ const asErred = (
 };
 
 /**
- * A repeated trail whose verdicts say of errors what the recorded ones did: a recorded check says what came of it, and that it failed to
- * judge is no part of that. A trail that repeats nothing is as it is.
+ * Returns a repeated trail whose verdicts have the recorded errors. A recorded check returns its result, which does not include
+ * that it failed to judge. A trail that repeats nothing is returned unchanged.
  */
 export const withRecordedErrors = (
   trail: readonly TrailEvent[],

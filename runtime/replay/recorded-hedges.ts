@@ -4,10 +4,10 @@ import type { TrailEvent } from '../../schema/trail/trail.ts';
 
 /** Each visit earns a whole call. */
 const always = 100;
-/** One visit earns nothing that is enough. */
+/** One visit does not earn enough. */
 const never = 1;
 
-/** A fallback that asks its second branch as it did: beside the first, or not for its budget, or not at all. */
+/** Returns a fallback that calls its second branch as recorded: beside the first, not because of its budget, or not at all. */
 const recordedHedge = ({ hedge, ...node }: FallbackNode, trail: readonly TrailEvent[] | undefined): FallbackNode => {
   if (hedge === undefined) return node;
   const isOfNode = (event: TrailEvent): boolean => 'path' in event && event.path === node.path;
@@ -19,8 +19,8 @@ const recordedHedge = ({ hedge, ...node }: FallbackNode, trail: readonly TrailEv
 };
 
 /**
- * A plan whose fallbacks ask two branches where they did when a request was recorded. Without a recording, their budgets are never
- * spent.
+ * Returns a plan whose fallbacks call two branches if they did when a request was recorded. Without a recording, their budgets
+ * are never used up.
  */
 export const recordedHedges = (node: PlanNode, trail: readonly TrailEvent[] | undefined): PlanNode =>
   mapBranches(node.kind === 'fallback' ? recordedHedge(node, trail) : node, (branch) => recordedHedges(branch, trail));

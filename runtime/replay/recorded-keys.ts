@@ -14,13 +14,15 @@ type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
 interface RecordedAttempt {
   readonly key: number;
-  /** Whether an attempt with another key followed at once. */
+  /** Whether an attempt with another key followed immediately. */
   readonly goesOn: boolean;
 }
 
-/** Between two attempts at one place is a retry, or a check that asked for one more; before another key there is nothing. */
+/**
+ * Between two attempts at one place there is a retry, or a check that requested one more. Before another key there is nothing.
+ */
 const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): readonly RecordedAttempt[] => {
-  // Events of other leaves may come between, where two are asked at the same time.
+  // Events of other leaves may come in between, if two are called at the same time.
   const events = trail.filter((event) => 'path' in event && event.path === path && event.kind !== 'settled');
   return events.flatMap((event, index) =>
     event.kind === 'attempted' && event.key !== undefined
@@ -29,7 +31,7 @@ const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): read
   );
 };
 
-/** Sends the attempts of a leaf with the keys that they were recorded with: which were able is not recorded. */
+/** Sends the attempts of a leaf with the recorded keys, because it is not recorded which keys were available. */
 export const recordedKeys =
   (trail: readonly TrailEvent[]): typeof KeyStages.linkKeys =>
   (inner, { leaf }) => {
@@ -48,17 +50,17 @@ export const recordedKeys =
     };
   };
 
-/** The references to the keys of a target that has several. */
+/** Returns the references to the keys of a target that has several. */
 const poolKeyRefs = ({ credential }: Target): readonly SecretRef[] =>
   credential?.kind === 'keys' ? secretRefs(credentialSecrets(credential)) : [];
 
-/** Gives each key of a pool a value of its own, and all other secrets the same. */
+/** Returns a different value for each key of a pool, and the same value for all other secrets. */
 export const madeUpSecrets = ({ targets }: RoutingPlan): ((ref: SecretRef) => string) => {
   const refs = new Set(targets.flatMap(poolKeyRefs));
   return (ref) => (refs.has(ref) ? `replay ${ref}` : 'replay');
 };
 
-/** Gives each secret that the text of a plan itself has a value of its own, by its slot. */
+/** Returns a different value for each secret that is written in the plan's own text, by slot. */
 export const madeUpSlots = ({ targets }: Pick<RoutingPlan, 'targets'>): readonly string[] => {
   const slots: string[] = [];
   for (const value of targets.flatMap(({ credential }) => credentialSecrets(credential)))

@@ -4,14 +4,14 @@ import * as hedgeCode from '../engine/hedge/hedge-code.ts';
 import type { BeginMoment } from '../engine/hedge/moment.ts';
 import type { Turns } from './turns.ts';
 
-/** How many events the trail had when a fallback came to ask its second branch; without any if it did not. */
+/** Returns how many events the trail had when a fallback started its second branch, or -1 if it did not. */
 const momentOf = (path: JsonPointer, trail: readonly TrailEvent[]): number =>
   trail.findIndex(
     (event) =>
       (event.kind === 'hedged' || (event.kind === 'hedgeEnded' && event.result === 'refused')) && event.path === path,
   );
 
-/** Hedges that are begun when the trail says so, since how long answers took is not recorded. */
+/** Starts hedges when the trail says so, because it is not recorded how long answers took. */
 export const recordedMoments = (trail: readonly TrailEvent[], turns: Turns): typeof hedgeCode => ({
   ...hedgeCode,
   linkHedge: (options, context) => {
@@ -22,7 +22,7 @@ export const recordedMoments = (trail: readonly TrailEvent[], turns: Turns): typ
           const settled = (): void => settle(false);
           work.then(settled, settled);
           if (afterEvents < 0) return;
-          // A little later than the first branch, so that it does not run out of time at the same moment.
+          // A little later than the first branch, so that it does not time out at the same moment.
           const come = (): void => void context.ports.clock.after(1, () => settle(true));
           (turns.wait({ afterEvents }) ?? Promise.resolve()).then(come);
         }),

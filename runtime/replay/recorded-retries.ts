@@ -4,8 +4,8 @@ import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { mapLeaves } from './map-leaves.ts';
 
 /**
- * A plan whose leaves retry as often as they did when a request was recorded: a leaf that stopped before may have had no time
- * left for a wait.
+ * Returns a plan whose leaves retry as often as they did when a request was recorded. A leaf that stopped earlier may have had no
+ * time left for a wait.
  */
 export const recordedRetries = (root: PlanNode, trail: readonly TrailEvent[]): PlanNode => {
   const retriesAt = (path: JsonPointer): number =>

@@ -27,7 +27,9 @@ const conversation: Conversation = {
 
 const target = { provider: 'replay', strict: true, drop: new Set<string>(), scope: '' } as const;
 
-/** A valid body in a dialect, for scripts without one; without a codec, that of embeddings and text completions. */
+/**
+ * Returns a valid body in a dialect, for scripts without one. Without a codec, returns one of embeddings and text completions.
+ */
 const plainRequest = (dialect: Dialect | undefined, stream: boolean): JsonObject => {
   const encoded = dialect?.conversation?.encodeRequest({ ...conversation, stream }, target);
   if (encoded !== undefined) return encoded.body;
@@ -39,7 +41,7 @@ const plainRequest = (dialect: Dialect | undefined, stream: boolean): JsonObject
 const headerJson = (value: JsonObject): string =>
   JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A body as it comes from a connection: it can be read only once. */
+/** Returns a body as it comes from a connection: it can be read only once. */
 const toStream = (bytes: Buffer): Readable => {
   const stream = new Readable({ read: () => {} });
   stream.push(bytes);
@@ -62,7 +64,7 @@ class MalformedExchange extends HttpExchange {
   }
 }
 
-/** A body that names a model names this one; a list of models that are allowed reads it. */
+/** Sets the model of a body that names one, because a list of allowed models reads it. */
 const withModel = (body: JsonObject, model: string | undefined): JsonObject =>
   model === undefined || body.model === undefined ? body : { ...body, model };
 
@@ -72,14 +74,14 @@ export interface ReplayedBy {
   readonly clients: Clients;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly plan: Pick<RoutingPlan, 'readsParams' | 'targets'>;
-  /** When the request comes, in milliseconds on the monotonic clock; 0 if absent. */
+  /** When the request arrives, in milliseconds on the monotonic clock. Default: 0. */
   readonly now?: number;
 }
 
-/** So late on the clock of a replay that a deadline passes only where the script says so, in milliseconds. */
+/** A time in milliseconds so late on a replay's clock that a deadline passes only if the script says so. */
 const farAway = Number.MAX_SAFE_INTEGER / 2;
 
-/** The script's request as the server would see it. If it brings no credential, one is made up. */
+/** Returns the script's request as the server would see it. If it has no credential, one is made up. */
 export const replayExchange = (
   {
     method,
@@ -112,13 +114,13 @@ export const replayExchange = (
   const startedAt = deadlinePasses === undefined ? now : farAway;
   const start: ExchangeStart = { method, match, headers: raw, caller, seed, startedAt };
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
-  // A replay has no prices: of leaves that refused for their cost, the answers are recorded.
+  // A replay has no prices. The answers of leaves that refused because of their cost are recorded.
   delete caller.overrides.maxCostUsd;
   exchange.secrets = madeUpSlots({ targets });
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
   if (planModel !== undefined) exchange.virtualModel = { name: model ?? planModel, standsFor: planModel };
   const dialect = dialects.get(match.route.dialect ?? '');
-  // Two branches were asked only because their providers kept nothing.
+  // Two branches were called only because their providers stored nothing.
   const kept = dialect?.id === 'responses' && recorded.some(({ kind }) => kind === 'hedged') ? { store: false } : {};
   const bytes = Buffer.from(
     typeof body === 'string'

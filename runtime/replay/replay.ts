@@ -50,33 +50,33 @@ export interface ReplayClock extends Clock {
 export interface ReplayOptions {
   readonly plan: RoutingPlan;
   readonly script: RequestScript;
-  /** With all of their code, as `wholePlugins` loads it: virtual time waits for nothing but timers. */
+  /** With all of their code, as loaded by `wholePlugins`, because virtual time waits only for timers. */
   readonly plugins: readonly Plugin[];
   readonly clock: ReplayClock;
-  /** `judged` if absent. */
+  /** Default: `judged`. */
   readonly passThrough?: PassThrough;
-  /** How checks read bodies; the new turns, and all members, if absent. */
+  /** How checks read bodies. Default: the new turns, and all members. */
   readonly reading?: TextReading;
-  /** `tell` if absent. */
+  /** Default: `tell`. */
   readonly onLoss?: OnLoss;
-  /** `refuse` if absent. */
+  /** Default: `refuse`. */
   readonly unknownHeaders?: UnknownHeaders;
-  /** Loads the facts of models, where a plan requires that targets are able; nothing is known if absent. */
+  /** Loads the facts of models if a plan requires certain abilities of its targets. If absent, nothing is known. */
   readonly models?: () => Promise<FindModelFacts>;
 }
 
-/** Whether the trail is as long as it was when the deadline passed while nothing was sent. */
+/** Whether the trail is as long as it was when the deadline passed while nothing was being sent. */
 const isAtDeadline = (trail: readonly TrailEvent[], { deadlinePasses, recorded = [] }: RequestScript): boolean =>
   deadlinePasses?.during === 'later' && trail.length >= eventsBeforeDeadline(recorded, 'later');
 
-/** The target whose attempt is being made. */
+/** The target of the current attempt. */
 interface Stage extends Writable<Attempt> {
   target: Target | undefined;
 }
 
 const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
 
-/** The error of a leaf of which a limit was reached. */
+/** Returns the error of a leaf for which a limit was reached. */
 const limitReport = (status: number): ErrorReport => ({
   ...errorReport('rate-limited', { policy: 'recorded', limit: 'nothing more', suggestion: '' }),
   status,
@@ -95,9 +95,9 @@ const recordedPlaces = ({ limitedAt = [] }: RequestScript): TargetPlaces => ({
 
 interface Watching {
   readonly stage: Stage;
-  /** The client leaves. */
+  /** Makes the client disconnect. */
   readonly leave: () => void;
-  /** The deadline passes. */
+  /** Makes the deadline pass. */
   readonly endInTime: () => void;
 }
 
@@ -130,23 +130,26 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
   });
 };
 
-/** The abilities of targets as they were recorded. */
+/** Returns the abilities of targets as they were recorded. */
 const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({
   ready: () => undefined,
   lacks: (_run, { leaf }) => lacked[leaf.path] ?? [],
 });
 
-/** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
+/** Removes the cost limit, because a replay has no prices. The answers of leaves that refused an attempt are recorded. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
 /** More than all waits of a request add up to, in milliseconds. */
 const endless = 1e12;
 
-/** Targets that run out of time when the trail says so, where two branches ran at the same time: their waits take other times here. */
+/**
+ * Returns targets that time out when the trail says so, if two branches ran at the same time, because their waits take other
+ * times here.
+ */
 const recordedTimeouts = (targets: readonly Target[], trail: readonly TrailEvent[]): readonly Target[] =>
   trail.some(({ kind }) => kind === 'hedged') ? targets.map((target) => ({ ...target, timeoutMs: endless })) : targets;
 
-/** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
+/** Returns the plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
   { recorded, deadlinePasses, isHurried = false }: RequestScript,
@@ -165,7 +168,7 @@ const replayedPlan = (
   return {
     plan: {
       ...timeless,
-      // It passes when the script says so, since how long answers took is not recorded.
+      // It passes when the script says so, because it is not recorded how long answers took.
       ...(deadlinePasses === undefined ? {} : { deadlineMs: deadlinePasses.ms }),
       root,
       targets: recordedTimeouts(plan.targets, recorded),
@@ -175,7 +178,7 @@ const replayedPlan = (
   };
 };
 
-/** The code of stages that repeats what was recorded. */
+/** Returns the code of stages that repeats what was recorded. */
 const recordedCode = ({ recorded }: RequestScript, hedges: StageCode['hedges']): StageCode =>
   recorded === undefined
     ? wholeStages
@@ -185,9 +188,9 @@ const recordedCode = ({ recorded }: RequestScript, hedges: StageCode['hedges']):
       );
 
 /**
- * Links a plan and runs one request through it, with upstreams that follow the script. It opens no connection, reads no
- * secret and takes no time. Rejects with a `LinkError` if a plugin is missing, and with a `GatewayError` for a path that
- * the gateway does not have.
+ * Links a plan and runs one request through it, with upstreams that follow the script. Opens no connection, reads no secret and
+ * takes no time. Rejects with a `LinkError` if a plugin is missing, and with a `GatewayError` for a path that the gateway does
+ * not have.
  */
 export const replay = async ({
   plan: given,
@@ -247,7 +250,7 @@ export const replay = async ({
     onLoss,
     models: async () => ({ ofProvider: async (provider) => (model, slug) => find?.(provider, model, slug) }),
     sendsMirrors: false,
-    // Whether an answer is too old to stand in for a failure was decided when it was recorded.
+    // Whether an answer was too old to replace a failure was decided when it was recorded.
     cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },
     plugins: [
       ...plugins.map((plugin) => withUpstream(plugin, upstream)),

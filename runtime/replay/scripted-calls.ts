@@ -11,17 +11,17 @@ export class ScriptedCalls {
     this.#left = [...steps];
   }
 
-  /** The number of used steps. */
+  /** Returns the number of used steps. */
   get taken(): number {
     return this.#steps - this.#left.length;
   }
 
-  /** The number of unused steps. */
+  /** Returns the number of unused steps. */
   get left(): number {
     return this.#left.length;
   }
 
-  /** The first unused step that names this target and leaf, or none; undefined if there is none. */
+  /** Returns the first unused step that names this target and leaf, or none. Undefined if there is none. */
   take(target: string, path: JsonPointer): UpstreamStep | undefined {
     const at = this.#left.findIndex(
       (step) =>

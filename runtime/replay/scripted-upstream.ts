@@ -14,13 +14,13 @@ import type { StreamExtent } from './plain-completion.ts';
 
 export interface ScriptedUpstreamOptions {
   readonly clock: Clock;
-  /** The step for the current call. */
+  /** Returns the step for the current call. */
   readonly step: () => UpstreamStep;
-  /** Waits until it is the turn of a step; undefined if it is now. */
+  /** Waits until it is a step's turn. Undefined if it is now. */
   readonly turn: (step: UpstreamStep) => Promise<void> | undefined;
-  /** The dialect of the current call. */
+  /** Returns the dialect of the current call. */
   readonly dialect: () => Dialect | undefined;
-  /** Whether the client asks for a stream, where the body of the call does not say it. */
+  /** Whether the client asks for a stream, if the body of the call does not say so. */
   readonly stream: () => boolean;
 }
 
@@ -35,7 +35,7 @@ const faultReport = (error: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: st
   }
 };
 
-/** The `stream` of a body; undefined if it has none. */
+/** Returns the `stream` of a body. Undefined if it has none. */
 const findStream = ({ body }: UpstreamRequest): boolean | undefined => {
   if (body.kind !== 'bytes') return undefined;
   try {
@@ -71,7 +71,7 @@ const contentType = ({ body }: UpstreamStep, stream: boolean, dialect: Dialect |
 const isLate = ({ stream, error }: UpstreamStep): boolean =>
   stream === true && (error === 'hang' || error === 'cut' || error === 'in-band');
 
-/** Without a connection nothing of the request is read. */
+/** Whether nothing of the request is read, because there is no connection. */
 const isUnread = ({ unread = false, error }: UpstreamStep): boolean =>
   unread || error === 'refused' || error === 'busy';
 
@@ -129,7 +129,7 @@ const toAnswer = (
   };
 };
 
-/** An upstream that follows the steps of a script. Nothing leaves this process. */
+/** Creates an upstream that follows the steps of a script. Nothing leaves this process. */
 export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => ({
   send: async (request, scope) => {
     const step = options.step();

@@ -3,7 +3,7 @@ import type { UpstreamStep } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { ScriptedCalls } from './scripted-calls.ts';
 
-/** An attempt by its leaf and its number there. */
+/** An attempt, by its leaf and its number there. */
 export interface Attempt {
   readonly path: JsonPointer;
   readonly attempt: number;
@@ -14,7 +14,7 @@ interface Waiting {
   readonly settle: () => void;
 }
 
-/** Lets upstreams answer in the order in which they did: when as much has happened as had then. */
+/** Lets upstreams answer in the recorded order: when as much has happened as had then. */
 export class Turns {
   readonly #trail: readonly TrailEvent[];
   readonly #calls: ScriptedCalls;
@@ -24,7 +24,7 @@ export class Turns {
   constructor(trail: TrailEvent[], calls: ScriptedCalls) {
     this.#trail = trail;
     this.#calls = calls;
-    // Not every event is one that hooks hear of.
+    // Hooks are not notified of every event.
     trail.push = (...events) => {
       const length = Array.prototype.push.apply(
         trail,
@@ -35,7 +35,7 @@ export class Turns {
     };
   }
 
-  /** Settles when a step may answer; undefined if it may now. */
+  /** Settles when a step may answer. Undefined if it may now. */
   wait({
     afterEvents = 0,
     afterCalls = 0,
@@ -48,8 +48,8 @@ export class Turns {
   }
 
   /**
-   * Leaves an attempt out of the trail if it is cancelled: its branch was cancelled while it waited to send it, and that wait
-   * takes less time here than another branch did then.
+   * Omits an attempt from the trail if it is cancelled: its branch was cancelled while it waited to send it, and that wait takes
+   * less time here than another branch took then.
    */
   leaveOut(attempt: Attempt): void {
     this.#leftOut = [...this.#leftOut, attempt];
@@ -63,7 +63,7 @@ export class Turns {
     );
   }
 
-  /** Something has happened. */
+  /** Called when something has happened. */
   look(): void {
     const due = this.#waiting.filter(({ isDue }) => isDue());
     if (due.length === 0) return;

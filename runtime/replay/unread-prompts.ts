@@ -1,7 +1,7 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
-/** The stored prompts that a plan names, none of which is read: what is sent to scripted upstreams is the request itself. */
+/** Returns the stored prompts that a plan names without reading them: scripted upstreams receive the request itself. */
 export const unreadPrompts = ({ targets }: Pick<RoutingPlan, 'targets'>): StoredPrompts =>
   new Map(
     targets.flatMap(({ prompt }) =>

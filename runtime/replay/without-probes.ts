@@ -7,7 +7,7 @@ const withoutProbe = (stage: Stage): Stage => {
   return rest;
 };
 
-/** The plan without its probes: a replay is one request, and nothing is asked beside it. */
+/** Returns the plan without its probes. A replay is a single request, and sends no others. */
 export const withoutProbes = (plan: RoutingPlan): RoutingPlan => ({
   ...plan,
   root: mapLeaves(plan.root, (leaf) => ({ ...leaf, stages: leaf.stages.map(withoutProbe) })),

@@ -7,7 +7,7 @@ const shown = ({ method, path }: DeclaredRoute): string => (method === undefined
 const meet = (one: DeclaredRoute, other: DeclaredRoute): boolean =>
   one.method === undefined || other.method === undefined || one.method === other.method;
 
-/** Throws a `PluginError` that names the dialects if two have one route, or one has a path of the gateway's own. */
+/** Throws a `PluginError` that names the dialects if two have the same route, or one has a path of the gateway itself. */
 export const checkRoutes = (declared: readonly DeclaredRoute[]): void => {
   const known = new Map<string, DeclaredRoute[]>();
   for (const route of declared) {

@@ -4,15 +4,15 @@ import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { belowBase } from '../../plugins/sdk/route/route-path.ts';
 
-/** Answered from the plan if it names models, and passed through if not. */
+/** Answered from the plan if it names models, otherwise passed through. */
 export interface ModelsRoute extends Route {
   readonly operation: 'opaque';
   readonly listsModels: true;
-  /** The one model of the list that is asked for, percent-decoded; absent: all are. */
+  /** The one model of the list that is requested, percent-decoded. If absent, all are. */
   readonly listedModel?: string;
 }
 
-/** The list of models of every dialect, and one of them; a client's header says in which of their forms. */
+/** The list of models of every dialect, and single models of it. A client's header determines the form. */
 export const modelsRoute: ModelsRoute = { operation: 'opaque', listsModels: true };
 
 export const isModelsRoute = (route: Route): route is ModelsRoute => 'listsModels' in route;
@@ -32,19 +32,19 @@ export const absentControlRoute: ControlRoute = { ...controlRoute, isAbsent: tru
 
 export const isControlRoute = (route: Route): route is ControlRoute => 'isControl' in route;
 
-/** A path with what it means, as somebody declared it. */
+/** A path and its meaning, as declared by the gateway or a plugin. */
 export interface DeclaredRoute {
   /** For messages: `the dialect "chat" of the plugin "gatewright/dialects"`. */
   readonly by: string;
-  /** Absent: any. */
+  /** If absent, any method. */
   readonly method?: 'GET' | 'POST';
-  /** Below the base, in which it is not repeated: a path of `/v1/embed` is `/embed`. */
+  /** Below the base, without repeating it: a path of `/v1/embed` is `/embed`. */
   readonly path: string;
   readonly route: Route;
   readonly framing?: ClientRoute['framing'];
-  /** Whether the model in the path belongs into the body. */
+  /** Whether the model in the path is written into the body. */
   readonly modelInBody?: boolean;
-  /** Members of the query that are its clients' credential. */
+  /** Query members that contain its clients' credential. */
   readonly credentials: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const ownedBy = ({ id, clientCredentials }: DialectDeclaration, plugin: string) 
 const toPassed = (paths: readonly string[], { id }: DialectDeclaration, owned: ReturnType<typeof ownedBy>) =>
   paths.map((path): DeclaredRoute => ({ ...owned, path, route: { operation: 'opaque', dialect: id } }));
 
-/** The path of a list of models, and that of one of them unless it is `declared` as another. */
+/** Returns the path of a list of models, and that of a single one of them unless it is `declared` as another. */
 const listPaths = (path: string, declared: readonly string[]): readonly string[] => [
   path,
   ...[`${path}/{model}`].filter((one) => !declared.includes(one)),
@@ -94,10 +94,13 @@ const toRoutes = (dialect: DialectDeclaration, plugin: string): readonly Declare
   ];
 };
 
-/** Every endpoint that the gateway knows: its own, then those of the dialects. All else below the base is passed through. */
+/**
+ * Returns every endpoint that the gateway knows: its own, then those of the dialects. Everything else below the base is passed
+ * through.
+ */
 export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] => {
   const routes = plugins.flatMap(({ name, dialects = [] }) => dialects.flatMap((dialect) => toRoutes(dialect, name)));
-  // The clients of every dialect ask for this list.
+  // The clients of every dialect request this list.
   const credentials = [...new Set(routes.flatMap((each) => each.credentials))];
   const passed = routes.filter(({ method }) => method !== 'POST').map(({ path }) => path);
   const own = listPaths('/models', passed).map(
@@ -106,7 +109,7 @@ export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRou
   return [...own, ...routes];
 };
 
-/** Where the APIs of dialects are for clients whose base URL is the gateway's root. */
+/** Returns the paths of dialects' APIs for clients whose base URL is the gateway's root. */
 export const rootRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] =>
   plugins.flatMap(({ name, dialects = [] }) =>
     dialects.flatMap((dialect) => toPassed(dialect.roots ?? [], dialect, ownedBy(dialect, name))),

@@ -1,13 +1,13 @@
 import { slugModel } from '../../schema/config/slug-model.ts';
 import type { PathModel } from './route-pattern.ts';
 
-// Both of ASCII and of Latin-1: such a character has no place in a name, and splits lines where it is printed.
+// Those of ASCII and of Latin-1: such a character does not belong in a name, and splits lines where it is printed.
 const controls = /\p{Cc}/u;
 
 const malformedEncoding = /%(?![\da-f]{2})/i;
 
 /**
- * Why the model that a path names cannot be used. `pathname` is the path as received: decoding some of its characters
+ * Returns why the model that a path names cannot be used. `pathname` is the path as received: decoding some of its characters
  * must not have made others look encoded.
  */
 export const pathError = ({ model }: PathModel, pathname: string): string | undefined => {

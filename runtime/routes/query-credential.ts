@@ -1,13 +1,13 @@
 import { hasServiceKey } from '../../schema/credentials/without-service-keys.ts';
 import { holdsText } from './without-text.ts';
 
-/** A search part, with its `?` or empty, from which a credential was taken. */
+/** A query, empty or with its `?`, from which a credential was removed. */
 export interface TakenQuery {
   readonly search: string;
   readonly credential: string | undefined;
 }
 
-/** Reads a name or value of a query as clients write forms; what is not valid percent-encoding stays as it is. */
+/** Reads a name or value of a query as clients write forms. Invalid percent-encoding is returned unchanged. */
 const formDecoded = (text: string): string => {
   const spaced = text.replaceAll('+', ' ');
   try {
@@ -17,7 +17,7 @@ const formDecoded = (text: string): string => {
   }
 };
 
-/** Removes the members of a query with these names, and gives the first of their values. The rest stays as it is. */
+/** Removes the members of a query with these names, and returns the first of their values. The rest is unchanged. */
 export const takeCredential = (search: string, names: readonly string[]): TakenQuery => {
   if (names.length === 0 || search.length < 2) return { search, credential: undefined };
   const kept: string[] = [];
@@ -31,7 +31,7 @@ export const takeCredential = (search: string, names: readonly string[]): TakenQ
   return { search: kept.length === 0 ? '' : `?${kept.join('&')}`, credential };
 };
 
-/** A path and its query, without the members of the query one of whose two sides `holds` something. The rest stays as it is. */
+/** Returns a path and its query, without query members whose name or value `holds` something. The rest is unchanged. */
 const withoutMembers = (path: string, holds: (side: string) => boolean): string => {
   const query = path.indexOf('?');
   if (query === -1) return path;
@@ -41,9 +41,9 @@ const withoutMembers = (path: string, holds: (side: string) => boolean): string 
   return path.slice(0, query) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
 };
 
-/** A path and its query, without the members of the query that contain a text. */
+/** Returns a path and its query, without query members that contain a text. */
 export const withoutQueryText = (path: string, text: string): string =>
   withoutMembers(path, (side) => holdsText(side, text));
 
-/** A path and its query, without the members of the query that contain a service key. */
+/** Returns a path and its query, without query members that contain a service key. */
 export const withoutQueryKeys = (path: string): string => withoutMembers(path, hasServiceKey);

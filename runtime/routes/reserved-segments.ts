@@ -5,8 +5,8 @@ import { openApiPath } from './open-api-path.ts';
 import { toFirstSegment } from './route-table.ts';
 
 /**
- * The first segments of the control plane's paths: what is below them is never passed to a provider. Throws a
- * `PluginError` if one of them is also the first segment of a dialect's path, which has siblings that are passed on.
+ * Returns the first segments of the control plane's paths. Nothing below them is passed to a provider. Throws a `PluginError` if
+ * one of them is also the first segment of a dialect's path, which has siblings that are passed on.
  */
 export const reservedSegments = (
   plugins: readonly Plugin[],

@@ -2,14 +2,14 @@ import { createRequire } from 'node:module';
 import type { AnyRouteRow } from '../../plugins/sdk/route/route-row.ts';
 import { routeMethods } from '../../plugins/sdk/route/route-row-error.ts';
 
-/** A route with the parameters of the path, as they are written there. */
+/** A route with the parameters of the path, as written there. */
 export interface FoundRow {
   readonly kind: 'row';
   readonly row: AnyRouteRow;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** There is something at the path, but not for this method. */
+/** The result if there is something at the path, but not for this method. */
 export interface OtherMethods {
   readonly kind: 'other-methods';
   /** Never empty. */
@@ -21,13 +21,13 @@ export type FindRow = (method: string, path: string) => FoundRow | OtherMethods 
 
 const require = createRequire(import.meta.url);
 
-/** A `HEAD` is answered as the `GET` would be, without the body (RFC 9110 §9.3.2). */
+/** Adds `HEAD`, which is answered like `GET`, but without the body (RFC 9110 §9.3.2). */
 const withHead = (methods: readonly string[]): readonly string[] =>
   methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 
-/** Arranges routes to be found. A segment that is written out wins over a parameter. */
+/** Builds a router. A literal segment takes precedence over a parameter. */
 export const createRouteFinder = (rows: readonly AnyRouteRow[]): FindRow => {
-  // Not imported at the top: a gateway without routes does without it.
+  // Not imported at the top, so that a gateway without routes does not load it.
   const { createRouter, addRoute, findRoute }: typeof import('rou3') = require('rou3');
   const router = createRouter<AnyRouteRow>();
   for (const row of rows) addRoute(router, row.method, row.path.replace(/\{(\w+)\}/g, ':$1'), row);

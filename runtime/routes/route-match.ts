@@ -6,27 +6,27 @@ import { errorReport, GatewayError, gatewayError } from '../../schema/errors/err
 import { type DeclaredRoute, isModelsRoute } from './declared-routes.ts';
 import { takeCredential, withoutQueryKeys } from './query-credential.ts';
 
-/** The route of a request, with the path that a provider sees (query included). */
+/** The route of a request, with the path that a provider sees (including the query). */
 export interface RouteMatch {
   readonly route: Route;
   readonly path: string;
-  /** The request's target as conditions and logs see it: in canonical form for a declared route. */
+  /** The request's target as conditions and logs see it. For a declared route it is in canonical form. */
   readonly url: string;
-  /** The client's credential, which the query contained: `path` and `url` are without it. */
+  /** The client's credential, if the query contained it. `path` and `url` are without it. */
   readonly credential?: string | undefined;
   /** Why the request cannot be served. */
   readonly problem?: GatewayError | undefined;
 }
 
-/** The declaration at a path. */
+/** The declaration of a path. */
 export type Declared = Pick<DeclaredRoute, 'route' | 'framing' | 'modelInBody' | 'credentials'>;
 
-/** Where a request was found. */
+/** The place where a request was found. */
 export interface Found {
   readonly declared: Declared;
   /** In canonical form, below the base. */
   readonly path: string;
-  /** The same for a provider, if it differs: the name of a saved provider is not part of the model there. */
+  /** The path for a provider, if it differs: there, the name of a saved provider is not part of the model. */
   readonly providerPath?: string | undefined;
   /** The model in the path. */
   readonly model?: string | undefined;
@@ -34,22 +34,22 @@ export interface Found {
   readonly error?: string | undefined;
 }
 
-/** A path that begins with a version of its own is known by it alone; every other one stands below the base. */
+/** A path that begins with its own version is only known with it. Every other path is below the base. */
 const canonicalUrl = (path: string): string => (/^\/v\d/.test(path) ? path : base + path);
 
-/** The characters that a header's value may have, since the credential will be in one. */
+/** The characters that a header's value may have, because the credential will be in one. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const invalidPath = (reason: string): GatewayError => gatewayError('invalid-path', { reason });
 
-/** Makes the credential's members from a part that was taken off a query. */
+/** Returns the members for a credential that was removed from a query. */
 const credentialParts = (credential: string | undefined): Pick<RouteMatch, 'credential' | 'problem'> => {
   if (credential === undefined) return {};
   if (headerValue.test(credential)) return { credential };
   return { problem: invalidPath('the credential in the query contains characters that no header may have.') };
 };
 
-/** The framing is chosen by a function of a plugin: what it throws is answered as an error of the gateway. */
+/** A plugin's function chooses the framing. If it throws, the answer is an error of the gateway. */
 const framingParts = ({ route, framing }: Declared, search: string): Pick<RouteMatch, 'route' | 'problem'> => {
   if (framing === undefined) return { route };
   try {
@@ -59,11 +59,11 @@ const framingParts = ({ route, framing }: Declared, search: string): Pick<RouteM
   }
 };
 
-/** The member of a route that has the model of its path: that of a list of models is not one that is called. */
+/** Returns the member of a route that gets the model of its path. The model of a list is not one that is called. */
 const modelMember = ({ route, modelInBody = false }: Declared): string =>
   isModelsRoute(route) ? 'listedModel' : modelInBody ? 'bodyModel' : 'model';
 
-/** A request for a declared route. `given` is its query, with the `?`, or empty. */
+/** Matches a request for a declared route. `given` is its query, empty or with its `?`. */
 export const declaredMatch = (
   { declared, path, providerPath = path, model, error }: Found,
   given: string,
@@ -80,7 +80,10 @@ export const declaredMatch = (
   };
 };
 
-/** A request for any other path: passed on exactly as received, without the credential of the API it belongs to. */
+/**
+ * Matches a request for any other path. It is passed on exactly as received, without the credential of the API that it belongs
+ * to.
+ */
 export const passedMatch = ({ route, path, url }: RouteMatch, credentials: readonly string[]): RouteMatch => {
   const query = credentials.length === 0 ? -1 : url.indexOf('?');
   if (query === -1) return { route, path, url };
@@ -94,8 +97,9 @@ export const passedMatch = ({ route, path, url }: RouteMatch, credentials: reado
 };
 
 /**
- * A match whose path and query have no service key, whoever holds it: they are sent to providers, and written into logs. A member of
- * the query is left out; without a segment the path would be another one, and is refused.
+ * Returns a match whose path and query contain no service key, whoever holds it, because they are sent to providers and written
+ * to logs. A query member with a key is omitted. A path with a key is refused, because it would be another path without that
+ * segment.
  */
 export const keylessMatch = (match: RouteMatch): RouteMatch => {
   const { path, url } = match;

@@ -3,7 +3,7 @@ import { namesModelOnce } from '../../plugins/sdk/route/route-path.ts';
 /** The placeholder for the model in a route's path. */
 const placeholder = '{model}';
 
-/** A segment as it is written, or the place of a model with what follows it in the segment: `:generateContent`. */
+/** A literal segment, or the place of a model with the text that follows it in the segment: `:generateContent`. */
 export type PatternSegment = string | { readonly verb: string };
 
 /** A route's path whose segments are compared one by one. Only `{model}` varies. */
@@ -16,7 +16,7 @@ export interface RoutePattern {
 const toSegment = (text: string): PatternSegment =>
   text.startsWith(placeholder) ? { verb: text.slice(placeholder.length) } : text;
 
-/** The pattern of a path; `exact` if it names no model. Undefined if it uses braces in another way. */
+/** Returns the pattern of a path, or `exact` if it names no model. Undefined if it uses braces in another way. */
 export const parseRoutePath = (path: string): RoutePattern | 'exact' | undefined => {
   const texts = path.slice(1).split('/');
   if (!namesModelOnce(texts)) return undefined;
@@ -25,7 +25,7 @@ export const parseRoutePath = (path: string): RoutePattern | 'exact' | undefined
   return at === -1 ? 'exact' : { segments, at };
 };
 
-/** The order in which patterns are tried at a segment: written out, then the longer verb, then any; the end is last. */
+/** The order in which patterns are tried at a segment: literals, then longer verbs, then any. The end is last. */
 const rank = (segment: PatternSegment | undefined): number => {
   if (segment === undefined) return -1;
   return typeof segment === 'string' ? Number.MAX_SAFE_INTEGER : segment.verb.length;
@@ -41,7 +41,7 @@ export const bySpecificity = (one: RoutePattern, other: RoutePattern): number =>
   return 0;
 };
 
-/** `@slug/model` is one name although it has a slash, which many clients do not encode. */
+/** `@slug/model` is one name although it contains a slash, which many clients do not encode. */
 const namesSaved = (segment: string | undefined): boolean => segment !== undefined && /^(?:@|%40)/.test(segment);
 
 const decoded = (text: string): string | undefined => {
@@ -52,7 +52,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** The path of a pattern with a model, percent-encoded, so that it is one segment. */
+/** Returns the path of a pattern with a model, percent-encoded so that it is one segment. */
 export const fillPattern = ({ segments }: RoutePattern, model: string): string =>
   segments
     .map((segment) => `/${typeof segment === 'string' ? segment : encodeURIComponent(model) + segment.verb}`)
@@ -60,7 +60,7 @@ export const fillPattern = ({ segments }: RoutePattern, model: string): string =
 
 /** The model in a path. */
 export interface PathModel {
-  /** Percent-decoded once; undefined if it is not valid percent-encoding. */
+  /** Percent-decoded once. Undefined if it is not valid percent-encoding. */
   readonly model: string | undefined;
 }
 

@@ -5,30 +5,32 @@ import { pathError } from './path-error.ts';
 import { declaredMatch, type Found, type RouteMatch } from './route-match.ts';
 import { bySpecificity, fillPattern, matchPattern, parseRoutePath, type RoutePattern } from './route-pattern.ts';
 
-/** An API of which some paths are declared, by the first segment of these. */
+/** An API some of whose paths are declared, identified by their first segment. */
 export interface PathFamily {
-  /** The dialects that have it; undefined among them if a path of no dialect has it too, as the list of models does. */
+  /** The dialects that have it. Includes undefined if a path without a dialect has it too, such as the list of models. */
   readonly dialects: ReadonlySet<string | undefined>;
-  /** Members of the query that are a credential. */
+  /** Query members that contain a credential. */
   readonly credentials: readonly string[];
-  /** How its paths end where each is below a model, as `/converse` of `/model/{model}/converse`; absent where one is not. */
+  /**
+   * The endings of its paths if each is below a model, such as `/converse` in `/model/{model}/converse`. Absent if one is not.
+   */
   readonly ends?: readonly string[];
 }
 
 /** A path without a model, as clients spell it. */
 export interface ExactPath {
   readonly found: Found;
-  /** Where a request has no query. */
+  /** The match of a request without a query. */
   readonly match: RouteMatch;
 }
 
-/** Declared routes, arranged to be found. */
+/** Declared routes, indexed for look-ups. */
 export interface RouteTable {
-  /** By method and path: nearly every request is for one of these paths. */
+  /** By method and path. Nearly every request is for one of these paths. */
   readonly exact: ReadonlyMap<string, ReadonlyMap<string, ExactPath>>;
   /** `path` is in canonical form, and `pathname` as received. */
   readonly find: (method: string, path: string, pathname: string) => Found | undefined;
-  /** The declared path without a model that a path is below. */
+  /** Returns the declared path without a model that a path is below. */
   readonly above: (path: string) => Found | undefined;
   readonly findFamily: (path: string) => PathFamily | undefined;
 }
@@ -38,7 +40,7 @@ interface PatternRow {
   readonly declared: DeclaredRoute;
 }
 
-/** The first segment of a path. */
+/** Returns the first segment of a path. */
 export const toFirstSegment = (path: string): string => {
   const end = path.indexOf('/', 1);
   return path.slice(1, end === -1 ? undefined : end);
@@ -47,7 +49,7 @@ export const toFirstSegment = (path: string): string => {
 const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolean =>
   method === undefined || method === asked;
 
-/** The end of a path after a model that is its second segment; undefined for any other path. */
+/** Returns the end of a path after a model in its second segment. Undefined for any other path. */
 const endBelowModel = (path: string): string | undefined => /^\/[^/]+\/\{model\}(\/.+)$/.exec(path)?.[1];
 
 const toFamilies = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, PathFamily> =>
@@ -68,12 +70,12 @@ const toFamilies = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, Pat
     ),
   );
 
-/** Whether a path may be one of an API all of whose paths are below a model: `/model/info` is none of Bedrock's. */
+/** Whether a path may belong to an API all of whose paths are below a model: `/model/info` does not belong to Bedrock's. */
 export const hasFormOf = (families: readonly (PathFamily | undefined)[], path: string): boolean =>
   families.some((family) => family !== undefined && family.ends === undefined) ||
   (path.split('/').length > 3 && families.some((family) => family?.ends?.some((end) => path.endsWith(end))));
 
-/** Clients bring the version as well as a base URL that ends in it, or neither. */
+/** Clients add the version although their base URL ends in it, or neither does. */
 const spellings = (path: string): readonly string[] => [base + path, base + base + path, path];
 
 const toPatterns = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, readonly PatternRow[]> => {
@@ -94,7 +96,7 @@ const exactPaths = (written: readonly DeclaredRoute[]): ReadonlyMap<string, Exac
     }),
   );
 
-/** Arranges declared routes that do not collide. */
+/** Indexes declared routes that do not collide. */
 export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable => {
   const written = declared.filter(({ path }) => parseRoutePath(path) === 'exact');
   const ofMethod = (method: string): ReadonlyMap<string, ExactPath> =>

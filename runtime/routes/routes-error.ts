@@ -8,7 +8,7 @@ const notRun = (): never => {
   throw new Error('A route that is only declared was run.');
 };
 
-/** Says why a gateway with these plugins would not start with the routes of another; undefined if it would. */
+/** Returns why a gateway with these plugins would not start with the routes of another. Undefined if it would. */
 export const routesError =
   (plugins: readonly Plugin[]) =>
   (name: string, declared: readonly ProvidedRoute[]): string | undefined => {

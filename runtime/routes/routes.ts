@@ -13,12 +13,12 @@ import { createRouteTable, hasFormOf, toFirstSegment } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
 
 /**
- * A `..` segment in any spelling: a provider that resolves it leaves the base path that the credential is for. A fragment
- * is not allowed in a request's target (RFC 9112 §3.2), and servers differ in how they read it.
+ * Matches a `..` segment in any spelling, because a provider that resolves it leaves the base path that the credential is for,
+ * and a fragment, which a request's target may not contain (RFC 9112 §3.2) and which servers read differently.
  */
 const climbs: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?=$|[/\\;]|%2f|%5c|%3b)|#/i;
 
-/** `TRACE` is refused: it makes an upstream send back the credential that it was called with. */
+/** `TRACE` is refused, because an upstream would send back the credential that it was called with. */
 const isEcho = (method: string): boolean => method === 'TRACE';
 
 const opaque: Route = { operation: 'opaque' };
@@ -29,8 +29,8 @@ const proxy = '/v1/proxy/';
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
 /**
- * Matches the end of the base URL of OpenAI's API at services that have others beside it, such as Groq, and Azure,
- * whose dated versions are in the query: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ * Matches the end of the base URL of OpenAI's API at services that have other APIs beside it, such as Groq, and Azure, whose
+ * dated versions are in the query: https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 const openaiBase = /^\/openai(?:\/v1)?(?=\/)/;
 
@@ -49,16 +49,17 @@ interface RootTarget {
 
 /** The paths that the gateway knows. */
 export interface Routes {
-  /** `url` is the request line's target. `undefined`: there is no such endpoint. */
+  /** `url` is the target of the request line. `undefined` if there is no such endpoint. */
   match(method: string, url: string): RouteMatch | undefined;
   /**
-   * A dialect of the API to which a path belongs that is no endpoint; undefined if there is none, or several whose errors
-   * differ. Where all paths of an API are below a model, only a path that ends like one of them belongs to it.
+   * Returns a dialect of the API that a path belongs to, if the path is not an endpoint. Undefined if there is none, or if there
+   * are several whose errors differ. If all paths of an API are below a model, only a path that ends like one of them belongs to
+   * it.
    */
   dialectAt(pathname: string): DialectDeclaration | undefined;
 }
 
-/** The endpoints that plugins declare. Throws a `PluginError` if two cannot be distinguished. */
+/** Returns the endpoints that plugins declare. Throws a `PluginError` if two cannot be distinguished. */
 export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const declared = declaredRoutes(plugins);
   const rooted = rootRoutes(plugins);
@@ -75,7 +76,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const { exact, find, findFamily } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
   const roots = createRouteTable(rooted);
 
-  /** The control plane's route where a first segment is its own; null for a spelling of one that nobody answers. */
+  /** Returns the control plane's route if a first segment belongs to it. Null for a spelling that nobody answers. */
   const controlAt = (first: string): ControlRoute | null | undefined => {
     if (shared.isMisspelt(first)) return null;
     if (reserved.has(first)) return controlRoute;
@@ -84,7 +85,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     return absent.has(plain) ? absentControlRoute : undefined;
   };
 
-  /** Matches a path beside the base: the APIs of dialects, and other spellings of the base. */
+  /** Matches a path outside of the base: the APIs of dialects, and other spellings of the base. */
   const matchAtRoot = (method: string, { path, pathname, search }: RootTarget): RouteMatch | undefined => {
     const atRoot = roots.find(method, path, pathname) ?? roots.above(path);
     if (atRoot !== undefined) return declaredMatch(atRoot, search);

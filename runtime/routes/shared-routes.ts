@@ -4,17 +4,17 @@ import { normaliseSegment } from './normalise-segment.ts';
 import { createRouteFinder } from './route-finder.ts';
 import { toFirstSegment } from './route-table.ts';
 
-/** The routes of plugins whose first segments other requests have too. */
+/** The routes of plugins whose first segments other requests use too. */
 export interface SharedRoutes {
-  /** Whether a request is for one of them; `path` is in canonical form, below the base. */
+  /** Whether a request is for one of them. `path` is in canonical form, below the base. */
   has(method: string, path: string): boolean;
-  /** Whether one of them stands in the place of a route that somebody declared. */
+  /** Whether one of them replaces a route that somebody declared. */
   replaces(route: DeclaredRoute): boolean;
-  /** Whether a segment is one of theirs in a spelling that some servers take for it. */
+  /** Whether a segment is a spelling of one of theirs that some servers accept. */
   isMisspelt(first: string): boolean;
 }
 
-/** Methods that ask about a path itself, or read it as `GET` does: none of them is passed on where the gateway has the path. */
+/** Methods that ask about a path itself, or read it like `GET`. They are not passed on if the gateway has the path. */
 const ownMethods: ReadonlySet<string> = new Set(['OPTIONS', 'QUERY']);
 
 const none: SharedRoutes = { has: () => false, replaces: () => false, isMisspelt: () => false };

@@ -35,13 +35,13 @@ export interface SimulateOptions {
   readonly models?: () => Promise<FindModelFacts>;
 }
 
-/** A request that is under way, and the target of its attempt. */
+/** A request in flight, and the target of its attempt. */
 interface Running {
   readonly exchange: HttpExchange;
   target: Target | undefined;
 }
 
-/** A step with its delay, which `scriptedUpstream` hands from one of its callbacks to another. */
+/** A step with its delay, which `scriptedUpstream` passes from one of its callbacks to another. */
 interface DelayedStep extends UpstreamStep {
   readonly delayMs: number;
 }
@@ -61,12 +61,12 @@ const toCalls = (trail: readonly TrailEvent[]): readonly SimulatedCall[] =>
       : [],
   );
 
-/** Without bounds of costs, since there are no prices, and without copies. */
+/** Without cost limits, because there are no prices, and without copies. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
 /**
- * Links a plan and runs traffic through it on a clock of its own, with upstreams that answer as the simulation says: circuits, retries,
- * stickiness and caches are those of the gateway. It opens no connection, reads no secret and takes no time.
+ * Links a plan and runs traffic through it on a virtual clock, with upstreams that answer as the simulation says. Circuits,
+ * retries, stickiness and caches are the gateway's. Opens no connection, reads no secret and takes no time.
  */
 export const simulate = async ({
   plan: given,
@@ -142,7 +142,7 @@ export const simulate = async ({
         open -= 1;
         if (open === 0) resolve();
       };
-      // One request after the other is made, so that a long simulation holds those alone that are under way.
+      // Requests are created one after the other, so that a long simulation holds only those in flight.
       const next = (): void => {
         const { done, value } = requests.next();
         if (done === true) {

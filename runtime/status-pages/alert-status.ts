@@ -1,16 +1,16 @@
-/** How a receiver of alerts does, in `/readyz` and in metrics. All counts are of messages since the process started. */
+/** The status of a receiver of alerts, for `/readyz` and metrics. All counts are of messages since the process started. */
 export interface AlertStatus {
   readonly to: string;
   readonly waiting: number;
   readonly delivered: number;
-  /** Of those that there was no room for. */
+  /** Messages for which there was no room. */
   readonly dropped: number;
-  /** Of those that the receiver will not take. */
+  /** Messages that the receiver refuses. */
   readonly refused: number;
-  /** Of those that were given up because they were too old, or because the gateway ended. */
+  /** Messages that were abandoned because they were too old, or because the gateway ended. */
   readonly expired: number;
   /** Attempts after the first. */
   readonly retries: number;
-  /** Why the last attempt failed; absent where it did not. */
+  /** Why the last attempt failed. Absent if it did not. */
   readonly failing?: string;
 }

@@ -20,21 +20,21 @@ import type { ReadyFacts } from './ready-facts.ts';
 
 export interface HealthPagesOptions {
   readonly clients: Clients;
-  /** The facts of `/readyz`. */
+  /** Returns the facts of `/readyz`. */
   readonly readiness: () => ReadyFacts | Promise<ReadyFacts>;
   readonly draining: () => boolean;
   /** Whether only callers from this machine are answered: without service keys on a loopback address. */
   readonly guarded: boolean;
   /**
-   * Given with service keys: they say who may see more than the status. They reject only with a `GatewayError`. Keys of one
-   * workspace do not see what others have.
+   * Set if there are service keys. They determine who may see more than the status, and reject only with a `GatewayError`. Keys
+   * of one workspace do not see what others have.
    */
   readonly identities?: Identities;
-  /** Notified of each service key that is nobody's. */
+  /** Notified of each service key that belongs to nobody. */
   readonly onRefused?: Authentication['onRefused'];
-  /** Given if `/metrics` is one of them. */
+  /** Set if `/metrics` is one of the pages. */
   readonly metrics?: ReadMetrics;
-  /** Given with a store. */
+  /** Set if there is a store. */
   readonly consolePages?: ReadConsolePage | undefined;
 }
 
@@ -77,7 +77,10 @@ const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'ali
 /** Whether a caller is shown configs and secrets. */
 const seesPlans = (holder: Principal | undefined): boolean => holder !== undefined && holder.reach !== 'workspace';
 
-/** The gateway's own pages: a greeting, `/livez`, `/readyz`, and `/metrics` where it is configured. All other paths that come here are unknown. */
+/**
+ * Returns the gateway's own pages: a greeting, `/livez`, `/readyz`, and `/metrics` if configured. All other paths that reach this
+ * are unknown.
+ */
 export const healthPages = ({
   clients,
   readiness,

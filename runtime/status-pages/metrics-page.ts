@@ -6,7 +6,7 @@ import { type Authentication, sendKey } from '../access/authenticate.ts';
 import { plainAddress } from '../http/exchange/peer-address.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 
-/** The counters, as Prometheus reads them. */
+/** The counters in Prometheus' format. */
 export interface MetricsText {
   readonly type: string;
   readonly text: string;
@@ -46,12 +46,15 @@ export interface Asking {
   readonly from: string | undefined;
 }
 
-/** The readers that metrics are open to. */
+/** The readers that may see metrics. */
 export interface MetricsReaders extends Pick<Authentication, 'onRefused'> {
   readonly identities?: Identities | undefined;
 }
 
-/** Why a caller may not read the metrics: without service keys it must be on this machine, with them its key needs the scope. */
+/**
+ * Returns why a caller may not read the metrics. Without service keys it must be on this machine; with them its key needs the
+ * scope.
+ */
 export const metricsError = (
   { caller, from }: Asking,
   { identities, onRefused }: MetricsReaders,

@@ -1,18 +1,18 @@
-/** A target that has a limit: how many attempts may be open, are open, and wait. */
+/** A target with a limit: how many attempts may be open, are open, and wait. */
 interface LimitedTarget {
   readonly plan: string;
   readonly target: string;
   readonly limit: number;
   readonly open: number;
   readonly waiting: number;
-  /** How many attempts have waited and gone on, and for how many milliseconds together. */
+  /** How many attempts have waited and continued, and for how many milliseconds together. */
   readonly waited: number;
   readonly waitedMs: number;
 }
 
-/** How a gateway does that protects itself against overload. */
+/** The status of a gateway's overload protection. */
 export interface OverloadStatus {
-  /** The part of the requests of all priorities that is admitted, of 1. */
+  /** The fraction of requests of all priorities that is admitted, from 0 to 1. */
   readonly admitted: number;
   readonly targets: readonly LimitedTarget[];
 }

@@ -1,6 +1,6 @@
 /**
- * The callers that may see a page: `anyone`, whoever calls; `known`, callers without a service key see less; `scoped`,
- * with service keys, a key with a scope.
+ * The callers that may see a page. `anyone`: every caller. `known`: callers without a service key see less. `scoped`: with
+ * service keys, callers whose key has a scope.
  */
 export type PageReaders = 'anyone' | 'known' | 'scoped';
 
@@ -13,12 +13,12 @@ export interface PageRow {
   readonly summary: string;
   readonly description: string;
   readonly type: 'text/plain' | 'application/json';
-  /** The statuses of its answers, each with what it says. */
+  /** The statuses of its answers, with their meanings. */
   readonly answers: Readonly<Record<number, string>>;
   readonly readers: PageReaders;
 }
 
-/** The pages that describe the state of the gateway, whatever its plan is. */
+/** The pages that describe the state of the gateway, independent of its plans. */
 export const pageRows: readonly PageRow[] = [
   {
     path: '/livez',

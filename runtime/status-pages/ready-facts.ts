@@ -11,7 +11,7 @@ const agedReason = (at: number, ageMs: number): string => {
   return `The service keys were ${since} confirmed, so that changes of keys may be unknown here. Check that this process reaches the store of the control plane.`;
 };
 
-/** The status of a gateway whose keys come from `identities`: `degraded` while they may be out of date, never worse. */
+/** Returns the status of a gateway whose keys come from `identities`: `degraded` while they may be out of date, never worse. */
 const withIdentityStatus = (
   status: GenerationsStatus,
   { confirmedAt }: Identities,
@@ -31,20 +31,20 @@ export interface ReadyFacts extends Omit<GenerationsStatus, 'status'> {
   readonly overload?: OverloadStatus;
 }
 
-/** Adds what the other processes say that serve together with this one. */
+/** Adds what other processes report that serve together with this one. */
 export type JoinReady = (own: ReadyFacts) => Promise<ReadyFacts>;
 
 export interface ReadyFactsOptions {
   readonly status: () => GenerationsStatus;
   readonly draining: () => boolean;
   readonly clock: Pick<Clock, 'wall'>;
-  /** Given with service keys. */
+  /** Set if there are service keys. */
   readonly identities?: Identities | undefined;
-  /** Given with a store. */
+  /** Set if there is a store. */
   readonly storeStatus?: (() => StoreStatus) | undefined;
-  /** Given where there are receivers of alerts. */
+  /** Set if there are receivers of alerts. */
   readonly alerts?: (() => readonly AlertStatus[]) | undefined;
-  /** Given where there is protection against overload. */
+  /** Set if there is overload protection. */
   readonly overload?: (() => OverloadStatus) | undefined;
 }
 

@@ -2,42 +2,42 @@ import type { LogStatus, SinkStatus, StoreStatus } from '../../plugins/sdk/contr
 import type { GenerationsStatus } from '../plan-generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Milliseconds after which what was not confirmed again may be out of date. */
+/** After how many milliseconds something that was not confirmed again may be out of date. */
 export const freshMs = 5_000;
 
 /** The store's status in `/readyz`, which keys of an organisation see. */
 export interface ShownStore {
-  /** `away`: the store did not answer; what is known of it is served. */
+  /** `away`: the store did not answer. What is known of it is served. */
   readonly status: 'ready' | 'away';
   /** The versions of what is served: two processes that show the same ones serve the same. */
   readonly feeds: StoreStatus['feeds'];
   /** Seconds since the epoch. */
   readonly confirmed_at: number;
-  /** Why it cannot be written; absent where it can. */
+  /** Why it cannot be written. Absent if it can. */
   readonly write_failure?: string;
-  /** Workspaces that this process has not read yet; absent where it has read all. */
+  /** The number of workspaces that this process has not read yet. Absent if it has read all. */
   readonly unread_workspaces?: number;
-  /** Prompts of the other workspaces that it has not read yet; absent where it has read all. */
+  /** The number of prompts of the other workspaces that it has not read yet. Absent if it has read all. */
   readonly unread_prompts?: number;
   readonly log?: ShownLog;
 }
 
-/** The status of the log of requests there. */
+/** The status of the request log in the store. */
 export interface ShownLog {
-  /** `away`: it cannot be written; requests are served without it. */
+  /** `away`: it cannot be written. Requests are served without it. */
   readonly status: 'ready' | 'away';
-  /** Records that wait to be written. */
+  /** The number of records that wait to be written. */
   readonly waiting: number;
-  /** Records that were dropped since the process started. */
+  /** The number of records that were dropped since the process started. */
   readonly dropped: number;
   readonly sinks?: readonly ShownSink[];
 }
 
-/** The status of a receiver of the log there. */
+/** The status of a receiver of the log. */
 export interface ShownSink extends Omit<SinkStatus, 'failing'> {
-  /** `failing`: it did not take what it was sent last. */
+  /** `failing`: it did not accept what it was last sent. */
   readonly status: 'ready' | 'failing';
-  /** Why not. */
+  /** The reason. */
   readonly reason?: string;
 }
 
@@ -53,7 +53,7 @@ const writesReason = (failure: string): string =>
 const logReason =
   'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
 
-/** The status of a receiver of the log, as `/readyz` shows it. */
+/** Returns the status of a receiver of the log, as `/readyz` shows it. */
 export const shownSink = ({ name, sink, failing, ...counts }: SinkStatus): ShownSink => ({
   ...{ name, sink, status: failing === undefined ? 'ready' : 'failing' },
   ...(failing === undefined ? {} : { reason: failing }),
@@ -67,7 +67,7 @@ const shownLog = ({ isUnavailable, waiting, dropped, sinks }: LogStatus): ShownL
   ...(sinks === undefined ? {} : { sinks: sinks.map(shownSink) }),
 });
 
-/** Why a gateway is degraded: the first of what is unavailable. */
+/** Returns why a gateway is degraded: the first unavailable part. */
 const findReason = ({
   unavailable,
   ageMs,
@@ -93,7 +93,10 @@ export const isStoreUnavailable = (
   clock: Pick<Clock, 'wall'>,
 ): boolean => isUnavailable || clock.wall() - confirmedAt > freshMs;
 
-/** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are unavailable, or it cannot be written, never worse. */
+/**
+ * Returns the status of a gateway that follows a store: `degraded` while the store, its counters or the log are unavailable, or
+ * while it cannot be written, never worse.
+ */
 export const withStoreStatus = (
   status: GenerationsStatus,
   {
