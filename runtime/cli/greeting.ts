@@ -41,7 +41,7 @@ const shellValue = (ref: string): string => {
   return kind === 'file' ? `$(cat ${name})` : `$${name}`;
 };
 
-/** A quote would end the argument that the shell reads. */
+/** Must not contain a quote, which would end the argument that the shell reads. */
 const bodyOf = (model: string): string =>
   `'${JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] }).replaceAll("'", '\\u0027')}'`;
 

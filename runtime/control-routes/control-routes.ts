@@ -38,7 +38,7 @@ export interface ControlRoutesOptions extends CallerRules {
   readonly log: (text: string) => void;
 }
 
-/** Answers a request to the control plane; never rejects. */
+/** Answers a request to the control plane. Never rejects. */
 export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>;
 
 /** The default size limit for the body of a request to the control plane. */

@@ -4,8 +4,8 @@ import type { CallerRules, FindAgain } from './admit-caller.ts';
 import { checkScope } from './check-scope.ts';
 
 /**
- * Resolves with whether an answer that lasts may go on: the caller is still valid, acts in the same workspace and has the scope of
- * the route, and the gateway is not shutting down. It never rejects: whom nobody can identify now may call again.
+ * Resolves with whether a long-lived answer may continue: the caller is still valid, acts in the same workspace and has the scope
+ * of the route, and the gateway is not shutting down. Never rejects: a caller that cannot be identified now may call again.
  */
 export const mayGoOn = async (
   { connection, principal }: HttpExchange,

@@ -29,7 +29,7 @@ export interface Repeatable extends RepeatedRequest {
 
 interface Running {
   readonly bodyHash: string;
-  /** Undefined if it ended without a reply to keep. */
+  /** Resolves to undefined if the request ended without a reply to keep. */
   readonly reply: Promise<StoredReply | undefined>;
 }
 

@@ -11,7 +11,7 @@ import { largestShare } from './largest-share.ts';
 const maxPools = 10_000;
 const maxKeys = 100;
 
-/** The keys of a tenant that an attempt draws one of. */
+/** The keys of a tenant from which an attempt draws one. */
 export interface KeyPool {
   readonly tenant: TenantId;
   readonly key: StateKey;

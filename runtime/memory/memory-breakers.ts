@@ -29,7 +29,7 @@ export interface MemoryBreakers extends Breakers {
 /** The number of models' circuits that a leaf keeps for a tenant: more than any provider has models that fail at once. */
 const modelsPerLeaf = 200;
 
-/** The admission of a circuit that is closed, as most are. */
+/** The admission of a closed circuit. Most are closed. */
 const admitted: ReturnType<Breakers['admit']> = { probe: false };
 
 /** Creates circuits in this process's memory. A closed circuit without failures takes no space. */

@@ -7,7 +7,7 @@ const minTextBytes = 8;
 export const holdsText = (value: string, text: string): boolean =>
   text.length < minTextBytes ? value === text || value.endsWith(` ${text}`) : value.includes(text);
 
-/** The headers without those whose value contains a text. */
+/** Returns the headers without those whose value contains a text. */
 export const withoutText = (headers: RawHeaders, text: string): RawHeaders => {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {

@@ -136,7 +136,7 @@ export interface GatewayServiceOptions {
   readonly metrics?: ReadMetrics;
 }
 
-/** Sends an answer; never throws. */
+/** Sends an answer. Never throws. */
 export type Respond = (response: GatewayResponse) => void;
 
 /** A gateway with its plans: everything except the transport. */

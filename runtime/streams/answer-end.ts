@@ -21,7 +21,7 @@ const isDone = ({ data }: Frame): boolean => data.startsWith('[DONE]');
 export class AnswerEnd {
   readonly #dialect: Dialect;
   readonly #several: Several | undefined;
-  /** How many ends of choices the answer has, in a dialect whose frames do not say which choice they belong to. */
+  /** How many ends of choices the answer has, in a dialect whose frames do not identify their choice. */
   readonly #wantedEnds: number;
   #ends = 0;
   /** The frame that ended the answer. Content after it revokes the end. */

@@ -209,7 +209,7 @@ export class StagedRelay implements StreamRelay {
     return kind !== 'content' && kind !== 'error' && this.#options.isSilent?.(frame) !== false;
   }
 
-  /** Whether a frame that repeats earlier ones says anything else. */
+  /** Whether a frame that repeats earlier ones also says something else. */
   #isStray(frame: Frame, events: readonly AnswerEvent[]): boolean {
     const { repeats } = this.#options.upstream;
     if (repeats === undefined) return false;

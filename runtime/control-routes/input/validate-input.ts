@@ -8,7 +8,7 @@ import { toPointer } from '../../../schema/json/pointer.ts';
 /** The parts of a request that a route has schemas for. */
 export type InputPart = 'path' | 'query' | 'body';
 
-/** A part with its defaults filled in, and what is wrong with it. */
+/** A part with its defaults filled in, and its problems. */
 export interface ValidatedPart {
   readonly value: Json;
   readonly problems: readonly InputProblem[];

@@ -36,7 +36,7 @@ class Announced implements AttemptStart {
   }
 
   addHeader(name: string, value: string): void {
-    // A list that is spread grows item by item, which takes three times the memory.
+    // Spreading the list would grow it item by item, which takes three times the memory.
     if (headerValue(this.headers, name.toLowerCase()) === undefined) this.headers = this.headers.concat([name, value]);
   }
 }

@@ -29,7 +29,7 @@ const drawnFor = ([keyHigh, keyLow]: HashedText, [high, low]: HashedText): numbe
 /** A branch that keys may be assigned to. */
 export interface RendezvousBranch {
   readonly index: number;
-  /** Above 0. */
+  /** Greater than 0. */
   readonly weight: number;
   readonly hashed: HashedText;
 }

@@ -5,7 +5,7 @@ import { defaultIdleMs } from '../../../schema/plan/schedule.ts';
 export interface AnswerBounds {
   /** The largest whole answer that is kept in memory, in bytes. */
   readonly answerBytes: number;
-  /** Milliseconds of silence in the middle of a stream, or of an answer that is passed through. */
+  /** The maximum silence in the middle of a stream, or of a passed-through answer, in milliseconds. */
   readonly idleMs: number;
 }
 

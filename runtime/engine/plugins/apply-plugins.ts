@@ -10,7 +10,7 @@ import { sealHooks } from './seal-hooks.ts';
 
 type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
 
-/** Provides a name; it is an error if another plugin already provides it. */
+/** Registers what a plugin provides under a name. Throws if another plugin already provides the name. */
 const provide = <Thing>(hooks: Named<Thing>, name: string, { by, thing, what }: Provided<Thing>): void => {
   const hook = hooks.for(name);
   if (hook.isUsed()) throw new PluginError(`Two plugins provide the ${what} "${name}"; one of them is "${by}".`);

@@ -42,7 +42,7 @@ export class RunningTexts {
   /** By choice, the text that the next block follows. */
   readonly #before = new Map<number, RunningText>();
   readonly #texts = new Map<string, RunningText>();
-  /** The blocks that a changed text has been in. */
+  /** The blocks that contain parts of each text. */
   readonly #blocks = new Map<RunningText, Set<number>>();
   /** The last event and its text, which is nearly always the text of the next one. */
   #last: { readonly event: TextEvent; readonly text: RunningText } | undefined;

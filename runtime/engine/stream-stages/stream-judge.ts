@@ -37,7 +37,7 @@ export interface WholeFound extends Pick<ChecksFound, 'result'> {
   readonly changed?: Answer;
 }
 
-/** The replacements in a window; undefined if it is denied. */
+/** The replacements in a window. Undefined if it is denied. */
 export type WindowFound = readonly Replacement[] | undefined;
 
 const nothingReplaced: readonly Replacement[] = [];

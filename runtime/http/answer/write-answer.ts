@@ -76,7 +76,7 @@ export interface WrittenAnswer {
   readonly batch: TurnBatch<WholeAnswer>;
 }
 
-/** Sends an answer; a streamed body continues on its own. */
+/** Sends an answer. A streamed body continues on its own. */
 export const writeAnswer = (
   to: ServerAnswer,
   exchange: HttpExchange,

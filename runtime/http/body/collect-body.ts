@@ -96,7 +96,7 @@ export const collectBody = (
   connection: Connection,
   { bounds, received }: { readonly bounds: BodyBounds; readonly received: Received },
 ): void => {
-  // The exchange is over and has released its memory; memory reserved now would never be released.
+  // The exchange is over and has released its memory. Memory reserved now would never be released.
   if (exchange.cancellation.cancelled) {
     received();
     return;

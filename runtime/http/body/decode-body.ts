@@ -44,7 +44,7 @@ export const decodeBody = (
   };
   decoder.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    // The exchange is over and has released its memory; memory reserved now would never be released.
+    // The exchange is over and has released its memory. Memory reserved now would never be released.
     if (exchange.cancellation.cancelled) finish();
     else if (size > bodyBytes) finish(gatewayError('body-too-large', { limit: bodyBytes }));
     else if (!memoryBudget.take(chunk.length, exchange)) finish(gatewayError('overloaded', {}));

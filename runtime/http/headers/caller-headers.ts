@@ -47,7 +47,7 @@ export class CallerHeaders {
   contentEncoding: string | undefined;
   chunked = false;
   expectsContinue = false;
-  /** Whether `upgrade` offers it. */
+  /** Whether `upgrade` offers WebSocket. */
   asksForWebSocket = false;
   /** Why it is unclear who calls, or what for: a header is repeated with different values. */
   ambiguity: GatewayError | undefined;

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { readMembers, skipSpace } from '../../../schema/json/json-places.ts';
 
 /**
- * Sets members of the JSON object in `bytes` without rewriting the rest: numbers keep their digits, strings their escapes,
- * and white space stays. Every occurrence of an existing member gets the new value; new members are put first. `bytes`
- * must be valid JSON. The result parses to `{ ...JSON.parse(bytes), ...edits }`.
+ * Sets members of the JSON object in `bytes` without rewriting the rest: numbers keep their digits, strings their escapes, and
+ * white space stays. Every occurrence of an existing member gets the new value, and new members are put first. `bytes` must be
+ * valid JSON. The result parses to `{ ...JSON.parse(bytes), ...edits }`.
  */
 export const spliceParams = (bytes: Uint8Array, edits: JsonObject): Buffer => {
   const text = toBuffer(bytes);

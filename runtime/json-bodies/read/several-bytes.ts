@@ -36,7 +36,7 @@ export const plainEnd = (bytes: DataView, from: number): number => {
   return at;
 };
 
-/** Adds to bytes so that those above the digit 9, and those below the digit 0, have their high bit set. */
+/** Added to bytes, sets the high bit of those above the digit 9, and of those below the digit 0. */
 const aboveNine = 0x46464646;
 const zeros = 0x30303030;
 

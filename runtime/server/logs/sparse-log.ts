@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** Milliseconds between two lines. */
+/** The minimum number of milliseconds between two lines. */
 const everyMs = 60_000;
 
 /** Creates a log for events that clients can cause as often as they like: it writes the first line of each minute. */

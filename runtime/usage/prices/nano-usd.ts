@@ -3,8 +3,8 @@ const tolerance = 1e-3;
 
 const rounded = (nano: number): number => Math.max(0, Math.ceil(nano - tolerance));
 
-/** US dollars in whole billionths, rounded up. */
+/** Converts US dollars to whole billionths, rounded up. */
 export const nanoUsd = (usd: number): number => rounded(usd * 1e9);
 
-/** Trillionths of a US dollar in whole billionths, rounded up. */
+/** Converts trillionths of a US dollar to whole billionths, rounded up. */
 export const nanoOfPico = (pico: number): number => rounded(pico / 1000);

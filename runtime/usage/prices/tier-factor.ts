@@ -26,7 +26,7 @@ const fastFactor = (model: string): number => {
   return factor;
 };
 
-/** Whether models have OpenAI's tiers. */
+/** Whether the models are OpenAI's, which have its tiers. */
 const isOfOpenAi = (listedAs: string): boolean => listedAs === 'openai' || listedAs === 'azure';
 
 /**
