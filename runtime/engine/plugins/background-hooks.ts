@@ -20,7 +20,7 @@ export class BackgroundHooks {
   readonly #bounds: Bounds;
   #running = 0;
   #bytes = 0;
-  /** Counted since nothing had to be dropped. */
+  /** The number dropped since the last time there was room. */
   #dropped = 0;
 
   constructor({ log, bounds = defaultBounds }: BackgroundOptions) {

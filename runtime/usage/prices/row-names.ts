@@ -8,7 +8,7 @@ export const spelledOut = (match: MatchLogic): readonly string[] => {
   return 'or' in match ? match.or.flatMap(spelledOut) : [];
 };
 
-/** Returns the parts of names that a rule looks for and that the name contains where the rule requires them. */
+/** Returns the texts that a rule looks for in names, and that `name` contains in the place that the rule requires. */
 const partsIn = (match: MatchLogic, name: string): readonly string[] => {
   if ('or' in match) return match.or.flatMap((each) => partsIn(each, name));
   if ('and' in match) return match.and.flatMap((each) => partsIn(each, name));

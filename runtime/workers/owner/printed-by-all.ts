@@ -45,7 +45,7 @@ export class PrintedByAll {
     return takeDue(known, state, serving);
   }
 
-  /** Called when a worker has ended. Lists the texts that no other worker still has to reach. */
+  /** Called when a worker has ended. Lists the texts that no other worker still has to print. */
   forget(worker: number, serving: readonly number[]): readonly string[] {
     return [...this.#texts].flatMap(([text, known]) => {
       known.reached.delete(worker);
