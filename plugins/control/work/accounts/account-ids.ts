@@ -9,27 +9,28 @@ import type { IntegrationRow, RemoteKind } from '../../kernel/store/tables.ts';
 import { foreignIds } from '../references/foreign-ids.ts';
 import { findWatched, type RemoteIds } from '../references/remote-ids.ts';
 
-/** An id of a provider that a request names, and the account in which it is asked for. */
+/** A provider id that a request names, and the account that the request goes to. */
 interface AskedId {
   readonly tenant: TenantId;
   readonly kind: RemoteKind;
   readonly account: {
-    /** As `RemoteId.slug` has it. */
+    /** The same value as `RemoteId.slug`. */
     readonly slug: string;
-    /** Absent where a config decides which account it is. */
+    /** Absent if a config decides which account is used. */
     readonly saved?: SavedProvider;
   };
   readonly id: string;
 }
 
-/** The ids of providers that requests may name. */
+/** Decides which provider ids requests may name. */
 export interface AccountIds {
   /**
-   * Finds the owner; what the store does not know goes to the provider where the workspace alone reaches the account;
-   * the setting `unknown_ids` of what is saved, `allow` or `refuse`, decides otherwise. What another workspace is known
-   * to have is refused in any case. `own`: the workspace has had it from the account. `elsewhere`: it has had it from
-   * another account. `unknown`: no workspace is known to have it, and it goes to the provider as it is. `refused`: it
-   * does not go.
+   * Finds the owner of an id. An id that the store does not know goes to the provider if only this workspace reaches the account;
+   * the setting `unknown_ids` of the saved provider, `allow` or `refuse`, overrides this. An id that another workspace is known
+   * to have is always refused.
+   *
+   * Results: `own`: the workspace got the id from this account. `elsewhere`: it got it from another account. `unknown`: no
+   * workspace is known to have it, and it goes to the provider unchanged. `refused`: it is not sent.
    */
   whose(asked: AskedId): Promise<'own' | 'elsewhere' | 'unknown' | 'refused'>;
   /** Whether a request may name an id of the account: it is `own` or `unknown`. */
@@ -38,13 +39,13 @@ export interface AccountIds {
 
 type Parts = Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'>;
 
-/** The record that a reference to a secret of the store names: `${saved:providers/018f/…}`. */
+/** The record in a reference to a secret of the store: `${saved:providers/018f/…}`. */
 const savedRecord = /^\$\{saved:(providers|integrations)\/([^/{}]+)\//;
 
-/** Workspaces, by their organisations. */
+/** Workspaces with their organisations. */
 type Workspaces = readonly { readonly id: string; readonly organisation_id: string }[];
 
-/** Checks whether one of some workspaces may use an integration. */
+/** Checks whether one of the given workspaces may use an integration. */
 const isUsedBy = (
   others: Workspaces,
   { workspaces, organisation_id: organisation }: Pick<IntegrationRow, 'workspaces' | 'organisation_id'>,
@@ -54,10 +55,10 @@ const isUsedBy = (
 };
 
 /**
- * Whether one workspace alone reaches an account: no other workspace is there, or none has the same credential, in a saved
- * provider, a virtual key or an integration. What the gateway file saves is everybody's, and so is what asks for no
- * credential. Two credentials of one account cannot be distinguished from those of two accounts. Of an account that a config
- * decides, nobody knows whose it is: `saved` is undefined.
+ * Returns a function that checks whether one workspace alone reaches an account: there is no other workspace, or none has the
+ * same credential, in a saved provider, a virtual key or an integration. What the gateway file saves belongs to everybody, and so
+ * does a provider without a credential. Two credentials of one account cannot be distinguished from credentials of two accounts.
+ * If a config decides which account is used, `saved` is undefined and the owner is unknown.
  */
 const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts) => {
   const opened = async (owner: Omit<SealedAt, 'field'>, stored: StoredCredential): Promise<string[]> => {
@@ -65,7 +66,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
       try {
         return [await sealer.open(sealed, sealedAt(owner, field))];
       } catch (error) {
-        // What does not open reaches nothing.
+        // A credential that cannot be opened gives no access.
         if (error instanceof SecretError) return [];
         throw error;
       }
@@ -73,7 +74,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
     return (await Promise.all(texts)).flat();
   };
 
-  /** Whether another workspace has one of these secrets for a provider. */
+  /** Checks whether another workspace has one of these secrets for a provider. */
   const isHeldElsewhere = async (
     tenant: TenantId,
     { provider, secrets, others }: { provider: string; secrets: readonly string[]; others: Workspaces },
@@ -114,14 +115,14 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
     if (saved === undefined || references.length === 0 || !references.every((each) => savedRecord.test(each)))
       return false;
     const view = await readView(tenant);
-    // References of the store have been distinguished from those of files just now.
+    // `savedRecord` has matched every reference, so all of them are to secrets of the store.
     const secrets = references.flatMap((each) => view.secrets(each as `\${saved:${string}}`) ?? []);
     if (secrets.length < references.length) return false;
     return !(await isHeldElsewhere(tenant, { provider: saved.provider, secrets, others }));
   };
 };
 
-/** Ids, names of resources and addresses as providers write them: nothing that could be read as another path. */
+/** Ids, resource names and addresses as providers write them. Nothing matches that a server could read as another path. */
 const plainId = /^(?:(?:gs|s3):\/\/)?(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w.:@=+~/-]{1,1024}$/;
 
 export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds }): AccountIds => {
@@ -131,7 +132,7 @@ export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds 
   const whose: AccountIds['whose'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
     const found = await remoteIds.find(tenant, kind, id);
     if (found.some((each) => each.slug === slug)) return 'own';
-    // Older programs recorded one account alone of those that gave a batch the same id.
+    // If several accounts gave a batch the same id, older versions recorded only one of them.
     if (found.length > 0)
       return kind === 'batch' && (await findWatched(store.db, { tenant, slug, id })) !== undefined
         ? 'own'

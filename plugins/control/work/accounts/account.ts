@@ -15,7 +15,7 @@ import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row
 import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
-/** Headers of requests for files and jobs that say what the account of their provider does not. */
+/** Headers of requests for files and jobs that add to the settings of the provider's account. */
 export const accountHeaders = {
   batchEndpoint: 'x-gw-provider-batch-endpoint',
   bedrockModel: 'x-gw-cloudc-bedrock-model',
@@ -47,20 +47,20 @@ export const virtualKeyHeader: ParameterSchema = {
 const refused = (header: string, message: string): GatewayError =>
   headerError(header, message, `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`);
 
-/** Reads the header x-gw-virtual-key of a request. Throws the `GatewayError` `invalid-input` where it is missing. */
+/** Reads the header x-gw-virtual-key of a request. Throws the `GatewayError` `invalid-input` if it is missing. */
 export const accountName = (headers: RawHeaders): string => {
   const name = headerValue(headers, mandatory)?.trim() ?? '';
   if (name === '') throw refused(mandatory, `The header ${mandatory} is missing.`);
   return name;
 };
 
-/** Finds the slug of a saved provider: the first of its names. */
+/** Returns the slug of a saved provider: the first of its names. */
 const toSlug = (things: Saved['providers'], found: SavedProvider, name: string): string =>
   Object.keys(things).find((each) => things[each] === found) ?? name;
 
 /**
- * Finds the virtual key, or else the provider, that a name stands for, which the header `by` has. Throws the `GatewayError`
- * `invalid-input` where there is none.
+ * Finds the virtual key, or else the provider, with the name that the header `by` has. Throws the `GatewayError` `invalid-input`
+ * if there is none.
  */
 export const namedAccount = (
   { virtualKeys, providers }: Saved,
@@ -70,7 +70,7 @@ export const namedAccount = (
   /** Its first name in the workspace, whichever of its names was used. */
   readonly slug: string;
   readonly found: SavedProvider;
-  /** The header that names it on the data path. */
+  /** The header that names the account on the data path. */
   readonly lines: RawHeaders;
 } => {
   const virtualKey = Object.hasOwn(virtualKeys, name) ? virtualKeys[name] : undefined;
@@ -90,8 +90,8 @@ const forwardsHeaders = (headers: RawHeaders): boolean =>
   /[^\s,[\]"]/.test(headerValue(headers, 'x-gw-forward-headers') ?? '');
 
 /**
- * Jobs use what is saved, whose hosts are those of its record, and pass on neither header: a request that has one of them is
- * refused, rather than served elsewhere than it says. Throws the `GatewayError` `credential-origin-mismatch`.
+ * Rejects requests that name a host or headers to forward. Jobs send to the hosts of the saved record and forward neither header,
+ * so such a request would be served differently from what it says. Throws the `GatewayError` `credential-origin-mismatch`.
  */
 export const refuseDestination = (headers: RawHeaders, target: string): void => {
   const url = headerValue(headers, 'x-gw-custom-host') || undefined;
@@ -99,7 +99,7 @@ export const refuseDestination = (headers: RawHeaders, target: string): void => 
     throw refusedDestination({ target, path: toOptionPath(rootPointer) }, url);
 };
 
-/** Headers of a client's request that its jobs' requests to providers have too. */
+/** Headers of a client's request that are copied to the provider requests of its jobs. */
 const names = [
   'anthropic-beta',
   'baggage',
@@ -111,14 +111,14 @@ const names = [
   'x-gw-request-timeout',
 ];
 
-/** Picks what a job passes on of the headers of a request: nothing that names a provider, a plan, or a credential. */
+/** Picks the headers of a request that a job passes on: none that names a provider or a plan, or has a credential. */
 const passedHeaders = (headers: RawHeaders): RawHeaders => [
   ...onlyNames(headers, names),
   'accept-encoding',
   'identity',
 ];
 
-/** A request of a job to a provider: a path below its base URL, or in the storage of its cloud, which is passed through. */
+/** A job's request to a provider: a passed-through path below the provider's base URL, or in the storage of its cloud. */
 export type ProviderRequest = InternalRequest;
 
 /** An account at a provider: a saved provider or virtual key of a workspace, as one request may use it. */
@@ -129,23 +129,28 @@ export interface Account {
   readonly provider: string;
   readonly settings: JsonObject;
   readonly saved: SavedProvider;
-  /** The models that may be called; absent: all. */
+  /** The models that may be called; all if absent. */
   readonly models?: AllowedModels | undefined;
-  /** The prices of its models; absent: as elsewhere. */
+  /** The prices of its models; the usual prices if absent. */
   readonly prices?: SavedPrices | undefined;
-  /** Of the request that uses it. */
+  /** The headers of the request that uses the account. */
   readonly headers: RawHeaders;
-  /** The header that names it on the data path. */
+  /** The header that names the account on the data path. */
   readonly lines: RawHeaders;
-  /** Stands for the account of the key that the last request was sent with; undefined where the keys are not of several accounts. */
+  /**
+   * Returns a value that stands for the account of the key that the last request was sent with; undefined unless the keys belong
+   * to several accounts.
+   */
   keyAccount?(): string | undefined;
-  /** Sends a request with its credential, through plan, limits, log and ledger. It never rejects: an error is an answer. */
+  /**
+   * Sends a request with the account's credential, through plan, limits, log and ledger. Never rejects: an error is a response.
+   */
   send(request: ProviderRequest): Promise<GatewayResponse>;
 }
 
 /**
- * Finds the account of a workspace by its name. Rejects with the `GatewayError`s `invalid-input` where there is none, and
- * `credential-origin-mismatch` where the request chooses a host.
+ * Finds the account of a workspace by its name. Rejects with the `GatewayError` `invalid-input` if there is none, and with
+ * `credential-origin-mismatch` if the request chooses a host.
  */
 export const readAccount = async (
   { readView, catalogue }: Pick<ControlParts, 'readView' | 'catalogue'>,
@@ -157,7 +162,7 @@ export const readAccount = async (
     readonly tenant: TenantId;
     /** Of a virtual key, or of a saved provider. */
     readonly name: string;
-    /** Of the request that uses it. */
+    /** The context of the request that uses the account. */
     readonly context: Pick<RouteContext, 'headers' | 'dispatch' | 'principal'>;
   },
 ): Promise<Account> => {
@@ -178,7 +183,7 @@ export const readAccount = async (
     async send({ headers = [], ...request }) {
       const answer = await context.dispatch(
         {
-          // The answer then says with which account it was made.
+          // With this option the response reports which account it was made with.
           kept: {},
           ...request,
           path: request.isStorage === true ? request.path : `/v1${request.path}`,
@@ -192,11 +197,11 @@ export const readAccount = async (
   };
 };
 
-/** Finds the role with which Bedrock reads and writes the files of a job: the one that a request names, or else the account's. */
+/** Returns the role with which Bedrock reads and writes the files of a job: the role in the request, or else the account's. */
 export const bedrockRole = (named: string | undefined, { settings }: Account): string | undefined =>
   named ?? findText(settings.cloudc_job_role_arn);
 
-/** The problem where no role is named. */
+/** The problem reported if no role is named. */
 export const missingRole: InputProblem = {
   pointer: toPointer(['role_arn']),
   message: '"role_arn" is missing, which Bedrock requires.',
@@ -204,8 +209,8 @@ export const missingRole: InputProblem = {
 };
 
 /**
- * Writes the path of a collection, such as `tuningJobs`, in the region of an account; the provider writes the project in the place of
- * `-`. Throws the `GatewayError` `missing-base-url` without a region.
+ * Returns the path of a collection, such as `tuningJobs`, in the region of an account; the provider replaces `-` by the project.
+ * Throws the `GatewayError` `missing-base-url` if there is no region.
  */
 export const vertexPath = ({ settings, provider }: Account, collection: string): string => {
   const region = findText(settings.cloudb_region);

@@ -3,15 +3,15 @@ import type { ResponseBody } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 
 /**
- * The bytes of an answer, as they arrive and no faster than they are read. Throws a `GatewayError` if they break off. What
- * is left of a body that is not read to its end is received and dropped.
+ * Yields the bytes of a response as they arrive, no faster than they are read. Throws a `GatewayError` if they break off. If the
+ * caller stops early, the rest of the body is received and dropped.
  */
 export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Array> {
   if (body.kind === 'bytes') {
     yield body.bytes;
     return;
   }
-  // Undefined is the end.
+  // Undefined marks the end.
   const waiting: (Uint8Array | GatewayError | undefined)[] = [];
   let left = false;
   let wake = (): void => {};
@@ -60,10 +60,10 @@ export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The most bytes of an answer that is no file. */
+/** The maximum size of a response that is not a file, in bytes. */
 const defaultLimit = 16 * 1024 * 1024;
 
-/** The whole of an answer. Rejects with a `GatewayError` if it breaks off or is larger than `limit` bytes. */
+/** Reads a whole response. Rejects with a `GatewayError` if it breaks off or is larger than `limit` bytes. */
 export const answerBytes = async (body: ResponseBody, limit: number = defaultLimit): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let length = 0;

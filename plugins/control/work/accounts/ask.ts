@@ -11,11 +11,11 @@ import { findId, lastSegment } from './read-values.ts';
 
 type Asked = Pick<Account, 'provider'>;
 
-/** Makes the error for what a provider answers that is not as it is documented; `reason` ends the sentence. */
+/** Creates the error for a response that does not match the provider's documentation; `reason` ends the sentence. */
 export const unreadableAnswer = ({ provider }: Asked, reason: string): GatewayError =>
   gatewayError('unreadable-answer', { provider, reason });
 
-/** Sends a request, and resolves to the answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */
+/** Sends a request and resolves to the response. Rejects with a `ProviderRefusal` if its status is not 2xx. */
 export const accepted = async (account: Account, request: ProviderRequest): Promise<GatewayResponse> => {
   const answer = await account.send(request);
   const { status, headers, body } = answer;
@@ -24,8 +24,8 @@ export const accepted = async (account: Account, request: ProviderRequest): Prom
 };
 
 /**
- * Sends a request, and resolves to the JSON object that the provider answers; an empty one where it answers nothing. Rejects like `accepted`, and with the
- * `GatewayError` `unreadable-answer`.
+ * Sends a request and resolves to the JSON object in the response, or to an empty object if the response has no body. Rejects
+ * like `accepted`, and with the `GatewayError` `unreadable-answer`.
  */
 export const ask = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
   const text = (await answerBytes((await accepted(account, request)).body)).toString();
@@ -34,7 +34,10 @@ export const ask = async (account: Account, request: ProviderRequest): Promise<J
   return object;
 };
 
-/** Reads the id of what an answer describes. Throws the `GatewayError` `unreadable-answer` where it has none; `what` names it. */
+/**
+ * Reads the id of the thing that a response describes. Throws the `GatewayError` `unreadable-answer` if it has none; `what` names
+ * it.
+ */
 export const readId = (account: Asked, { id }: { readonly id?: Json | undefined }, what: string): string => {
   const found = findId(id);
   if (found === undefined) throw unreadableAnswer(account, `its ${what} has no id.`);
@@ -42,8 +45,8 @@ export const readId = (account: Asked, { id }: { readonly id?: Json | undefined 
 };
 
 /**
- * Gives what an answer describes, where that is what was asked for, by its id or by the whole name of it. Throws the `GatewayError`
- * `unreadable-answer` where it is another one; `what` names it.
+ * Returns the thing that a response describes if it is the requested one, by its id or by its full name. Throws the `GatewayError`
+ * `unreadable-answer` if it is another one; `what` names it.
  */
 export const sameAs = <Found extends { readonly id?: Json | undefined }>(
   account: Asked,
@@ -54,14 +57,14 @@ export const sameAs = <Found extends { readonly id?: Json | undefined }>(
   throw unreadableAnswer(account, `its ${what} is not the one that was asked for.`);
 };
 
-/** Yields the bytes that a provider answers, as they arrive. Throws like `accepted` and `answerChunks`. */
+/** Yields the bytes of a provider's response as they arrive. Throws like `accepted` and `answerChunks`. */
 export async function* bytesAt(account: Account, request: ProviderRequest): AsyncGenerator<Uint8Array> {
   yield* answerChunks((await accepted(account, request)).body);
 }
 
 /**
- * Makes the request for an address that a provider signed, which needs no credential. Throws the `GatewayError`
- * `unreadable-answer` for what is no address; `what` begins its reason.
+ * Creates the request for an address that a provider signed, which needs no credential. Throws the `GatewayError`
+ * `unreadable-answer` if the value is not an address; `what` begins its reason.
  */
 export const signedAddress = (
   account: Asked,

@@ -8,9 +8,9 @@ import type { RemoteIds } from '../references/remote-ids.ts';
 import type { Account } from './account.ts';
 import type { FileForm } from './upload-file.ts';
 
-/** A file of the gateway that an account gets. */
+/** A file of the gateway that is copied into an account. */
 export interface CopiedFile extends Pick<FileForm, 'filename' | 'read'> {
-  /** Their number. */
+  /** The number of bytes. */
   readonly bytes: number;
 }
 
@@ -24,27 +24,27 @@ export interface FileCopy {
   readonly createdBy?: string | undefined;
   /** The beginning of its id there: a folder, where an account has several places for files. */
   readonly place?: string | undefined;
-  /** As an account has it. */
+  /** The `keyAccount` of the account. */
   readonly keyAccount?: Account['keyAccount'];
-  /** Copies it; resolves to its id there. */
+  /** Copies the file, and resolves to its id in the account. */
   upload(file: CopiedFile): Promise<string>;
 }
 
 /** The copies of files of the gateway in the accounts of providers. */
 export interface FileCopies {
-  /** Resolves to the id of a file in an account, which is copied there at its first use; undefined if the workspace has no such file. */
+  /**
+   * Resolves to the id of a file in an account; it is copied there when it is first used. Undefined if the workspace has no such
+   * file.
+   */
   into(copy: FileCopy): Promise<string | undefined>;
-  /** Resolves to the id of the gateway's file that a file of an account is a copy of; its own id if it is none. */
+  /** Resolves to the id of the gateway's file that a file of an account is a copy of, or to its own id if it is not a copy. */
   readOrigin(tenant: TenantId, file: Pick<FileCopy, 'slug' | 'id'>): Promise<string>;
 }
 
-/** How often it is asked whether another process has made a copy, in milliseconds. */
+/** The interval at which the store is checked for a copy that another process is making, in milliseconds. */
 const askEveryMs = 100;
 
-/**
- * Copies files; a caller that asks for a copy that is being made, here or in another process of the store, waits for
- * that one.
- */
+/** Copies files. If a copy is already being made, in this or another process of the store, the caller waits for that one. */
 export const createFileCopies = ({
   files,
   remoteIds,
@@ -84,7 +84,7 @@ export const createFileCopies = ({
     }
     const stop = renewClaim(claims, { claim, now });
     try {
-      // Another process may have made it just before.
+      // Another process may have completed the copy just before.
       return (await find()) ?? (await made(copy, file));
     } finally {
       stop();

@@ -1,6 +1,6 @@
 import { isGone } from './provider-refusal.ts';
 
-/** Runs something for each item, for at most so many at the same time; the results are in the order of the items. */
+/** Runs a function for each item, with a limit on concurrent runs, and returns the results in the order of the items. */
 export const inTurns = async <Item, Result>(
   items: readonly Item[],
   max: number,
@@ -15,15 +15,15 @@ export const inTurns = async <Item, Result>(
   return results;
 };
 
-/** How many records are asked for at the same time. */
+/** How many records are requested at the same time. */
 const maxAtOnce = 8;
 
-/** Resolves to nothing where a provider does not have what was asked for, in the place of its refusal. Throws all other errors. */
+/** Returns undefined if a provider does not have what was requested. Throws all other errors. */
 export const unlessGone = (error: unknown): undefined => {
   if (!isGone(error)) throw error;
 };
 
-/** Asks a provider for what has each of some ids; what the provider does not have any more is left out. */
+/** Requests one record for each id from a provider, and omits those that the provider no longer has. */
 export const findEach = async <Found>(
   ids: readonly string[],
   find: (id: string) => Promise<Found>,

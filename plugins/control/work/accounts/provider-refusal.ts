@@ -7,7 +7,7 @@ import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { type ControlRoute, withRecovery } from '../../kernel/requests/control-route.ts';
 import { xmlValue } from '../blobs/s3/put-object.ts';
 
-/** An answer of a provider that is not what a job asked for; it becomes the reply to the client. */
+/** An unexpected response of a provider to a job's request; it becomes the reply to the client. */
 export class ProviderRefusal extends Error {
   readonly reply: JsonReply;
 
@@ -18,10 +18,12 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** Whether a provider says that it does not have what was asked for. */
+/** Checks whether a provider reported that it does not have what was requested. */
 export const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && error.reply.status === 404;
 
-/** Whether an error is one that asking a provider can meet: no answer, a refusal, or an account that does not exist any more. */
+/**
+ * Checks whether an error is one that a provider request can cause: no response, a refusal, or an account that no longer exists.
+ */
 export const isOfProvider = (error: unknown): boolean =>
   error instanceof GatewayError || error instanceof ProviderRefusal;
 
@@ -37,7 +39,10 @@ const toType = (status: number): string => types[status] ?? (status < 500 ? 'inv
 const shown = (value: Json | undefined): string | undefined =>
   findText(value) ?? (value === undefined || value === null ? undefined : JSON.stringify(value));
 
-/** Finds the text of an error, by the names that vendors have for it: https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html and others. */
+/**
+ * Finds the message of an error under the names that vendors use for it:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html and others.
+ */
 const findMessage = (body: JsonObject): string | undefined =>
   shown(findObject(body.error)?.message ?? body.error ?? body.message ?? body.Message ?? body.detail);
 
@@ -52,11 +57,11 @@ const storageError = (xml: string): JsonObject => {
   return code === undefined ? {} : { code, message: xmlValue(xml, 'Message') ?? code };
 };
 
-/** Writes an error as OpenAI does: https://platform.openai.com/docs/guides/error-codes */
+/** Converts an error to OpenAI's form: https://platform.openai.com/docs/guides/error-codes */
 export const errorBody = (status: number, text: string): JsonObject => {
   const body = parseObject(text) ?? storageError(text);
   const { error } = body;
-  // One that has `param` is written so already.
+  // An error with `param` is already in this form.
   if (isJsonObject(error) && Object.hasOwn(error, 'param')) return body;
   const message = findMessage(body) ?? (text.slice(0, 1000) || `The provider answered ${status} without a body.`);
   return { error: { message, type: toType(status), param: null, code: readCode(body) } };
@@ -64,7 +69,7 @@ export const errorBody = (status: number, text: string): JsonObject => {
 
 const kept = ['retry-after', 'x-request-id'];
 
-/** Makes the refusal for an answer whose status is no success, in OpenAI's form, whatever form its provider has. */
+/** Creates the refusal for an unsuccessful response, in OpenAI's form, whatever the provider's form is. */
 export const toRefusal = (status: number, headers: RawHeaders, text: string): ProviderRefusal =>
   new ProviderRefusal({
     status: status < 400 ? 502 : status,
@@ -75,7 +80,7 @@ export const toRefusal = (status: number, headers: RawHeaders, text: string): Pr
     }),
   });
 
-/** Makes routes answer what their providers refuse. */
+/** Makes routes reply with the refusals of their providers. */
 export const withRefusals = (rows: readonly ControlRoute[]): readonly ControlRoute[] =>
   withRecovery(rows, (error) => {
     if (error instanceof ProviderRefusal) return error.reply;

@@ -5,21 +5,21 @@ import type { Account } from './account.ts';
 import { ask, readId } from './ask.ts';
 
 export interface FileForm {
-  /** The name of the field that has the file; `file` if absent. */
+  /** The name of the file field; `file` if absent. */
   readonly field?: string;
-  /** Text fields, which come first. */
+  /** Text fields, which precede the file. */
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;
-  /** The size of the file; undefined where it is not known before it is read. */
+  /** The size of the file; undefined if it is not known before the file is read. */
   readonly bytes: number | undefined;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** As forms write them: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/** Quotes a name as forms do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
 const quoted = (text: string): string =>
   text.replace(/["\r\n]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 
-/** Makes a form with a file, which is read as it is sent, and whose length is known beforehand if the file's is. */
+/** Creates a form whose file is read while it is sent. The form's length is known in advance if the file's length is. */
 export const fileForm = ({ field = 'file', fields, filename, bytes, read }: FileForm): ReceivedBody => {
   const boundary = `gw-${randomUUID()}`;
   const named = Object.entries(fields).map(
@@ -44,7 +44,7 @@ export const fileForm = ({ field = 'file', fields, filename, bytes, read }: File
 };
 
 /**
- * Uploads a file to an account whose API of files is OpenAI's, and resolves to its id there. Rejects like `ask`.
+ * Uploads a file to an account with OpenAI's API of files, and resolves to its id there. Rejects like `ask`.
  * https://platform.openai.com/docs/api-reference/files/create
  */
 export const uploadFile = async (account: Account, file: Omit<FileForm, 'fields'>, purpose: string): Promise<string> =>
@@ -55,8 +55,8 @@ export const uploadFile = async (account: Account, file: Omit<FileForm, 'fields'
   );
 
 /**
- * Runs what sends bytes, and rejects with what the bytes themselves have thrown, where they have, whatever became of the request
- * that they were a part of.
+ * Runs a function that sends bytes. If reading the bytes threw an error, rejects with that error, whatever the result of the
+ * request was.
  */
 export const withOwnError = async <Result>(
   read: () => AsyncIterable<Uint8Array>,

@@ -8,20 +8,20 @@ import type { RemoteIds } from '../references/remote-ids.ts';
 import type { AccountIds } from './account-ids.ts';
 import type { FileCopies } from './file-copies.ts';
 
-/** The parts of files, batches, jobs and responses, beside those that all resources have. */
+/** The parts of files, batches, jobs and responses, in addition to those of all resources. */
 export interface WorkParts extends ControlParts {
-  /** Sealed bytes that are no files of users. */
+  /** Sealed bytes that are not files of users. */
   readonly blobs: Blobs;
   readonly files: StoredFiles;
   readonly fileLimits: Pick<FileSettings, 'maxBytes'>;
   readonly remoteIds: RemoteIds;
   readonly accountIds: AccountIds;
-  /** One for all resources, so that a file is copied once, whichever of them want it. */
+  /** Shared by all resources, so that a file is copied once, whichever of them need it. */
   readonly fileCopies: FileCopies;
-  /** Items of answers that later requests may name. */
+  /** Items of responses that later requests may name. */
   readonly storedItems: Pick<OpenedItems, 'remove'>;
-  /** Finds the present principal of a caller that asked for something before. */
+  /** Finds the current principal of a caller that sent an earlier request. */
   readonly principalNow: PrincipalNow;
-  /** Resolves when what requests have used so far outlasts this process. While the store is unavailable it waits. It never rejects. */
+  /** Resolves when the usage of requests so far is stored durably. Waits while the store is unavailable. Never rejects. */
   usageKept(): Promise<void>;
 }

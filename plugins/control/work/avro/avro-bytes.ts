@@ -1,22 +1,22 @@
-/** Bytes that do not follow Avro, or have more than can be read. */
+/** Bytes that are not valid Avro, or that exceed the limits of the reader. */
 export class AvroError extends Error {
   override readonly name = 'AvroError';
 }
 
-/** Records may contain one another. */
+/** The maximum depth, because records may contain one another. */
 const deepest = 64;
 
-/** Of the tenth byte of a number. */
+/** The weight of the tenth byte of a number. */
 const largestScale = 64 * 128 ** 8;
 
 /**
- * Reads the values of Avro one after another: https://avro.apache.org/docs/1.12.0/specification/#binary-encoding. Its methods
- * throw an `AvroError` where there are not enough bytes.
+ * Reads Avro values one after another: https://avro.apache.org/docs/1.12.0/specification/#binary-encoding. The methods throw an
+ * `AvroError` if there are not enough bytes.
  */
 export class AvroBytes {
   readonly #bytes: Buffer;
   #at = 0;
-  /** How many items of lists may still be read: items without bytes could be any number. */
+  /** How many list items may still be read. Items without bytes could otherwise be any number. */
   #items: number;
   #depth = 0;
 
@@ -37,7 +37,7 @@ export class AvroBytes {
     return this.#bytes.subarray(from, this.#at);
   }
 
-  /** Of at most 64 bits; one beyond 2⁵³ loses digits. */
+  /** Reads a number of at most 64 bits; a number beyond 2⁵³ loses digits. */
   long(): number {
     let byte = this.take(1).readUInt8();
     const isNegative = byte % 2 === 1;
@@ -54,7 +54,7 @@ export class AvroBytes {
     return this.take(this.long()).toString();
   }
 
-  /** Reads how many items of a list come next; 0 at its end. */
+  /** Reads the number of list items that come next; 0 at the end of the list. */
   count(): number {
     const declared = this.long();
     // A negative count is followed by the length in bytes.

@@ -16,9 +16,9 @@ const primitives: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['string', (bytes) => bytes.text()],
 ]);
 
-/** The place of a part in its schema. */
+/** The position of a part in its schema. */
 interface Place {
-  /** The readers of named types, by their whole names. */
+  /** The readers of named types, by their full names. */
   readonly named: Map<string, ReadValue>;
   readonly namespace: string;
   readonly depth: number;
@@ -55,7 +55,7 @@ const listReader =
 
 const mapReader = (read: ReadValue): ReadValue => {
   const entries = listReader((bytes) => [bytes.text(), read(bytes)]);
-  // What `entries` reads are pairs.
+  // The entries are pairs.
   return (bytes) => Object.fromEntries(entries(bytes) as unknown as readonly [string, Json][]);
 };
 
@@ -75,7 +75,7 @@ const enumReader = ({ symbols }: JsonObject): ReadValue => {
   return (bytes) => names[bytes.long()] ?? null;
 };
 
-/** Makes the reader of a named type, which may contain itself. */
+/** Creates the reader of a named type, which may contain itself. */
 const namedReader = (schema: JsonObject, place: Place, make: (inner: Place) => ReadValue): ReadValue => {
   const written = findText(schema.name) ?? '';
   const name = fullName(written, findText(schema.namespace) ?? place.namespace);
@@ -116,7 +116,8 @@ const readerAt = (schema: Json, place: Place): ReadValue => {
 };
 
 /**
- * Makes what reads the values of a schema as JSON: https://avro.apache.org/docs/1.12.0/specification/#schema-declaration. Members that
- * are null are left out, `bytes` are in base64, and logical types are read as what they are made of. Throws an `AvroError`.
+ * Creates a reader that returns the values of a schema as JSON:
+ * https://avro.apache.org/docs/1.12.0/specification/#schema-declaration. Null members are omitted, `bytes` are in base64, and
+ * logical types are read as their underlying types. Throws an `AvroError`.
  */
 export const avroReader = (schema: Json): ReadValue => readerAt(schema, { named: new Map(), namespace: '', depth: 0 });

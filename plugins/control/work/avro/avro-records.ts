@@ -5,7 +5,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { AvroBytes, AvroError } from './avro-bytes.ts';
 import { avroReader, type ReadValue } from './avro-reader.ts';
 
-/** Bytes that are taken as they come: no more than what is taken is in memory, and the piece that it came with. */
+/** Takes bytes as they arrive. Memory holds what is being taken and the piece that it arrived with. */
 class IncomingBytes {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #waiting: Buffer[] = [];
@@ -15,7 +15,7 @@ class IncomingBytes {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Waits for so many bytes; false if there are not so many. */
+  /** Waits for `length` bytes; false if there are fewer. */
   async #has(length: number): Promise<boolean> {
     while (this.#length < length) {
       const { done = false, value } = await this.#pieces.next();
@@ -30,7 +30,7 @@ class IncomingBytes {
     return !(await this.#has(1));
   }
 
-  /** Rejects with an `AvroError` if there are not so many, or more than `max` are asked for. */
+  /** Rejects with an `AvroError` if there are fewer bytes, or if `length` is larger than `max`. */
   async take(length: number, max: number): Promise<Buffer> {
     if (length < 0 || length > max) throw new AvroError(`a piece of it has ${length} bytes, and not at most ${max}`);
     if (!(await this.#has(length))) throw new AvroError('it breaks off');
@@ -48,13 +48,13 @@ class IncomingBytes {
     return new AvroBytes(Buffer.from(bytes)).long();
   }
 
-  /** Takes no more of what comes. */
+  /** Stops reading. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }
 }
 
-/** The largest block of records, as it is written and as it is read. */
+/** The maximum size of a block of records, both compressed and decompressed. */
 const maxBlockBytes = 64 * 1024 * 1024;
 
 const maxHeaderBytes = 1024 * 1024;
@@ -66,7 +66,7 @@ const inflate = promisify(inflateRaw);
 
 type Unpack = (bytes: Buffer) => Promise<Buffer>;
 
-/** Those that each implementation has. */
+/** The codecs that every implementation supports. */
 const codecs: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ['null', async (bytes) => bytes],
   [
@@ -81,7 +81,7 @@ const codecs: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
 interface Header {
   readonly read: ReadValue;
   readonly unpack: Unpack;
-  /** Comes after each block. */
+  /** The marker after each block. */
   readonly sync: Buffer;
 }
 
@@ -110,8 +110,8 @@ const readHeader = async (incoming: IncomingBytes): Promise<Header> => {
 };
 
 /**
- * The records of an object container file, one at a time; a block of them is in memory. Throws an `AvroError` for one that is
- * not right, which ends within a block too. https://avro.apache.org/docs/1.12.0/specification/#object-container-files
+ * Yields the records of an object container file, one at a time; memory holds one block of them. Throws an `AvroError` if the
+ * file is invalid or ends within a block. https://avro.apache.org/docs/1.12.0/specification/#object-container-files
  */
 export async function* avroRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject> {
   const incoming = new IncomingBytes(pieces);

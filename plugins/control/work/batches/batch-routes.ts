@@ -18,7 +18,7 @@ import { toExecutors } from './executors.ts';
 const findId = (batch: object | undefined): string | undefined =>
   batch !== undefined && 'id' in batch && typeof batch.id === 'string' ? batch.id : undefined;
 
-/** Lists the batches of each executor, one after another, from behind the id `after`. */
+/** Lists the batches of each executor, one after another, starting after the id `after`. */
 const listBatches = async (
   executors: readonly Executor[],
   call: BatchCall,
@@ -28,7 +28,7 @@ const listBatches = async (
   const data: object[] = [];
   let hasMore = false;
   for (const [at, executor] of executors.slice(first).entries()) {
-    // One more than there is room for says whether there is more.
+    // One more than fits, to find out whether there are more.
     const page = await executor.list(call, {
       after: at === 0 ? after : undefined,
       limit: Math.max(limit - data.length, 1),
@@ -53,7 +53,7 @@ const toCall = (parts: WorkParts, context: RouteContext): BatchCall => {
   return { tenant, context, account: () => readAccount(parts, { tenant, name, context }) };
 };
 
-/** A batch of the gateway's, or whatever a provider answers. */
+/** A batch of the gateway, or whatever a provider returns. */
 const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */

@@ -19,22 +19,22 @@ const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
 
 type NewBatch = Pick<NewBatchBody, 'completion_window' | 'endpoint'>;
 
-/** Finds out whether a provider runs a new batch itself. */
+/** Checks whether a provider runs a new batch itself. */
 const runsItself = (provider: string, { completion_window: window, endpoint }: NewBatch): boolean =>
   window === '24h' && (native.has(provider) || batchAdapters.get(provider)?.endpoints.includes(endpoint) === true);
 
 /** The executors of batches. */
 export interface Executors {
-  /** In the order in which batches are listed. */
+  /** All executors, in the order in which batches are listed. */
   readonly all: readonly Executor[];
   forNew(account: Pick<Account, 'provider'>, body: NewBatch): Executor;
-  /** Finds out whether a new batch is run in the name of a role. */
+  /** Checks whether a new batch runs with a role. */
   takesRole(account: Pick<Account, 'provider'>, body: NewBatch): boolean;
-  /** Finds the executor of the batch of an id. */
+  /** Finds the executor of a batch by its id. */
   of(id: string): Executor;
 }
 
-/** Makes the executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
+/** Creates a function that returns the executor of each provider that runs batches: in OpenAI's form, or in its own. */
 export const providerExecutors = (parts: WorkParts): ((provider: string) => ProviderExecutor) => {
   const inOpenAiForm = nativeExecutor(parts, native);
   const mapped = new Map([...batchAdapters].map(([id, adapter]) => [id, mappedExecutor(parts, adapter)]));
@@ -43,10 +43,7 @@ export const providerExecutors = (parts: WorkParts): ((provider: string) => Prov
 
 const config = 'x-gw-config';
 
-/**
- * Refuses what says how the gateway sends lines, for a batch whose lines a provider runs. Throws the `GatewayError`
- * `invalid-input`.
- */
+/** Rejects options for how the gateway sends lines if a provider runs the lines. Throws the `GatewayError` `invalid-input`. */
 const refusePlan = ({ account, context }: ProviderCall, { gw_options: options }: NewBatchBody): void => {
   const message = (what: string): string => `${account.slug} runs its batches itself, so that ${what}.`;
   const hint = 'Leave it out, or write "completion_window": "immediate".';
@@ -59,15 +56,15 @@ const refusePlan = ({ account, context }: ProviderCall, { gw_options: options }:
 };
 
 /**
- * Refuses a batch whose lines a provider runs for its labels, as calls to models are: its lines have no others. Throws the
- * `GatewayError` `invalid-header`.
+ * Rejects a batch that a provider runs if its labels are not allowed, as for model calls: its lines have no other labels. Throws
+ * the `GatewayError` `invalid-header`.
  */
 const refuseLabels = (findRefusal: LabelRefusal, call: ProviderCall): void => {
   const reason = findRefusal(toLabels(call), { callsModel: true });
   if (reason !== undefined) throw gatewayError('invalid-header', { header: 'x-gw-metadata', reason });
 };
 
-/** Makes the executor for all providers, which finds by the account of a call whose batch it is. */
+/** Creates the executor for all providers, which uses the account of a call to find the one that has the batch. */
 const providersExecutor = (parts: WorkParts): Executor => {
   const toExecutor = providerExecutors(parts);
   let findRefusal: LabelRefusal | undefined;

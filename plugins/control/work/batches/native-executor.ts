@@ -19,7 +19,7 @@ import { fileError, refuseLines } from './batch/refuse-lines.ts';
 import { listedBatches } from './providers/listed-batches.ts';
 import { hurryWatch, readUsage, recordBatch, refuseKnown } from './providers/watched-batches.ts';
 
-/** As many as a provider lists at once. Those behind are asked for one by one. */
+/** The page size of the provider's list. Batches beyond it are requested one by one. */
 const pageSize = 100;
 
 const toContent = (file: string): ProviderRequest => ({
@@ -30,7 +30,7 @@ const toContent = (file: string): ProviderRequest => ({
 /** The members that name files. */
 const fileNames = ['output_file_id', 'error_file_id'] as const;
 
-/** The members that are there only where they can be read. */
+/** The members that are present only if they are readable. */
 const normalised: readonly string[] = [...fileNames, ...timeNames];
 
 const readErrors = (errors: Json | undefined): JsonObject => {
@@ -52,7 +52,7 @@ const readStatus = (status: Json | undefined): string => {
   return batchStatuses.find((each) => each === written) ?? 'in_progress';
 };
 
-/** A batch of OpenAI or Azure as the specification has it: what is not known is absent; what it has beside that is kept. */
+/** Converts a batch of OpenAI or Azure to the form of the specification: unknown members are absent, additional ones are kept. */
 const normalisedBatch = (batch: JsonObject): JsonObject => {
   const { errors, request_counts: counts, metadata, ...rest } = batch;
   const further = Object.entries(rest).filter(([name]) => !normalised.includes(name));
@@ -72,17 +72,17 @@ const normalisedBatch = (batch: JsonObject): JsonObject => {
   };
 };
 
-/** The files of a batch. */
+/** Returns the files of a batch. */
 const readFiles = (batch: JsonObject): readonly string[] => fileNames.flatMap((name) => findId(batch[name]) ?? []);
 
-/** The lines of the results of a batch. */
+/** Yields the lines of a batch's results. */
 async function* resultLines({ account }: ProviderCall, batch: JsonObject): AsyncGenerator<JsonObject> {
   for (const file of readFiles(batch)) yield* jsonLines(account, toContent(file));
 }
 
 /**
- * Batches that providers run, whose API is OpenAI's: requests are passed on. An account may be shared by workspaces, which
- * reach what they made themselves alone.
+ * Runs batches at providers with OpenAI's API, by passing requests on. Workspaces may share an account, and each reaches only
+ * what it created itself.
  */
 export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>): ProviderExecutor => {
   const { remoteIds, accountIds, files, fileCopies } = parts;
@@ -91,25 +91,28 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
 
   const toCancel = (id: string): ProviderRequest => ({ method: 'POST', path: `${toRequest(id).path}/cancel` });
 
-  /** Records a batch that was just made, which is cancelled where that cannot be done. */
+  /** Records a batch that was just created. If that fails, cancels it. */
   const recordNew = async (call: ProviderCall, id: string, endpoint: string): Promise<void> => {
     try {
       await recordBatch(parts, call, { id, endpoint });
     } catch (error) {
-      // Nobody could find it again.
+      // Nobody could find the batch again.
       await ask(call.account, toCancel(id)).catch(() => {});
       throw error;
     }
   };
 
-  /** Sends a request about a batch that the workspace made with this provider, or may ask for, and notes the files of its own. */
+  /**
+   * Sends a request about a batch that the workspace created with this provider, or may ask for, and records the files of a batch
+   * of its own.
+   */
   const askOwn = async (call: ProviderCall, id: string, request = toRequest(id)): Promise<JsonObject> => {
     const { tenant, account } = call;
     const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
     if (whose !== 'own' && whose !== 'unknown') throw notFound('batch', id, 'GET /v1/batches');
     const batch = sameAs(account, await ask(account, request), { id, what: 'batch' });
     const keyAccount = account.keyAccount?.();
-    // The files of a batch that is nobody's are nobody's either.
+    // If a batch belongs to nobody, so do its files.
     if (whose === 'unknown') return batch;
     const listed = readFiles(batch);
     const known = await remoteIds.among(tenant, 'file', listed, account.slug);
@@ -119,7 +122,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     return batch;
   };
 
-  /** The id that the account has for an input file. Throws the `GatewayError` `invalid-input`. */
+  /** Returns the account's id of an input file. Throws the `GatewayError` `invalid-input`. */
   const readInput = async (call: ProviderCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
     const { tenant, account, context } = call;
     const { slug } = account;
@@ -148,21 +151,21 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
   const readOrigin = ({ tenant, account: { slug } }: ProviderCall, id: string): Promise<string> =>
     fileCopies.readOrigin(tenant, { slug, id });
 
-  /** A batch as the specification has it, with the gateway's id of its input file, and what its lines have used. */
+  /** Converts a batch to the form of the specification, with the gateway's id of its input file, and its usage. */
   const view = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => ({
     ...normalisedBatch(batch),
     input_file_id: await readOrigin(call, findId(batch.input_file_id) ?? ''),
     ...(await readUsage(parts, call, findText(batch.id) ?? '')),
   });
 
-  /** Shows a batch that was asked for, which is charged soon after its end. */
+  /** Returns a requested batch, and has it charged soon after its end. */
   const show = async (call: ProviderCall, batch: JsonObject): Promise<RouteReply> => {
     const seen = await view(call, batch);
     if (isOver(seen) && seen.cost === undefined) await hurryWatch(parts, call, findText(batch.id) ?? '');
     return ok(seen);
   };
 
-  /** The model that the lines of an input file ask for, which is the same for all of them; undefined if the file is gone. */
+  /** Returns the model that all lines of an input file request; undefined if the file is gone. */
   const readModel = async (call: ProviderCall, file: string): Promise<string | undefined> => {
     const { account, tenant } = call;
     const own = await readOrigin(call, file);
@@ -210,7 +213,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     async list(call, { after, limit }): Promise<BatchPage> {
       const { account } = call;
       if (!providers.has(account.provider)) return { data: [], hasMore: false };
-      /** The batches of the account behind `after`; none where the provider does not list them. */
+      /** Reads the batches of the account after `after`; none if the provider does not list them. */
       const readNext = async (): Promise<ReadonlyMap<string, JsonObject>> => {
         const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });
         const page = await ask(account, { method: 'GET', path: `/batches?${query}` }).catch(unlessGone);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { syncFolder } from '../../kernel/store/sync-folder.ts';
 
-/** A folder of this machine, which only the user of the gateway can read. A file has its name when all of it is on disk. */
+/** A folder of this machine that only the user of the gateway can read. A file gets its name when all of it is on disk. */
 export const folderStorage = (folder: string): BlobStorage => {
   const toFile = (id: string): string => join(folder, id);
   const toPart = (id: string): string => join(folder, `${id}.part`);
@@ -57,7 +57,7 @@ export const folderStorage = (folder: string): BlobStorage => {
   };
 };
 
-/** The bytes of a stream, put together to pieces of `size` bytes each; the last may have fewer. */
+/** Regroups the bytes of a stream into pieces of `size` bytes; the last piece may be shorter. */
 export async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void> {
   let waiting: Uint8Array[] = [];
   let length = 0;
@@ -75,10 +75,10 @@ export async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number):
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** Bytes cannot be written or read. The message is a sentence for the operator: what is the case, and what to do. */
+/** Bytes cannot be written or read. The message is for the operator: what is wrong, and what to do. */
 export class BlobError extends Error {
   override readonly name = 'BlobError';
-  /** They cannot be reached now, or they are not what was written. */
+  /** The bytes cannot be reached now, or they are not those that were written. */
   readonly error: 'unavailable' | 'damaged';
 
   constructor(reason: BlobError['error'], message: string, options?: ErrorOptions) {
@@ -87,7 +87,7 @@ export class BlobError extends Error {
   }
 }
 
-/** A part of some bytes, from 0; `to` is behind its last byte. */
+/** A range of bytes, counted from 0; `to` is the offset after its last byte. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -95,21 +95,21 @@ export interface ByteRange {
 
 /** A place for sealed bytes: a folder, or a bucket. Ids are random. All methods reject with a `BlobError`. */
 export interface BlobStorage {
-  /** Keeps all of the bytes, or, where they break off or the process ends, nothing that can be read. */
+  /** Stores all of the bytes. If they break off or the process ends, nothing readable is left. */
   write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;
   read(id: string, range: ByteRange): AsyncIterable<Uint8Array>;
-  /** Removes it, and what an interrupted `write` has left; nothing happens where there is nothing. */
+  /** Removes the bytes, and what an interrupted `write` has left. Does nothing if there are none. */
   remove(id: string): Promise<void>;
 }
 
-/** Bytes that are counted as they are read. */
+/** Counts bytes while they are read. */
 export class CountedBytes implements AsyncIterable<Uint8Array> {
   readonly #bytes: AsyncIterable<Uint8Array>;
   readonly #check: (count: number, piece: Uint8Array) => unknown;
-  /** The number of those that were read so far. */
+  /** How many bytes were read so far. */
   count = 0;
 
-  /** Calls `check` with each piece and the count that has it, before the piece is given. */
+  /** Calls `check` with each piece and the count including it, before the piece is yielded. */
   constructor(bytes: AsyncIterable<Uint8Array>, check: (count: number, piece: Uint8Array) => unknown = () => {}) {
     this.#bytes = bytes;
     this.#check = check;

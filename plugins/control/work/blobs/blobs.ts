@@ -7,11 +7,11 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { BlobRow } from '../../kernel/store/tables.ts';
 import { BlobError, type BlobStorage, type ByteRange, CountedBytes, inPieces } from './blob-storage.ts';
 
-/** The plain bytes of each chunk but the last, which may have fewer, and none if there are none at all. */
+/** The number of plain bytes in each chunk. The last chunk may have fewer, and has none if the blob is empty. */
 export const chunkBytes = 65_536;
 const sealedChunkBytes = chunkBytes + encryptionOverhead;
 
-/** The owner of the chunks, and the key that they are sealed with. */
+/** The owner of the chunks, and the key that seals them. */
 interface ChunkSealing {
   readonly id: string;
   readonly key: PartSealer;
@@ -24,7 +24,7 @@ const toPlace = (id: string, chunk: number, isLast: boolean): Parameters<PartSea
 /** Seals bytes, which arrive in pieces of any size, chunk by chunk. */
 async function* sealChunks(bytes: AsyncIterable<Uint8Array>, { id, key }: ChunkSealing): AsyncGenerator<Buffer, void> {
   let chunk = 0;
-  // A chunk is sealed when it is known whether it is the last.
+  // A chunk is sealed only when it is known whether it is the last.
   let plain: Buffer = Buffer.alloc(0);
   for await (const piece of inPieces(bytes, chunkBytes)) {
     if (plain.length > 0) {
@@ -52,8 +52,8 @@ const openChunk = (sealed: Buffer, { id, key }: ChunkSealing, [chunk, isLast]: r
 };
 
 /**
- * Yields the plain bytes of a range: `bytes` is how many they are in all, and `read` reads sealed ones. Only the chunks are read
- * that have some of them; it throws a `BlobError` for one that was changed.
+ * Yields the plain bytes of a range. `bytes` is the total number of plain bytes, and `read` reads sealed ones. Only the chunks
+ * that overlap the range are read. Throws a `BlobError` for a changed chunk.
  */
 async function* openChunks(
   {
@@ -79,48 +79,51 @@ async function* openChunks(
   if (chunk !== end) throw damaged(id);
 }
 
-/** Bytes that are kept, as whoever keeps them notes it: it is JSON. */
+/** A reference to stored bytes, which the owner records. It is JSON. */
 export interface BlobRef {
   readonly id: string;
-  /** The id of a workspace. */
+  /** The id of the workspace. */
   readonly tenant: string;
-  /** The id of the data key that they are sealed with. */
+  /** The id of the data key that seals the bytes. */
   readonly key: string;
-  /** How many they are. */
+  /** The number of bytes. */
   readonly bytes: number;
-  /** Of the bytes, in hexadecimal digits. */
+  /** The SHA-256 of the bytes, in hexadecimal digits. */
   readonly sha256: string;
 }
 
 export interface NewBlob {
-  /** The id of a workspace. */
+  /** The id of the workspace. */
   readonly tenant: string;
-  /** Whether it is removed after a day unless `keep` was called, as where a process ends in between; false if absent. */
+  /** Whether the blob is removed after a day unless `keep` is called, for a process that ends in between; false if absent. */
   readonly isProvisional?: boolean;
 }
 
 /** Bytes of workspaces, sealed at rest. All methods reject with a `BlobError`, a `SecretError` or a `StoreError`. */
 export interface Blobs {
-  /** Keeps all of the bytes, or, where they break off, nothing. Not to be called inside `Store.write`. */
+  /** Stores all of the bytes, or nothing if they break off. Must not be called inside `Store.write`. */
   write(at: NewBlob, bytes: AsyncIterable<Uint8Array>): Promise<BlobRef>;
-  /** Makes a provisional one last, in the transaction that notes its ref. */
+  /** Makes a provisional blob permanent, in the transaction that records its ref. */
   keep(writing: Writing, ref: BlobRef): Promise<unknown>;
-  /** Reads only what a range needs. Bytes that are read whole are compared with their checksum before the last are given. */
+  /**
+   * Reads only the chunks that a range needs. If a blob is read whole, its checksum is verified before the last bytes are
+   * returned.
+   */
   read(ref: BlobRef, range?: ByteRange): AsyncIterable<Buffer>;
-  /** Lets it go, in the transaction that forgets its ref: it is removed within an hour, or by `remove` at once. */
+  /** Releases a blob, in the transaction that deletes its ref. It is removed within an hour, or immediately by `remove`. */
   drop(writing: Writing, ref: BlobRef): Promise<unknown>;
   remove(ref: BlobRef): Promise<void>;
-  /** Removes what was left behind a day ago or earlier, and what belongs to workspaces that are gone. */
+  /** Removes blobs that were abandoned at least a day ago, and blobs of deleted workspaces. */
   sweep(isOver: () => boolean): Promise<void>;
 }
 
-/** How many are removed at a time. */
+/** How many blobs are removed at a time. */
 const maxAtOnce = 100;
 
 const setBlob = (writing: Writing, id: string, change: Pick<BlobRow, 'state' | 'since'>): Promise<unknown> =>
   writing.updateTable('blobs').set(change).where('id', '=', id).execute();
 
-/** Lists some of those that nobody has kept since a time, or whose workspace is gone. */
+/** Lists some blobs that have not been kept since a time, or whose workspace is gone. */
 const listAbandoned = (db: Store['db'], before: number): Promise<Pick<BlobRow, 'id'>[]> =>
   db
     .selectFrom('blobs')
@@ -135,7 +138,7 @@ const listAbandoned = (db: Store['db'], before: number): Promise<Pick<BlobRow, '
     .limit(maxAtOnce)
     .execute();
 
-/** Passes bytes that are read whole: the last piece of them is given when the checksum is right. */
+/** Passes on bytes that are read whole, and yields the last piece only if the checksum matches. */
 async function* verified(bytes: AsyncIterable<Buffer>, { id, sha256 }: BlobRef): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
   let last: Buffer | undefined;
@@ -149,7 +152,7 @@ async function* verified(bytes: AsyncIterable<Buffer>, { id, sha256 }: BlobRef):
   if (last !== undefined) yield last;
 }
 
-/** Opens a storage; `now` says milliseconds since the epoch. */
+/** Creates blobs in a storage; `now` returns milliseconds since the epoch. */
 export const createBlobs = ({
   store,
   sealer,
@@ -180,7 +183,7 @@ export const createBlobs = ({
         await storage.write(id, sealChunks(counted, { id, key }));
         if (!isProvisional) await store.write((writing) => setBlob(writing, id, { state: 'kept', since }));
       } catch (error) {
-        // What cannot be removed now is removed by the sweep.
+        // If it cannot be removed now, the sweep removes it.
         await discard(id).catch(() => {});
         throw error;
       }

@@ -6,7 +6,7 @@ import { objectSchema, ok, orNull, textOrNull, titled } from '../../kernel/reque
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
-/** More are counted alone. */
+/** The maximum number of circuits in a list; further ones are only counted. */
 const maxCircuits = 1000;
 
 const seconds = { type: 'number', description: 'Seconds since the epoch.' } as const;
@@ -55,7 +55,7 @@ const reply = titled(
 
 const order = ['open', 'half-open', 'closed'];
 
-/** Seconds, with milliseconds. */
+/** Converts a time to seconds since the epoch, with milliseconds as decimals. */
 const at = (now: number, ms: number | undefined): number | null =>
   ms === undefined ? null : Math.round(now + ms) / 1000;
 
@@ -67,7 +67,7 @@ const toView = ({ state, of, place, failures, cause, openMs, leftMs }: ListedCir
   ...{ opened_at: at(now, openMs === undefined ? undefined : -openMs), retry_at: at(now, leftMs) },
 });
 
-/** Makes the route that lists the circuits of a workspace. */
+/** Creates the route that lists the circuits of a workspace. */
 export const circuitRoutes = ({ listCircuits, now }: ControlParts): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',

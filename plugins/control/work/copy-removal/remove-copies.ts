@@ -14,7 +14,7 @@ import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
 import { providerFileStores } from '../provider-files/stores.ts';
 import { kindsAt, remoteRows } from '../references/remote-ids.ts';
 
-/** Jobs that are asked for; where there are more, one of them is taken to run. */
+/** The maximum number of jobs that are queried. If there are more, one of them is assumed to be running. */
 const maxJobs = 200;
 const maxAtOnce = 4;
 
@@ -24,10 +24,10 @@ const runs = async (id: string, account: Account): Promise<boolean> => {
 };
 
 /**
- * Finds out whether a job of the workspace in an account may read a copy. Nobody notes which file a job was given, so that any
- * that was created since the copy is taken to read it until it is over. Rejects with a `ProviderRefusal` or a `GatewayError`
- * where it cannot be known. `to` is
- * the last time at which a job can have been given it, in milliseconds since the epoch.
+ * Checks whether a job of the workspace in an account may read a copy. The gateway does not record which file a job reads, so any
+ * job that was created since the copy is assumed to read it until it ends. Rejects with a `ProviderRefusal` or a `GatewayError`
+ * if this cannot be determined. `to` is the latest time at which a job can have been given the copy, in milliseconds since the
+ * epoch.
  */
 const isCopyRead = async (
   db: Reading,
@@ -59,7 +59,7 @@ const isCopyRead = async (
   return (await inTurns(tunings, maxAtOnce, ({ remote_id: id }) => runs(id, account))).includes(true);
 };
 
-/** Deletes a file of an account, which may be gone already. Rejects like `ask`. */
+/** Deletes a file of an account; does nothing if it is already gone. Rejects like `ask`. */
 const deleteCopy = async (id: string, account: Account): Promise<void> => {
   const removed: Promise<unknown> =
     providerFileStores.get(account.provider)?.remove(id, account) ??
@@ -73,15 +73,15 @@ export type RemovalParts = WorkParts & { readonly clock: Pick<Clock, 'wall'> };
 const name = 'copy-removal';
 
 const minuteMs = 60_000;
-/** By then, whoever was about to use a copy when its file was deleted has noted the job. */
+/** By then, a caller that was about to use a copy when its file was deleted has recorded its job. */
 const firstMs = 10 * minuteMs;
 const longestMs = 60 * minuteMs;
-/** Longer than batches run, and nearly all fine-tuning jobs. */
+/** Longer than batches and nearly all fine-tuning jobs run. */
 const givenUpMs = 8 * 24 * 60 * minuteMs;
 
 const scopes: ReadonlySet<KeyScope> = new Set(['completions.write']);
 
-/** Finds the account that has a copy; undefined if the workspace has it no more. */
+/** Finds the account that has a copy; undefined if the workspace no longer has the account. */
 const findAccount = async (
   parts: RemovalParts,
   { slug }: RemoteIdRow,
@@ -94,7 +94,7 @@ const findAccount = async (
     .where('id', '=', tenant)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  // Whoever made the copy may be gone: the gateway asks for itself.
+  // The creator of the copy may be gone, so the gateway uses a principal of its own.
   const principal: Principal = {
     ...{ tenant, scopes, reach: 'workspace' },
     organisation: row.organisation_id as OrganisationId,
@@ -113,7 +113,7 @@ const findAccount = async (
 const removalJob = (parts: RemovalParts): JobKind => {
   const { store, remoteIds, clock } = parts;
 
-  /** Removes a copy; resolves to false where a job may read it, or its provider does not delete it. */
+  /** Removes a copy. Resolves to false if a job may read it, or if its provider does not delete it. */
   const remove = async (job: RunningJob, copy: RemoteIdRow): Promise<boolean> => {
     const account = await findAccount(parts, copy, job);
     if (account === undefined) return true;
@@ -141,7 +141,7 @@ const removalJob = (parts: RemovalParts): JobKind => {
     async run(job) {
       const { tenant, payload } = job;
       const rows = await remoteRows(store.db, tenant, { kind: 'file', id: String(payload.copy) });
-      // Jobs of older programs name no account.
+      // Jobs of older versions name no account.
       const copy = rows.find(({ slug }) => slug === (payload.slug ?? rows[0]?.slug));
       if (copy === undefined) return jobDone;
       if (!(await remove(job, copy))) return later(job);
@@ -151,7 +151,7 @@ const removalJob = (parts: RemovalParts): JobKind => {
   };
 };
 
-/** Lets a process delete the copies that accounts have of a file of the gateway, after that was deleted. */
+/** Makes a process delete the copies that accounts have of a file of the gateway, after that file was deleted. */
 export const removeCopies = (parts: RemovalParts): void => {
   const { jobs, files, clock } = parts;
   jobs.register(removalJob(parts));

@@ -15,15 +15,15 @@ import type { FileAbout, StoredFile } from './files.ts';
 /** The purposes of files. */
 export const uploadPurposes = ['batch', 'fine-tune', 'assistants', 'vision', 'user_data', 'evals'] as const;
 
-/** The bounds of the time for which an upload asks to be stored, in seconds: an hour, and 30 days. */
+/** The limits of the time that an upload may ask to be stored, in seconds: an hour, and 30 days. */
 const shortestSeconds = 3_600;
 const longestSeconds = 2_592_000;
 
-/** The fields of an upload but the file. */
+/** The fields of an upload other than the file. */
 const fieldNames = ['purpose', 'expires_after[anchor]', 'expires_after[seconds]'] as const;
 type FieldName = (typeof fieldNames)[number];
 
-/** Makes a problem of a field. */
+/** Creates a problem report for a field. */
 const fieldProblem = (name: string, message: string, hint: string): InputProblem => ({
   pointer: toPointer(name.split(/[[\]]+/).filter((segment) => segment !== '')),
   message,
@@ -41,10 +41,10 @@ const validates: { readonly [Name in FieldName]: (value: string) => string | und
       : `a whole number of ${shortestSeconds} to ${longestSeconds}`,
 };
 
-/** The fields that were sent. */
+/** The fields received so far. */
 type UploadFields = Map<FieldName, string>;
 
-/** Finds what is wrong with a field, beside those that have come before; notes the field if nothing is. */
+/** Checks a field against those that came before it, and stores it if it is valid. Returns what is wrong otherwise. */
 const takeField = (
   fields: UploadFields,
   { name: given, value }: { readonly name: string; readonly value: string },
@@ -61,7 +61,7 @@ const takeField = (
   return undefined;
 };
 
-/** Lists what is missing when all fields have come. */
+/** Lists the fields that are missing when the form has ended. */
 const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputProblem[] => [
   ...(hasFile ? [] : [fieldProblem('file', 'The file is missing.', 'Send it as the field file, with a file name.')]),
   ...(fields.has('purpose') ? [] : [fieldProblem('purpose', 'The purpose is missing.', `Send one of ${purposes}.`)]),
@@ -70,7 +70,7 @@ const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputPr
     : [fieldProblem('expires_after', 'The expiry needs an anchor and seconds.', 'Send both, or none of them.')]),
 ];
 
-/** Reads what the fields say of their file. */
+/** Reads the description of the file from the fields. */
 const aboutFile = (fields: UploadFields, filename: string): FileAbout => {
   const seconds = fields.get('expires_after[seconds]');
   return {
@@ -80,13 +80,13 @@ const aboutFile = (fields: UploadFields, filename: string): FileAbout => {
   };
 };
 
-/** The most bytes of a field that is no file. */
+/** The maximum size of a field that is not the file, in bytes. */
 const maxFieldBytes = 1_024;
-/** The most bytes of a form beside its file. */
+/** The maximum size of a form excluding its file, in bytes. */
 const maxBesideFile = 65_536;
 const longestFilename = 255;
 
-/** Finds the boundary of a form. Throws the `GatewayError` `unsupported-upload` for another body. */
+/** Returns the boundary of a form. Throws the `GatewayError` `unsupported-upload` if the body is not a form. */
 const toBoundary = ({ contentType = '', encoding = 'identity' }: ReceivedBody): string => {
   const unsupported = (reason: string) => gatewayError('unsupported-upload', { reason });
   if (encoding.toLowerCase() !== 'identity') throw unsupported(`its content-encoding is ${encoding.slice(0, 100)}.`);
@@ -121,8 +121,8 @@ const toFilename = ({ filename = '' }: FormPart): string => {
 };
 
 /**
- * Reads a form up to its file, whatever the order of its fields. Rejects with the `GatewayError`s `unsupported-upload`,
- * `malformed-upload`, `invalid-input`, and `file-too-large` where the client says so beforehand.
+ * Reads a form up to its file, with its fields in any order. Rejects with the `GatewayError`s `unsupported-upload`,
+ * `malformed-upload`, `invalid-input`, and `file-too-large` if the client announces such a size.
  */
 export const arrivingUpload = async (
   received: ReceivedBody,
@@ -130,17 +130,17 @@ export const arrivingUpload = async (
     maxBytes = Number.POSITIVE_INFINITY,
     names,
   }: {
-    /** Of the file; any number if absent. */
+    /** The maximum size of the file; unlimited if absent. */
     readonly maxBytes?: number;
     /** The fields that a form may have. */
     readonly names: readonly FieldName[];
   },
 ): Promise<{
   readonly filename: string;
-  /** The other fields that have come so far. */
+  /** The other fields received so far. */
   readonly fields: UploadFields;
   /**
-   * The file's bytes, which end when all of the form is there, and is right. Throws the `GatewayError`s `malformed-upload`
+   * The file's bytes, which end only when the whole form has arrived and is valid. Throws the `GatewayError`s `malformed-upload`
    * and `invalid-input`.
    */
   readonly bytes: AsyncIterable<Buffer>;
@@ -175,9 +175,8 @@ export const arrivingUpload = async (
 };
 
 /**
- * Keeps the file of a form that arrives, whatever the order of its fields; where it is refused or breaks off, nothing of it.
- * Rejects with the `GatewayError`s `unsupported-upload`, `malformed-upload`, `invalid-input`, `file-too-large` and
- * `file-quota`.
+ * Stores the file of an arriving form, with its fields in any order. If it is refused or breaks off, nothing of it is stored.
+ * Rejects with the `GatewayError`s `unsupported-upload`, `malformed-upload`, `invalid-input`, `file-too-large` and `file-quota`.
  */
 export const receiveUpload = async (
   files: Pick<StoredFiles, 'receive'>,

@@ -25,10 +25,10 @@ import {
   updateFile,
 } from './files.ts';
 
-/** The bytes that a file of unknown size reserves of the quota at first, and each time that this was too little. */
+/** How many bytes of the quota a file of unknown size reserves, at first and each time that its reservation is too small. */
 const stepBytes = 16 * 1024 * 1024;
 
-/** Throws the `GatewayError` `file-too-large` for more bytes than a file may have. */
+/** Throws the `GatewayError` `file-too-large` if a file has too many bytes. */
 export const refuseLarger = (bytes: number, limit: number): void => {
   if (bytes > limit) throw gatewayError('file-too-large', { limit: String(limit) });
 };
@@ -38,17 +38,17 @@ interface FilesOptions {
   readonly blobs: Blobs;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Of one file. */
+  /** The maximum size of one file. */
   readonly maxBytes: number;
-  /** Of all files of a workspace together. */
+  /** The maximum size of all files of a workspace. */
   readonly quotaBytes: number;
 }
 
 interface Incoming {
   readonly createdBy?: string | undefined;
-  /** About how many bytes come, and not fewer; absent if nobody knows. */
+  /** The approximate number of bytes, and never more than the real one; absent if it is unknown. */
   readonly expectedBytes?: number | undefined;
-  /** Whether it is refused where it is too large, or does not fit in the quota. */
+  /** Whether the file is refused if it is too large or exceeds the quota. */
   readonly isLimited: boolean;
 }
 
@@ -56,9 +56,9 @@ const gone = () =>
   conflict('The workspace was deleted while the file was sent.', 'Send the file to a workspace that is there.');
 
 /**
- * Receives the bytes of a file, and shows it with what is known of it when all of them are there. Rejects with the
- * `GatewayError`s `file-too-large`, `file-quota`, and `conflict` if its workspace is gone, and leaves nothing then; what cannot
- * be removed now is removed after a day.
+ * Receives the bytes of a file, and makes it visible with its description when all of them have arrived. Rejects with the
+ * `GatewayError`s `file-too-large`, `file-quota`, and `conflict` if its workspace is gone. In that case nothing is left; what
+ * cannot be removed now is removed after a day.
  */
 const receiveFile = async (
   { store, blobs, now, maxBytes, quotaBytes }: FilesOptions,
@@ -69,7 +69,7 @@ const receiveFile = async (
   const createdAt = now();
   const id = `gw-file-${newId(createdAt)}`;
   const max = isLimited ? maxBytes : Number.POSITIVE_INFINITY;
-  // What is never refused counts once it is there: until then it takes nothing away from what may be refused.
+  // A file that is never refused counts once it is complete. Until then it takes no room from files that can be refused.
   let reserved = isLimited ? Math.min(expectedBytes ?? stepBytes, max) : 0;
 
   const row: FileRow = {
@@ -118,14 +118,14 @@ const receiveFile = async (
 
 /** The files of workspaces, and what the gateway itself does with them. */
 export interface StoredFiles extends Files {
-  /** Receives a file of which all but the bytes is asked for when they are there. Where it rejects, nothing is left. */
+  /** Receives a file. `readAbout` returns its description when all bytes have arrived. If it rejects, nothing is left. */
   receive(
     tenant: TenantId,
     incoming: Incoming,
     bytes: AsyncIterable<Uint8Array>,
     readAbout: () => FileAbout,
   ): Promise<StoredFile>;
-  /** Removes files whose time is over, and what interrupted uploads have left a day ago or earlier. */
+  /** Removes expired files, and what interrupted uploads left behind at least a day ago. */
   sweep(isOver: () => boolean): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
   const allUses: UsesOfFile[] = [];
   const removals: FileRemoval[] = [];
 
-  /** Deletes the row of a file, whether or not its time is over; undefined if there is none. */
+  /** Deletes the row of a file, expired or not; undefined if there is none. */
   const forget = (tenant: TenantId, id: string, at: number): Promise<BlobRef | undefined> =>
     store.write(async (writing) => {
       const found = await findFile(writing, { tenant, now: at }, id);
@@ -153,7 +153,7 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
 
   const remove = async (tenant: TenantId, id: string, at: number): Promise<boolean> => {
     const blob = await forget(tenant, id, at);
-    // The sweep removes what cannot be removed now.
+    // If it cannot be removed now, the sweep removes it.
     if (blob !== undefined) await blobs.remove(blob).catch(() => {});
     return blob !== undefined;
   };
@@ -162,7 +162,7 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
     let after = '';
     return pruneSteps(async () => {
       const rows = await expiredFiles(store.db, now(), after);
-      // One that is read goes when nothing reads it any more.
+      // A file that is being read is removed when nothing reads it any more.
       for (const { id, workspace_id } of rows)
         if (!isOver()) await remove(workspace_id as TenantId, id, 0).catch(() => {});
       after = rows.at(-1)?.id ?? after;
@@ -174,7 +174,7 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
     find: async (tenant, id) => (await findFile(store.db, { tenant, now: now() }, id))?.file,
     list: (tenant, page) => listFiles(store.db, { tenant, now: now() }, page),
     async *read(tenant, id, range) {
-      // A job goes on reading a file whose time is over: it is there for as long.
+      // A job may continue to read a file after it has expired.
       const found = await findFile(store.db, { tenant, now: 0 }, id);
       if (found === undefined) throw unknownFile(id);
       yield* blobs.read(found.blob, range);

@@ -36,13 +36,13 @@ interface ShownFile extends Pick<StoredFile, 'id' | 'bytes' | 'filename' | 'purp
   readonly expiresAt?: number;
 }
 
-/** A file as clients see it, whoever keeps it. */
+/** Converts a file to the form that clients see, whoever stores it. */
 export const shownFile = ({ id, bytes, createdAt, filename, purpose, status, expiresAt }: ShownFile): JsonObject => ({
   ...{ id, object: 'file', bytes, created_at: createdAt, filename, purpose, status, status_details: null },
   ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
 });
 
-/** A file of the gateway as clients see it. */
+/** Converts a file of the gateway to the form that clients see. */
 export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): JsonObject =>
   shownFile({
     ...{ ...file, createdAt: toSeconds(createdAt), status: 'processed' },
@@ -63,7 +63,10 @@ export const filesQuery = {
 
 export type FilesQuery = FromSchema<typeof filesQuery>;
 
-/** Reads which of the gateway's files are asked for. Throws the `GatewayError` `invalid-input` for what it does not have. */
+/**
+ * Reads which of the gateway's files a query selects. Throws the `GatewayError` `invalid-input` for a parameter that the gateway
+ * does not have.
+ */
 export const toFilePage = (query: FilesQuery): FilePage => {
   rejectNulCharacters(query, 'query');
   const { purpose, after, limit = 10_000, order = 'desc' } = query;
@@ -80,8 +83,8 @@ export const toFilePage = (query: FilesQuery): FilePage => {
 };
 
 /**
- * Finds the part that a request asks for (RFC 9110 §14); undefined if it asks for all, in several ranges or in another unit, or for
- * a part of what it does not have. Throws the `GatewayError` `range-not-satisfiable`.
+ * Finds the range that a request asks for (RFC 9110 §14); undefined if it asks for everything, for several ranges, in another
+ * unit, or for a range of another version. Throws the `GatewayError` `range-not-satisfiable`.
  */
 const findRange = (
   headers: RawHeaders,
@@ -90,7 +93,7 @@ const findRange = (
     etag,
   }: {
     readonly bytes: number;
-    /** As the header `etag` has it. */
+    /** The value of the header `etag`. */
     readonly etag: string;
   },
 ): ByteRange | undefined => {
@@ -111,7 +114,7 @@ const findRange = (
 
 type FileReader = Pick<RouteContext, 'headers' | 'cancellation' | 'tenant'>;
 
-/** Writes a name that any client saves a file under; what ASCII does not have is in the other form (RFC 6266). */
+/** Writes a file name that any client can save under. Characters outside of ASCII are in the extended form (RFC 6266). */
 const disposition = (filename: string): string => {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%;/]/g, '_');
   const encoded = encodeURIComponent(filename).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
@@ -127,7 +130,7 @@ const readContent = async (
   const range = findRange(headers, { bytes: file.bytes, etag });
   const { from, to } = range ?? { from: 0, to: file.bytes };
   const pieces = files.read(tenant, file.id, range)[Symbol.asyncIterator]();
-  // Where the file cannot be read, that is the answer.
+  // If the file cannot be read, the response is the error.
   const body = await IteratedBody.begun(pieces, cancellation);
   return {
     status: range === undefined ? 200 : 206,
@@ -149,7 +152,7 @@ export const contentHeaders: ParameterSchema = {
   },
 };
 
-/** Answers with the bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
+/** Responds with the bytes of a file, or the requested range of them, as fast as the client reads them. */
 export const fileContent = (
   {
     files,

@@ -13,11 +13,11 @@ export interface StoredFile {
   readonly filename: string;
   readonly purpose: string;
   readonly createdAt: number;
-  /** The time from which on it does not exist any more. */
+  /** The time when the file expires. */
   readonly expiresAt?: number;
-  /** The id of the key with which it was made. */
+  /** The id of the key that created the file. */
   readonly createdBy?: string;
-  /** Of its bytes, in hexadecimal digits. */
+  /** The SHA-256 of its bytes, in hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -25,53 +25,51 @@ export interface FileAbout {
   readonly purpose: string;
   readonly filename: string;
   readonly createdBy?: string;
-  /** Milliseconds for which it is kept; for good if absent. */
+  /** How long the file is stored, in milliseconds; permanently if absent. */
   readonly keepMs?: number;
 }
 
-/** A page of files, by the time of their creation. */
+/** A page of files, ordered by creation time. */
 export interface FilePage {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
-  /** The id before the first. */
+  /** The id before the first file of the page. */
   readonly after?: string | undefined;
   readonly purpose?: string | undefined;
 }
 
-/** The files of a page, and whether others follow. */
+/** The files of a page, and whether more follow. */
 interface FileList {
   readonly files: readonly StoredFile[];
   readonly hasMore: boolean;
 }
 
-/** Names what reads a file now, for people: `the batch gw-batch-…`. Read by `db`, so that nothing changes meanwhile. */
+/** Names what currently reads a file, for people: `the batch gw-batch-…`. Reads with `db`, so that nothing changes meanwhile. */
 export type UsesOfFile = (tenant: TenantId, id: string, db: Store['db'] | Writing) => Promise<readonly string[]>;
 
-/** Writes what follows from the removal of a file. */
+/** Writes the consequences of a file's removal. */
 export type FileRemoval = (tenant: TenantId, id: string, writing: Writing) => Promise<void>;
 
-/**
- * The files of workspaces, sealed at rest. Methods reject with a `GatewayError`, `BlobError`, `SecretError` or `StoreError`.
- */
+/** The files of workspaces, sealed at rest. Methods reject with a `GatewayError`, `BlobError`, `SecretError` or `StoreError`. */
 export interface Files {
   find(tenant: TenantId, id: string): Promise<StoredFile | undefined>;
   list(tenant: TenantId, page: FilePage): Promise<FileList>;
-  /** Reads one whose time is over too, while its bytes are there. Throws the `GatewayError` `not-found` for one that is gone. */
+  /** Reads a file, even an expired one while its bytes exist. Throws the `GatewayError` `not-found` if it is gone. */
   read(tenant: TenantId, id: string, range?: ByteRange): AsyncIterable<Buffer>;
   /**
-   * Keeps all of the bytes, or, where they break off, nothing. They may be as many as they are, and the quota is not asked:
-   * what jobs have done must not be lost.
+   * Stores all of the bytes, or nothing if they break off. Size and quota are not limited, because the results of jobs must not
+   * be lost.
    */
   keep(tenant: TenantId, about: FileAbout, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile>;
-  /** Resolves to whether it existed. Rejects with the `GatewayError` `conflict` while something reads it. */
+  /** Removes a file, and resolves to whether it existed. Rejects with the `GatewayError` `conflict` while something reads it. */
   remove(tenant: TenantId, id: string): Promise<boolean>;
-  /** Asks this before a file is removed. */
+  /** Registers a function that is called before a file is removed. */
   addUses(uses: UsesOfFile): void;
-  /** Runs this in the transaction that removes a file, whoever does. */
+  /** Registers a function that runs in every transaction that removes a file. */
   onRemoval(run: FileRemoval): void;
 }
 
-/** Reads the file of a row, and where its bytes are. */
+/** Converts a row to its file and the reference to its bytes. */
 export const toFound = (row: FileRow): { readonly file: StoredFile; readonly blob: BlobRef } => {
   const { id, workspace_id, bytes, blob_id, blob_key, sha256, expires_at, created_by } = row;
   const sum = sha256 ?? '';
@@ -93,7 +91,7 @@ const selectKept = (db: Reading, tenant: TenantId, now: number) =>
     .where('state', '=', 'kept')
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
 
-/** Finds a file that exists at a time. */
+/** Finds a file that has not expired at a time. */
 export const findFile = async (
   db: Reading,
   { tenant, now }: { readonly tenant: TenantId; readonly now: number },
@@ -105,7 +103,7 @@ export const findFile = async (
   return row && toFound(row);
 };
 
-/** Lists the files that exist at a time, by their ids, which grow. */
+/** Lists the files that have not expired at a time, in the order of their ids, which increase. */
 export const listFiles = async (
   db: Reading,
   { tenant, now }: { readonly tenant: TenantId; readonly now: number },
@@ -120,7 +118,7 @@ export const listFiles = async (
   return { files: rows.slice(0, limit).map((row) => toFound(row).file), hasMore: rows.length > limit };
 };
 
-/** Counts the bytes that all files of a workspace have but one, with what uploads may have. */
+/** Counts the bytes of all files of a workspace except one, including what uploads have reserved. */
 export const bytesBeside = async (db: Reading, tenant: TenantId, id: string): Promise<number> => {
   const { bytes } = await db
     .selectFrom('files')
@@ -134,7 +132,7 @@ export const bytesBeside = async (db: Reading, tenant: TenantId, id: string): Pr
 export const insertFile = (writing: Writing, row: FileRow): Promise<unknown> =>
   writing.insertInto('files').values(row).execute();
 
-/** Resolves to whether it existed. */
+/** Updates a file, and resolves to whether it existed. */
 export const updateFile = async (
   writing: Writing,
   { tenant, id }: { readonly tenant: TenantId; readonly id: string },
@@ -155,7 +153,7 @@ export const deleteFile = (writing: Writing, tenant: TenantId, id: string): Prom
 export const deleteInterrupted = (writing: Writing, before: number): Promise<unknown> =>
   writing.deleteFrom('files').where('state', '=', 'uploading').where('created_at', '<', before).execute();
 
-/** Lists some of the files whose time is over, each with its workspace. */
+/** Lists some expired files, each with its workspace. */
 export const expiredFiles = (
   db: Reading,
   now: number,

@@ -8,7 +8,7 @@ import { type Blobs, createBlobs } from '../blobs/blobs.ts';
 import type { S3Connection } from '../blobs/s3/s3-storage.ts';
 import { createFiles, type StoredFiles } from './create-files.ts';
 
-/** The settings of files in a gateway file, its references read and its paths absolute. */
+/** The settings of files in a gateway file, with resolved references and absolute paths. */
 export type FilesMember = NonNullable<GatewayFile['store']>['files'];
 
 /** The place where files are stored. */
@@ -17,7 +17,7 @@ type FilePlace =
   | {
       readonly kind: 's3';
       readonly bucket: string;
-      /** Empty, or with a `/` at its end. */
+      /** The key prefix: empty, or with a `/` at its end. */
       readonly prefix: string;
       readonly endpoint: string;
       readonly region: string;
@@ -25,12 +25,12 @@ type FilePlace =
       readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
     };
 
-/** Where files are kept, and how many bytes they may have. */
+/** Where files are stored, and how large they may be. */
 export interface FileSettings {
   readonly place: FilePlace;
-  /** Of one file. */
+  /** The maximum size of one file. */
   readonly maxBytes: number;
-  /** Of all files of a workspace. */
+  /** The maximum size of all files of a workspace. */
   readonly quotaBytes: number;
 }
 
@@ -49,14 +49,14 @@ const toPlace = (member: FilesMember, defaultFolder: string): FilePlace => {
   };
 };
 
-/** Completes the settings of a gateway file with the defaults; `defaultFolder` is where files are if it names no place. */
+/** Completes the settings of a gateway file with the defaults; `defaultFolder` is the folder of files if they name no place. */
 export const toFileSettings = (member: FilesMember, defaultFolder: string): FileSettings => ({
   place: toPlace(member, defaultFolder),
   maxBytes: member?.max_bytes ?? defaults.maxBytes,
   quotaBytes: member?.quota_bytes ?? defaults.quotaBytes,
 });
 
-/** Opens the place of files. The code for buckets is loaded for one alone. */
+/** Opens the storage of files. The code for buckets is loaded only if it is needed. */
 const openStorage = async (
   place: FilePlace,
   { now, connector }: Pick<S3Connection, 'now' | 'connector'>,
@@ -66,7 +66,7 @@ const openStorage = async (
   return s3Storage({ ...place, now, connector });
 };
 
-/** Opens the place where files are kept. What is left behind there is removed each hour. */
+/** Opens the storage of files. Abandoned files are removed every hour. */
 export const openFiles = async ({
   store,
   sealer,

@@ -54,7 +54,7 @@ const readCaller = async (context: RouteContext, parts: Parts): Promise<TuningCa
 /** An error of the provider, with its status. */
 const refusedSchema: ParameterSchema = { type: 'object', additionalProperties: true };
 
-/** The moves of a job that exists. */
+/** The state changes of an existing job. */
 const moves = [
   { move: 'cancel', summary: 'Cancels a fine-tuning job.' },
   { move: 'pause', summary: 'Pauses a fine-tuning job, where its provider can.' },

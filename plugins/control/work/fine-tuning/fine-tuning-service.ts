@@ -20,11 +20,11 @@ import { noSuchJobs } from './executors/executors.ts';
 import { type NewJob, newJobProblems } from './job/new-job.ts';
 import { normalisedCheckpoint, normalisedEvent, normalisedJob } from './job/normalised.ts';
 
-/** The caller that asks for fine-tuning, and its account. */
+/** The caller of a fine-tuning route, and its account. */
 export interface TuningCaller {
   readonly parts: Pick<WorkParts, 'store' | 'accountIds' | 'remoteIds' | 'fileCopies'>;
   readonly tenant: TenantId;
-  /** Absent for callers without a key of the store. */
+  /** Absent if the caller has no key of the store. */
   readonly keyId: string | undefined;
   readonly account: Account;
   readonly executor: TuningExecutor;
@@ -41,13 +41,15 @@ const unknownFile = (member: FileMember, name: string): GatewayError =>
     ),
   ]);
 
-/** The names that a file of an account may be recorded by: its id, and that of an object in a storage by its address too. */
+/**
+ * Returns the names under which a file of an account may be recorded: its id, and for an object in a storage also its address.
+ */
 const recordedNames = ({ provider }: Account, id: string): readonly string[] => {
   const known = providerFileStores.get(provider)?.findId(id);
   return known === undefined ? [id] : [...new Set([known, decodeURIComponent(known)])];
 };
 
-/** Whether the file of the account that a body names may be sent there for this workspace. */
+/** Checks whether this workspace may name a file of the account in a body. */
 const mayUse = async ({ parts, tenant, account }: TuningCaller, id: string): Promise<boolean> => {
   for (const name of recordedNames(account, id))
     if ((await parts.accountIds.whose({ tenant, kind: 'file', account, id: name })) !== 'refused') return true;
@@ -55,8 +57,8 @@ const mayUse = async ({ parts, tenant, account }: TuningCaller, id: string): Pro
 };
 
 /**
- * Resolves to the name that the account has for a file that a body names; a file of the gateway is copied there. Throws the
- * `GatewayError` `invalid-input`.
+ * Resolves to the account's name for a file that a body names; a file of the gateway is copied there. Throws the `GatewayError`
+ * `invalid-input`.
  */
 const toAccountFile = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
   const { parts, tenant, keyId: createdBy, account, executor } = caller;
@@ -74,8 +76,8 @@ const toAccountFile = async (caller: TuningCaller, member: FileMember, id: strin
 };
 
 /**
- * Validates the models that a request names before anything of it is sent. Throws the `GatewayError`s `model-not-allowed`, and
- * `unclear-model` where a list of models holds and it is not clear which it names.
+ * Checks the models that a request names before anything of it is sent. Throws the `GatewayError`s `model-not-allowed`, and
+ * `unclear-model` if a list of models applies and it is not clear which one the request names.
  */
 const refuseModels = ({ models, slug }: Account, body: NewJob): void => {
   if (models === undefined) return;
@@ -108,7 +110,7 @@ const refuseForeign = async ({ parts, tenant, account }: TuningCaller, id: strin
     throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
 };
 
-/** Makes a job, and records that it is this workspace's. */
+/** Creates a job, and records it for this workspace. */
 export const createJob = async (caller: TuningCaller, body: NewJob): Promise<JsonObject> => {
   refuse(newJobProblems(body));
   const { parts, tenant, keyId, executor, account } = caller;
@@ -127,17 +129,17 @@ export const createJob = async (caller: TuningCaller, body: NewJob): Promise<Jso
       ...{ kind, id, slug: account.slug, account: account.keyAccount?.(), createdBy: keyId },
     });
   } catch (error) {
-    // Nobody could find it again.
+    // Nobody could find the job again.
     await executor.cancel(id, account).catch(() => {});
     throw error;
   }
   return shown(caller, job);
 };
 
-/** How many jobs a list has at most: their provider is asked for each of them. */
+/** The maximum number of jobs in a list, because each of them is a request to the provider. */
 const maxListed = 100;
 
-/** Lists the jobs that the workspace has made in the account, the newest first. */
+/** Lists the jobs that the workspace has created in the account, the newest first. */
 export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage): Promise<Listed> => {
   const { parts, tenant, account, executor } = caller;
   const page = await recordedPage(parts.store, tenant, {
@@ -161,7 +163,7 @@ export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage):
   return { data, hasMore };
 };
 
-/** Does something with one job, and shows it. Throws the `GatewayError` `no-such-jobs` for a provider whose jobs cannot be paused. */
+/** Runs an action on one job, and shows the job. Throws the `GatewayError` `no-such-jobs` if the provider cannot pause jobs. */
 export const runJob = async (
   caller: TuningCaller,
   id: string,

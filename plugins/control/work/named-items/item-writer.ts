@@ -14,11 +14,11 @@ interface ItemPlace extends ItemsOwner {
   readonly id: string;
 }
 
-/** Seals items, each for its owner and its id. Both reject with a `StoreError` where the store is unavailable. */
+/** Seals items, each for its owner and its id. Both methods reject with a `StoreError` if the store is unavailable. */
 interface ItemSeals {
-  /** Undefined where nothing can be sealed, as without a master key. */
+  /** Undefined if nothing can be sealed, as without a master key. */
   seal(place: ItemPlace, text: string): Promise<string | undefined>;
-  /** Undefined if it does not open. */
+  /** Undefined if the item does not open. */
   open(place: ItemPlace, row: Pick<NamedItemRow, 'item'>): Promise<JsonObject | undefined>;
 }
 
@@ -38,13 +38,13 @@ export const createItemSeals = (sealer: Pick<Sealer, 'seal' | 'open'>): ItemSeal
   open: (place, { item }) => sealer.open(fromJson(item), sealedAt(place)).then(parseObject, unlessSecret),
 });
 
-/** Writes items behind the answers that named them. */
+/** Writes items in the background, after the responses that contain them. */
 interface ItemWriter {
-  /** Never throws, and never waits. */
+  /** Adds an item. Never throws and never waits. */
   add(of: ItemsOwner, id: string, text: string): void;
-  /** Finds one that is not written yet. */
+  /** Finds an item that is not written yet. */
   waiting(of: ItemsOwner, id: string): JsonObject | undefined;
-  /** Resolves when all that waits now is written, or cannot be. */
+  /** Resolves when everything that waits now is written, or cannot be. */
   flush(): Promise<void>;
   /** Writes what waits, for a short time. */
   close(): Promise<void>;
@@ -52,7 +52,10 @@ interface ItemWriter {
 
 const itemsJob = ownModule('plugins/control/work/named-items/items-job');
 
-/** For so long items wait for others: processes that share a PostgreSQL want to read them. In milliseconds. */
+/**
+ * How long items are collected before a write, in milliseconds. It is shorter for PostgreSQL, because other processes want to
+ * read them.
+ */
 const gatherMs = { sqlite: 250, postgres: 100 } as const;
 const retryMs = 1000;
 const longestClose = 3000;
@@ -72,9 +75,9 @@ export const createItemWriter = (options: {
   readonly store: Pick<Store, 'kind' | 'perform'>;
   readonly seals: ItemSeals;
   readonly clock: Clock;
-  /** Called after a write, with the bytes of what was written. */
+  /** Called after a write, with the number of bytes written. */
   readonly onWritten: (bytes: number) => void;
-  /** The most bytes that wait; the oldest go first. */
+  /** The maximum number of bytes that wait; beyond that the oldest items are dropped. */
   readonly maxWaitingBytes?: number;
 }): ItemWriter => {
   const { store, seals, clock, onWritten, maxWaitingBytes = 8 * 1024 * 1024 } = options;
@@ -100,7 +103,7 @@ export const createItemWriter = (options: {
     return batch;
   };
 
-  /** Seals an item for its place; undefined where nothing can be sealed. Rejects with a `StoreError` where the store is unavailable. */
+  /** Seals an item for its place; undefined if nothing can be sealed. Rejects with a `StoreError` if the store is unavailable. */
   const toRow = async ({ of: { tenant, owner }, id, text, at }: Waiting): Promise<NamedItemRow | undefined> => {
     const item = await seals.seal({ tenant, owner, id }, text);
     return item === undefined
@@ -108,7 +111,7 @@ export const createItemWriter = (options: {
       : { workspace_id: tenant, owner, id, created_at: at, bytes: item.length, item };
   };
 
-  /** Writes items; resolves to whether they were written, or never will be. */
+  /** Writes items. Resolves to whether they were written or never will be, so that they need not wait any longer. */
   const write = async (batch: readonly Waiting[]): Promise<boolean> => {
     try {
       const rows = (await Promise.all(batch.map(toRow))).filter((row) => row !== undefined);
@@ -125,7 +128,7 @@ export const createItemWriter = (options: {
   const writeAll = async (): Promise<void> => {
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
       if (!(await write(batch.map(([, waiting]) => waiting)))) return;
-      // One of the same id that came meanwhile still waits.
+      // A newer item with the same id may have arrived meanwhile, and still waits.
       for (const [key, waiting] of batch) if (queue.get(key) === waiting) remove(key);
     }
   };

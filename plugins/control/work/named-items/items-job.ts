@@ -14,14 +14,14 @@ const columns = {
   item: 'text',
 } as const;
 
-/** Takes the place of an item of the same id. */
+/** Inserts items, replacing items with the same ids. */
 const insertItems = rowInserter('named_items', {
   columns,
   merge: () => sql`(workspace_id, id, owner) do update set
     created_at = excluded.created_at, bytes = excluded.bytes, item = excluded.item`,
 });
 
-/** Writes items, which arrive as the JSON of their rows in UTF-8. Those of workspaces that were deleted meanwhile are left out. */
+/** Writes items, which arrive as the JSON of their rows in UTF-8. Items of workspaces that were deleted meanwhile are omitted. */
 export const job: Job<Tables> = async (writing, { kind, bytes }) => {
   const rows: readonly NamedItemRow[] = fromJson(toBuffer(bytes).toString());
   const named = [...new Set(rows.map((row) => row.workspace_id))];

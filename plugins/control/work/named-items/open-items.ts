@@ -10,18 +10,18 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { NamedItemRow } from '../../kernel/store/tables.ts';
 import { createItemSeals, createItemWriter } from './item-writer.ts';
 
-/** As many as one statement asks for. */
+/** The maximum number of ids in one statement. */
 const maxAtOnce = 64;
-/** The most bytes that are read for one request, as they are stored. */
+/** The maximum number of stored bytes that are read for one request. */
 const maxReadBytes = 32 * 1024 * 1024;
 
 interface ItemsQuery extends ItemsOwner {
   readonly ids: readonly string[];
-  /** Items that are older than this time are not found, in milliseconds since the epoch. */
+  /** Items older than this time are not found, in milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** Finds rows, in any order; no more than fit into the memory for one request. */
+/** Finds rows, in any order, up to the memory limit for one request. */
 const findItems = async (
   { db }: Pick<Store, 'db'>,
   { tenant, owner, ids, since }: ItemsQuery,
@@ -43,7 +43,7 @@ const findItems = async (
   return rows;
 };
 
-/** Deletes items by their ids, whoever's of the workspace they are. */
+/** Deletes items of a workspace by their ids, whatever their owner. */
 const deleteItems = async (store: Pick<Store, 'write'>, tenant: TenantId, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0)
     await store.write((writing) =>
@@ -51,7 +51,7 @@ const deleteItems = async (store: Pick<Store, 'write'>, tenant: TenantId, ids: r
     );
 };
 
-/** Computes the size that each workspace may have at most, so that all of them together have `max`: those that have less keep all of it. */
+/** Computes the maximum size of each workspace so that all of them together have `max`. Workspaces below it keep everything. */
 export const sizeCap = (sizes: readonly number[], max: number): number => {
   let left = max;
   const rising = sizes.toSorted((one, other) => one - other);
@@ -63,10 +63,10 @@ export const sizeCap = (sizes: readonly number[], max: number): number => {
   return Number.POSITIVE_INFINITY;
 };
 
-/** Rows that one transaction deletes, about. */
+/** Approximately how many rows one transaction deletes. */
 const step = 500;
 
-/** Deletes some of the oldest of a workspace, until it has given up so many bytes. Resolves to how many those were. */
+/** Deletes the oldest items of a workspace until at least so many bytes are freed. Resolves to the number of freed bytes. */
 const deleteOldest = async (writing: Writing, workspace: string, bytes: number): Promise<number> => {
   const oldest = await writing
     .selectFrom('named_items')
@@ -90,7 +90,7 @@ const deleteOldest = async (writing: Writing, workspace: string, bytes: number):
   return given;
 };
 
-/** A part of the space stays free, so that deleting does not begin anew at once. */
+/** The share of the space that may be used after pruning, so that deleting does not start again immediately. */
 const fullShare = 0.95;
 
 const makeRoom = async (store: Store, maxBytes: number, isOver: () => boolean): Promise<void> => {
@@ -116,7 +116,7 @@ const makeRoom = async (store: Store, maxBytes: number, isOver: () => boolean): 
   }
 };
 
-/** Deletes what is too old, and where the rest is too large the oldest of the workspaces that have most. Rejects as the store does. */
+/** Deletes expired items, and, if the rest is too large, the oldest items of the largest workspaces. Rejects like the store. */
 const pruneItems = async (
   store: Store,
   {
@@ -125,7 +125,7 @@ const pruneItems = async (
   }: {
     /** Older items are deleted, in milliseconds since the epoch. */
     readonly since: number;
-    /** The most bytes that all workspaces have together. */
+    /** The maximum number of bytes of all workspaces together. */
     readonly maxBytes: number;
   },
   isOver: () => boolean,
@@ -153,28 +153,28 @@ export interface ItemsOptions {
   readonly store: Store;
   readonly sealer: Pick<Sealer, 'seal' | 'open'>;
   readonly clock: Clock;
-  /** The most bytes that all workspaces have in the store together; 256 MiB if absent. */
+  /** The maximum number of bytes of all workspaces in the store together; 256 MiB if absent. */
   readonly maxBytes?: number;
 }
 
-/** Items in the store, which is written and pruned until they are closed. */
+/** Items in the store, which are written and pruned until they are closed. */
 export interface OpenedItems extends StoredItems {
-  /** Deletes items of a workspace, whoever's they are. Rejects as the store does. */
+  /** Deletes items of a workspace, whatever their owner. Rejects like the store. */
   remove(tenant: TenantId, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const defaultMaxBytes = 256 * 1024 * 1024;
-/** After so much was written, the size is looked at. */
+/** The share of `maxBytes` that is written before the size is checked again. */
 const lookShare = 1 / 16;
-/** Of one item, as in memory. */
+/** The maximum size of one item, the same as in memory. */
 const maxItemBytes = 1024 * 1024;
-/** The most items that one request may name. */
+/** The maximum number of items that one request may name. */
 const maxIds = 2000;
 const longestMs = 3000;
 /**
- * Another process may write an item only now, and slowly where it is busy: it is looked for again after these times,
- * in milliseconds, which are below `longestMs` together.
+ * The pauses between lookups of an item that another process may still be writing, in milliseconds. Together they are shorter
+ * than `longestMs`.
  */
 const againMs = [100, 200, 300, 400, 600, 900] as const;
 
@@ -202,7 +202,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
     unseen += bytes;
     if (unseen < maxBytes * lookShare) return;
     unseen = 0;
-    // What is too much stays until the next look where the store is unavailable.
+    // While the store is unavailable, too large a size stays until the next check.
     prune(() => isClosed).catch(() => {});
   };
   const writer = createItemWriter({ store, seals, clock, onWritten });
@@ -213,7 +213,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
     return items.filter((item) => item !== undefined);
   };
 
-  /** Reads items, and those that other processes write soon. A file of SQLite is served by one process alone. */
+  /** Reads items, including those that other processes are about to write. A SQLite file is served by one process only. */
   const readSoon = async (of: ItemsOwner, ids: readonly string[]): Promise<readonly JsonObject[]> => {
     const items = [...(await read(of, ids))];
     for (const ms of store.kind === 'postgres' ? againMs : []) {
@@ -247,7 +247,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
       }
     },
     async remove(tenant, ids) {
-      // Items that wait would be written again.
+      // Otherwise items that still wait would be written again.
       await writer.flush();
       await deleteItems(store, tenant, ids);
     },

@@ -5,13 +5,16 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { passedOn } from '../../kernel/requests/replies.ts';
 
-/** The label of requests from the playground, in the log and in the ledger. */
+/** The label of requests from the playground in the log and in the ledger. */
 const playgroundLabel = { 'gw-console': 'playground' } as const;
 
-/** Headers that pages choose; all others are the browser's, its cookies among them, and no provider's business. */
+/** The headers that pages may choose. All others, including cookies, belong to the browser and are not sent to a provider. */
 const chosen = /^(?:x-gw-(?!console$)|anthropic-|openai-|accept$)/i;
 
-/** Headers of answers that pages read. A browser obeys others, such as `Set-Cookie`, which a provider has no say in at this host. */
+/**
+ * The headers of responses that pages may read. Browsers would act on others, such as `Set-Cookie`, which a provider must not set
+ * for this host.
+ */
 const answered = /^(?:x-gw-|content-(?:type|encoding|length)$|retry-after$)/i;
 
 const matching = (headers: RawHeaders, names: RegExp): RawHeaders =>
@@ -26,7 +29,7 @@ const asPlayground = (principal: Principal): Principal => ({
   },
 });
 
-/** The route by which the console sends requests to models: as its session, with the limits of the session's key. */
+/** The route with which the console sends requests to models: as its session, with the limits of the session's key. */
 export const playgroundRoutes = (): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',

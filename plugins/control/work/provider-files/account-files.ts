@@ -17,8 +17,8 @@ import type { FileOperation, ProviderFile, ProviderFileStore, SentFile } from '.
 import { providerFileStores } from './stores.ts';
 
 /**
- * Gives `run` the file of a form as it arrives. Where the form says only behind the file what that is for, the gateway keeps
- * its bytes, sealed, until `run` has read them. Rejects like `run` and `arrivingUpload`.
+ * Calls `run` with the file of a form as it arrives. If the purpose comes after the file in the form, the gateway stores the
+ * bytes, sealed, until `run` has read them. Rejects like `run` and `arrivingUpload`.
  */
 const withSentFile = async <Result>(
   received: ReceivedBody,
@@ -33,15 +33,18 @@ const withSentFile = async <Result>(
   try {
     return await run({ filename, purpose: fields.get('purpose') ?? '', length: ref.bytes, bytes: blobs.read(ref) });
   } finally {
-    // The sweep removes what cannot be removed now.
+    // If they cannot be removed now, the sweep removes them.
     await blobs.remove(ref).catch(() => {});
   }
 };
 
-/** Each file of a page is a request to the provider. */
+/** The maximum page size, because each file of a page is a request to the provider. */
 const maxListed = 100;
 
-/** A page of the files that a workspace has in an account, the newest first; those that the provider has no more are left out. */
+/**
+ * Lists a page of the files that a workspace has in an account, the newest first, and omits those that the provider no longer
+ * has.
+ */
 const recordedFiles = async (
   store: ControlParts['store'],
   {
@@ -71,10 +74,10 @@ export type AccountFilesParts = Pick<
   WorkParts,
   'blobs' | 'catalogue' | 'wholeCatalogue' | 'fileLimits' | 'now' | 'accountIds' | 'remoteIds' | 'store' | 'readView'
 >;
-/** Of the request that asks for files. */
+/** The context of a request for files. */
 export type FilesContext = Pick<RouteContext, 'dispatch' | 'headers' | 'principal' | 'tenant'>;
 
-/** The files that a workspace has in one account. Methods reject with `GatewayError`s and `ProviderRefusal`s. */
+/** The files of a workspace in one account. Methods reject with `GatewayError`s and `ProviderRefusal`s. */
 export interface AccountFiles {
   create(received: ReceivedBody): Promise<RouteReply>;
   list(query: FilesQuery): Promise<RouteReply>;
@@ -102,7 +105,7 @@ const refusePurpose = ({ purpose }: SentFile, { purposes }: ProviderFileStore, {
 
 const toView = (file: ProviderFile): JsonObject => shownFile({ status: 'processed', ...file });
 
-/** Finds the files of the account of a name, where its provider's have another form than OpenAI's; undefined for other providers. */
+/** Opens the files of an account by its name, if its provider's form of files is not OpenAI's; undefined for other providers. */
 export const accountFiles = async (
   parts: AccountFilesParts,
   context: FilesContext,
@@ -140,7 +143,7 @@ export const accountFiles = async (
         createdBy: principal.keyId,
       });
     } catch (error) {
-      // Nobody could find it again.
+      // Nobody could find the file again.
       await files.remove(file.id, account).catch(() => {});
       throw error;
     }

@@ -21,7 +21,7 @@ import { passedFiles, sharedAccount } from './passed-files.ts';
 
 const named = { type: 'string', minLength: 1 } as const;
 
-/** The headers that say whose files are meant. */
+/** The headers that choose where files are stored. */
 const fileHeaders: ParameterSchema = {
   type: 'object',
   properties: {
@@ -33,7 +33,7 @@ const fileHeaders: ParameterSchema = {
   },
 };
 
-/** The headers of a file that is sent. */
+/** The headers of an upload. */
 const uploadHeaders: ParameterSchema = {
   type: 'object',
   properties: {
@@ -62,7 +62,7 @@ const uploadHeaders: ParameterSchema = {
   },
 };
 
-/** The form of a file that is sent: https://platform.openai.com/docs/api-reference/files/create */
+/** The form of an upload: https://platform.openai.com/docs/api-reference/files/create */
 const uploadForm: JsonObject = {
   type: 'object',
   required: ['purpose', 'file'],
@@ -74,7 +74,10 @@ const uploadForm: JsonObject = {
   },
 };
 
-/** The files of the provider that a request names. Rejects with the `GatewayError` `invalid-input` where its name names nothing. */
+/**
+ * Opens the files of the provider that a request names. Rejects with the `GatewayError` `invalid-input` if there is no such
+ * provider.
+ */
 const providerFiles = async (parts: AccountFilesParts, context: FilesContext): Promise<AccountFiles> => {
   const account = await sharedAccount(context, async () => (await parts.readView(context.tenant)).saved);
   const files = account?.name === undefined ? undefined : await accountFiles(parts, context, account.name);
@@ -83,7 +86,7 @@ const providerFiles = async (parts: AccountFilesParts, context: FilesContext): P
 
 const scope = 'completions.write';
 
-/** Checks whether a request is for files of the gateway's own. */
+/** Checks whether a request is for the gateway's own files. */
 const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === ownProvider;
 
 const pageSchema: ParameterSchema = titled(
@@ -102,7 +105,7 @@ const deletedSchema = titled(
   objectSchema({ id: text, object: { const: 'file' }, deleted: { const: true } }),
 );
 
-/** The routes of files: those that the gateway keeps, and those of providers. */
+/** The routes of files: those that the gateway stores, and those of providers. */
 export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
   const { files, fileLimits, pools } = parts;
   const theirs = (context: RouteContext) => providerFiles(parts, context);

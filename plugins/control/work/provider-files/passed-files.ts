@@ -18,24 +18,24 @@ import { unknownFile } from '../files/create-files.ts';
 import type { FilesQuery } from '../files/file-content.ts';
 import type { AccountFiles, FilesContext } from './account-files.ts';
 
-/** An account that workspaces may share, since its credential is the gateway's. */
+/** An account that workspaces may share, because its credential is the gateway's. */
 interface SharedAccount {
-  /** As `RemoteId.slug` has it: of a saved provider or virtual key; `config:` and more where a config decides. */
+  /** The same value as `RemoteId.slug`: that of a saved provider or virtual key, or `config:` and a label if a config decides. */
   readonly slug: string;
-  /** The name of what is saved, where no config decides. */
+  /** The name of the saved record, unless a config decides. */
   readonly name?: string;
-  /** Its record, where no config decides. */
+  /** The saved record, unless a config decides. */
   readonly saved?: SavedProvider;
-  /** The headers of the request, as the data path takes them. */
+  /** The headers of the request, in the form that the data path takes. */
   readonly headers: RawHeaders;
 }
 
 type Asking = Pick<RouteContext, 'headers' | 'principal'>;
 
-/** Labels a config by the hash of its JSON, or by its name. */
+/** Returns a label for a config: the hash of its JSON, or its name. */
 const configLabel = (config: string): string => (/^\s*[{["]/.test(config) ? hashValue(config) : config.trim());
 
-/** Finds the name of the record that a request names, and the header that does. */
+/** Finds the name of the record that a request names, and the header that names it. */
 const savedName = (headers: RawHeaders): { readonly header: string; readonly name: string } | undefined => {
   const virtualKey = headerValue(headers, 'x-gw-virtual-key');
   if (virtualKey !== undefined) return { header: 'x-gw-virtual-key', name: virtualKey };
@@ -43,7 +43,7 @@ const savedName = (headers: RawHeaders): { readonly header: string; readonly nam
   return provider?.startsWith('@') ? { header: 'x-gw-provider', name: provider } : undefined;
 };
 
-/** Checks whether callers use a credential of their own; keys of the gateway file, which are in no workspace, share nothing. */
+/** Checks whether callers use their own credential. Keys of the gateway file are in no workspace and share nothing. */
 const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): boolean => {
   if (organisation === undefined) return true;
   const isForced = defaults?.config !== undefined && defaults.allowConfigOverride === false;
@@ -52,8 +52,8 @@ const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): bool
 };
 
 /**
- * Finds the account that a request reaches with a credential of the gateway's; undefined where it uses another. A provider can be named
- * by x-gw-virtual-key too. Rejects with the `GatewayError` `invalid-input` where that names nothing.
+ * Finds the account that a request reaches with a credential of the gateway; undefined if it uses another credential. A provider
+ * can be named by x-gw-virtual-key too. Rejects with the `GatewayError` `invalid-input` if that names nothing.
  */
 export const sharedAccount = async (
   asking: Asking,
@@ -73,12 +73,12 @@ export const sharedAccount = async (
   return { slug: `config:${label}`, headers: passed };
 };
 
-/** Checks whether the provider did what it was asked for. */
+/** Checks whether the provider fulfilled the request. */
 const isDone = ({ origin, status }: GatewayResponse): boolean => origin === 'upstream' && isSuccess(status);
 
 /**
- * Reads an answer of the data path whole, which must come without a content-encoding. Rejects with the `GatewayError`
- * `answer-too-large`, or that of a body that breaks off.
+ * Reads a whole response of the data path, which must not have a content-encoding. Rejects with the `GatewayError`
+ * `answer-too-large`, or with the error of a body that breaks off.
  */
 const collected = async (
   answer: GatewayResponse,
@@ -90,13 +90,13 @@ const collected = async (
   };
 };
 
-/** The fewest files that a provider is asked for at once: the rest of a page may be of other workspaces. */
+/** The minimum page size in requests to a provider, because some files of a page may belong to other workspaces. */
 const minAtOnce = 100;
 const defaultLimit = 10_000;
-/** The most pages of an account that one request reads. */
+/** The maximum number of account pages that one request reads. */
 const maxPages = 1_000;
 
-/** An answer that is to be read must come as it is. */
+/** Removes `accept-encoding`, because the gateway reads the response. */
 const plainly = (headers: RawHeaders): RawHeaders => withoutNames(headers, ['accept-encoding']);
 
 const withSuggestion = (answer: GatewayResponse): GatewayResponse => {
@@ -114,7 +114,9 @@ const readPath = (query: FilesQuery): string => {
 
 const readId = ({ id }: JsonObject): string => findText(id) ?? '';
 
-/** Files whose requests are passed on: those of an account that workspaces share are shown to whoever made them. */
+/**
+ * Passes on requests for files. In an account that workspaces share, files are visible only to the workspace that created them.
+ */
 export const passedFiles = ({
   parts: { accountIds, remoteIds },
   context,
@@ -122,7 +124,7 @@ export const passedFiles = ({
 }: {
   readonly parts: Pick<WorkParts, 'accountIds' | 'remoteIds'>;
   readonly context: FilesContext;
-  /** Undefined where the caller uses a credential of its own. */
+  /** Undefined if the caller uses its own credential. */
   readonly account: SharedAccount | undefined;
 }): AccountFiles => {
   const { tenant, dispatch, principal } = context;
@@ -138,7 +140,7 @@ export const passedFiles = ({
     lines: RawHeaders = headers,
   ): Promise<GatewayResponse> => withSuggestion(await dispatch({ ...request, headers: lines }, principal));
 
-  /** One page of a workspace's own files, of as many pages of the account as that takes. */
+  /** Lists one page of a workspace's own files, and reads as many pages of the account as that takes. */
   const listOwn = async (query: FilesQuery, { slug }: SharedAccount): Promise<GatewayResponse> => {
     const limit = query.limit ?? defaultLimit;
     const data: JsonObject[] = [];
@@ -153,7 +155,7 @@ export const passedFiles = ({
       });
       const { answer, said } = await collected(await ask({ method: 'GET', path }, plainly(headers)));
       if (!isDone(answer)) return answer;
-      // What cannot be read may list the files of others.
+      // An unreadable response may list the files of others.
       if (said === undefined || findItems(said.data) === undefined)
         throw unreadable(answer, 'it has no list of files.');
       const page = toObjects(said.data);
@@ -162,7 +164,7 @@ export const passedFiles = ({
       const last = readId(page.at(-1) ?? {});
       seen.add(after);
       after = last;
-      // A provider that knows no cursor answers the same page again.
+      // A provider without cursors returns the same page again.
       const goesOn = data.length <= limit && said.has_more === true && last !== '' && !seen.has(last);
       if (goesOn && seen.size === maxPages) throw unreadable(answer, 'its list of files does not come to an end.');
       if (goesOn) continue;
@@ -173,19 +175,19 @@ export const passedFiles = ({
 
   const toPath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
 
-  /** Records a file that was just made, which is deleted where that cannot be done. */
+  /** Records a file that was just created. If that fails, deletes it. */
   const recordNew = async (file: Parameters<typeof remoteIds.record>[1]): Promise<void> => {
     try {
       await remoteIds.record(tenant, file);
     } catch (error) {
-      // Nobody could find it again.
+      // Nobody could find the file again.
       const request = ask({ method: 'DELETE', path: toPath(file.id) }, plainly(headers));
       await request.then(collected).catch(() => {});
       throw error;
     }
   };
 
-  /** Writes the path of a file. Rejects with `not-found` for an id that may not be asked for in an account that workspaces share. */
+  /** Returns the path of a file. Rejects with `not-found` for an id that may not be asked for in a shared account. */
   const ownPath = async (id: string): Promise<string> => {
     if (account !== undefined && !(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
       throw unknownFile(id);

@@ -12,7 +12,7 @@ const { model: modelHeader, bedrockModel: bedrockHeader, batchEndpoint: endpoint
 const defaultEndpoint = '/v1/chat/completions';
 const longestModel = 255;
 
-/** Reads the model that a batch is for; Bedrock's own header counts where there is no other. Undefined where none names one. */
+/** Reads the model that a batch is for. Bedrock's own header applies if there is no other. Undefined if none names a model. */
 const readModel = ({ headers, provider }: Account): { readonly header: string; readonly model: string } | undefined => {
   for (const header of provider === 'bedrock' ? [modelHeader, bedrockHeader] : [modelHeader]) {
     const model = headerValue(headers, header)?.trim() ?? '';
@@ -22,9 +22,9 @@ const readModel = ({ headers, provider }: Account): { readonly header: string; r
 };
 
 /**
- * Writes the lines of a batch as the model takes them that a request names, with the model and the endpoint that they are for;
- * a file that is stored as it is has its own bytes alone. The bytes throw the `GatewayError` `invalid-input` for a line that
- * cannot be written so.
+ * Converts the lines of a batch file to the form of the model that the request names, with that model and the endpoint of the
+ * lines. Without a model, the file keeps its own bytes. Reading the bytes throws the `GatewayError` `invalid-input` for a line
+ * that cannot be converted.
  */
 export const modelLines = async (
   file: SentFile,
@@ -48,17 +48,17 @@ export const modelLines = async (
   return { bytes: adapter.written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };
 };
 
-/** A file as its client sends it. */
+/** An uploaded file. */
 export interface SentFile {
   readonly filename: string;
   readonly purpose: string;
-  /** The number of bytes; absent where it is not known before they have come. */
+  /** The number of bytes; absent if it is not known in advance. */
   readonly length?: number;
-  /** They end when all that was sent with the file is there and right; otherwise they throw. */
+  /** The bytes, which end only when the rest of the form has arrived and is valid; otherwise they throw. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Where a file is sent to. */
+/** The destination of a file. */
 export interface FilePlace extends Pick<ControlParts, 'wholeCatalogue' | 'now'> {
   readonly account: Account;
   readonly tenant: TenantId;
@@ -67,7 +67,7 @@ export interface FilePlace extends Pick<ControlParts, 'wholeCatalogue' | 'now'> 
 /** A file of a provider. */
 export interface ProviderFile {
   readonly id: string;
-  /** 0 where the provider does not say how many there are. */
+  /** 0 if the provider does not report the size. */
   readonly bytes: number;
   /** Seconds since the epoch. */
   readonly createdAt: number;
@@ -77,24 +77,24 @@ export interface ProviderFile {
   readonly status?: 'uploaded' | 'processed' | 'error';
 }
 
-/** The operations of clients on files, beside sending and reading their records. */
+/** The operations on files other than uploading and retrieving one. */
 export type FileOperation = 'list' | 'content' | 'delete';
 
 /**
- * The files of one provider that has no API of files in OpenAI's form. All of it throws a `ProviderRefusal` where the provider
- * refuses, and ids are as `findId` reads them.
+ * The files of one provider whose API of files is not OpenAI's. All methods throw a `ProviderRefusal` if the provider refuses.
+ * Ids are in the form that `findId` returns.
  */
 export interface ProviderFileStore {
   /** The purposes that files can have; all those of the gateway if absent. */
   readonly purposes?: readonly string[];
-  /** The operations that clients lack, each with a sentence that says what they do in place of it. */
+  /** The operations that clients cannot use, each with a sentence that says what to do instead. */
   readonly lacks: Readonly<Partial<Record<FileOperation, string>>>;
-  /** Reads the id that is recorded of a file, however a client spells it; undefined for what is no id. */
+  /** Returns the recorded id of a file, in whatever spelling a client sends it; undefined if the text is not an id. */
   findId(text: string): string | undefined;
-  /** Leaves nothing of a file whose bytes throw. Throws the `GatewayError`s `invalid-input` and `conflict`. */
+  /** Uploads a file. If its bytes throw, nothing is left. Throws the `GatewayError`s `invalid-input` and `conflict`. */
   upload(file: SentFile, place: FilePlace): Promise<ProviderFile>;
   find(id: string, account: Account): Promise<ProviderFile>;
-  /** The bytes, or the range of them that the request asks for; absent where `lacks` says so. */
+  /** Reads the bytes, or the range that the request asks for; absent if `lacks` names it. */
   content?(id: string, account: Account): Promise<GatewayResponse>;
   remove(id: string, account: Account): Promise<void>;
 }
@@ -106,7 +106,7 @@ export const rangeHeaders = ({ headers }: Pick<Account, 'headers'>): RawHeaders 
 /** The headers that describe the bytes of a file to clients. */
 const describing = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
 
-/** Picks the headers of a storage's answer that its client is given. */
+/** Picks the headers of a storage response that the client gets. */
 export const asContent = (answer: GatewayResponse): GatewayResponse => ({
   ...answer,
   headers: [

@@ -73,12 +73,12 @@ const fireworksFiles: ProviderFileStore = {
   remove: fireworks.removeDataset,
 };
 
-/** Where files go whose keys nobody names, and what the gateway itself writes. */
+/** The folder of files without an explicit key, and of everything that the gateway itself writes. */
 const ownFolder = 'gatewright/';
-/** So that the whole address has at most 512 characters. */
+/** The maximum length of a key or file name, which keeps the whole address within 512 characters. */
 const longest = 150;
 
-/** Reads what a header of the request says of the key of its object. Throws the `GatewayError` `invalid-input`. */
+/** Reads a part of the object's key from a header of the request. Throws the `GatewayError` `invalid-input`. */
 const givenBy = ({ account }: FilePlace, header: string): string | undefined => {
   const given = headerValue(account.headers, header)?.trim();
   if (given === undefined || (given.length <= longest && isKey(given))) return given;
@@ -95,7 +95,7 @@ const asKey = (filename: string): string => {
 };
 
 /**
- * Reads the whole key of a new object from the header that may say it, so that such an object may exist already. Throws the
+ * Reads the whole key of a new object from the header that may set it. An object with such a key may already exist. Throws the
  * `GatewayError` `invalid-input`.
  */
 const givenKey = (place: FilePlace, header: string | undefined): string | undefined => {
@@ -106,13 +106,13 @@ const givenKey = (place: FilePlace, header: string | undefined): string | undefi
   return given;
 };
 
-/** Makes a key in a folder of its own that belongs to the workspace. Throws the `GatewayError` `invalid-input`. */
+/** Creates a key in a new folder that belongs to the workspace. Throws the `GatewayError` `invalid-input`. */
 const newKey = (filename: string, place: FilePlace): string =>
   `${ownFolder}uploads/${place.tenant}/${randomUUID()}/${givenBy(place, nameHeader) ?? asKey(filename)}`;
 
 /**
- * Makes the store of files in an account's cloud; the id of one is its address, percent-encoded. `keyHeader` is the header that
- * says the whole key of a new object.
+ * Creates the store of files in an account's cloud. The id of a file is its address, percent-encoded. `keyHeader` is the header
+ * that sets the whole key of a new object.
  */
 const cloudFiles = (
   storage: CloudStorage,
@@ -157,10 +157,10 @@ const cloudFiles = (
   };
 };
 
-/** Texts for embed jobs: https://docs.cohere.com/docs/embed-jobs-api */
+/** The dataset type of texts for embed jobs: https://docs.cohere.com/docs/embed-jobs-api */
 const textsType = 'embed-input';
 
-/** Cohere distinguishes formats by the ends of names. */
+/** Adds an extension if there is none, because Cohere detects formats by it. */
 const withFormat = (filename: string): string => (/\.(?:jsonl|csv)$/i.test(filename) ? filename : `${filename}.jsonl`);
 
 const toStatus = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
@@ -204,7 +204,7 @@ const cohereFiles: ProviderFileStore = {
 
 const keepIds = 'Keep the ids that POST /v1/files answers.';
 
-/** The providers whose files have another form than OpenAI's. */
+/** The providers whose form of files is not OpenAI's. */
 export const providerFileStores: ReadonlyMap<string, ProviderFileStore> = new Map([
   [
     'bedrock',

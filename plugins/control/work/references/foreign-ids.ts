@@ -4,7 +4,7 @@ import type { Store } from '../../kernel/store/store.ts';
 
 const longestId = 512;
 
-/** A UUID without its hyphens, braces or prefix. */
+/** Returns a UUID without its hyphens, braces or prefix. */
 const toHex = (id: string): string =>
   id
     .toLowerCase()
@@ -13,7 +13,10 @@ const toHex = (id: string): string =>
 
 const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** An address in the storage of a cloud, in the two forms that ids of its objects have; undefined for what is none. */
+/**
+ * Returns an address in the storage of a cloud in the two forms that ids of its objects have; undefined if the text is not such
+ * an address.
+ */
 const addressSpellings = (id: string): readonly string[] | undefined => {
   const [, scheme = '', rest = ''] = /^(gs|s3)(:\/\/.*)$/is.exec(id) ?? [];
   if (rest === '') return undefined;
@@ -22,8 +25,8 @@ const addressSpellings = (id: string): readonly string[] | undefined => {
 };
 
 /**
- * An id as a provider may have written it: some read white space around one, and UUIDs in several forms; objects in a storage are
- * called by their address, percent-encoded or not.
+ * Returns the spellings in which a provider may have written an id. Some providers ignore white space around ids, and UUIDs have
+ * several forms. Objects in a storage are named by their address, percent-encoded or not.
  */
 export const idSpellings = (named: string): readonly string[] => {
   const id = named.trim();
@@ -50,8 +53,8 @@ interface ForeignQuery {
 }
 
 /**
- * Whether an id is that of others. Ids of providers that are different servers can be equal: the caller's own is the one that it
- * has with the provider that is called, or the first that was known of all.
+ * Checks whether an id belongs to others. Different servers may use equal ids. An id is the caller's own if the caller has it
+ * with the provider that is called, or was the first of all to have it.
  */
 const isForeign = (known: readonly KnownId[], { tenant, slug }: ForeignQuery): boolean => {
   const others = known.filter(({ workspace_id: workspace }) => workspace !== tenant);
@@ -62,7 +65,7 @@ const isForeign = (known: readonly KnownId[], { tenant, slug }: ForeignQuery): b
   );
 };
 
-/** Finds those of some ids, as they were named, that other workspaces have of a provider, and not the one that asks. One statement. */
+/** Finds which ids, as they were named, belong to another workspace at a provider and not to the caller. Uses one statement. */
 export const foreignIds = async ({ db }: Pick<Store, 'db'>, query: ForeignQuery): Promise<ReadonlySet<string>> => {
   const spellings = query.ids.map((id) => [id, idSpellings(id)] as const);
   const looked = spellings.flatMap(([, written]) => written);
@@ -83,7 +86,7 @@ export const foreignIds = async ({ db }: Pick<Store, 'db'>, query: ForeignQuery)
   return new Set(spellings.filter(([, written]) => written.some(isOthers)).map(([id]) => id));
 };
 
-/** Checks whether others have anything of a provider. */
+/** Checks whether other workspaces have anything at a provider. */
 export const hasForeign = async ({ db }: Pick<Store, 'db'>, tenant: TenantId): Promise<boolean> =>
   (await db
     .selectFrom('remote_ids')

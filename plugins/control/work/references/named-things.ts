@@ -10,7 +10,7 @@ interface Made {
   readonly account: string | null;
 }
 
-/** Finds what a workspace knows of some ids, as they were named. One statement. */
+/** Finds what a workspace knows about some ids, as they were named. Uses one statement. */
 export const namedThings = async (
   { db }: Pick<Store, 'db'>,
   { tenant, ids }: { readonly tenant: TenantId; readonly ids: readonly string[] },

@@ -12,7 +12,7 @@ import { foreignIds } from './foreign-ids.ts';
 import { namedThings } from './named-things.ts';
 import { bodyReferences, noReferences, pathReferences, type Reference, referencesIn } from './references-in.ts';
 
-/** As many ids as one request may name. */
+/** The maximum number of ids in one request. */
 export const maxReferences = 500;
 
 const noIds: readonly string[] = [];
@@ -20,12 +20,12 @@ const noIds: readonly string[] = [];
 const toReferences = (body: RequestBody, dialect: string | undefined): readonly Reference[] =>
   body.kind === 'bytes' ? bodyReferences(toBuffer(body.bytes), dialect) : noReferences;
 
-/** Where the client's own body names an id; undefined if a config, a prompt or a check does. */
+/** Returns the place of an id in the client's own body; undefined if a config, a prompt or a check added it. */
 const placeIn = (exchange: Exchange, id: string): JsonPointer | undefined => {
   try {
     for (const { id: named, pointer } of referencesIn(exchange.json())) if (named === id) return pointer;
   } catch {
-    // What is passed through may be no JSON object.
+    // A passed-through body need not be a JSON object.
   }
   return undefined;
 };
@@ -37,8 +37,9 @@ const placeText = (exchange: Exchange, id: string, isInPath: boolean): string =>
 };
 
 /**
- * Refuses what names an id that the store has of another workspace, and not of the caller's: workspaces can have one account of
- * a provider, which answers for all of them. Callers of no workspace, and their own credentials, share nothing.
+ * Rejects requests that name an id which the store has for another workspace and not for the caller's. Workspaces can share an
+ * account of a provider, which answers all of them. Callers without a workspace, and requests with their own credentials, share
+ * nothing.
  */
 export const createReferenceGuard = ({
   store,
@@ -59,7 +60,7 @@ export const createReferenceGuard = ({
       readonly exchange: Exchange;
       /** The saved provider or virtual key that is called. */
       readonly slug: string | undefined;
-      /** The ids in its path. */
+      /** The ids in the path. */
       readonly inPath: readonly string[];
     },
   ): Promise<void> => {
@@ -72,13 +73,14 @@ export const createReferenceGuard = ({
   return {
     check({ request, dialect, slug }, exchange) {
       const { principal, route } = exchange;
-      // What goes to a storage is a file: its name is the gateway's, and its bytes ask for nothing.
+      // A request to a storage transfers a file: the gateway chose its name, and its bytes name nothing.
       if (principal.organisation === undefined || route.isStorage === true) return undefined;
-      // Paths of plugins are right already: a list of an account goes on behind whatever file was the last of a page.
+      // The gateway has already checked the paths of plugins. A list of an account may continue after any file that ended the
+      // last page.
       const isClients = route.operation === 'opaque' && exchange.isDispatched !== true;
       const inPath = isClients ? pathReferences(request.path) : noIds;
       const inBody = toReferences(request.body, dialect);
-      // Nearly every request names nothing.
+      // Nearly all requests name nothing.
       if (inPath.length === 0 && inBody.length === 0) return undefined;
       return refuseForeign(new Set([...inPath, ...inBody.map(({ id }) => id)]), { exchange, slug, inPath });
     },

@@ -6,8 +6,8 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 
 /**
- * A text that is in whatever names something, and what is before or behind it there. It is one whose first letter is rare in prose
- * and in Base64, so that a search for it skips nearly all of a body.
+ * A text that occurs wherever something is named, and what precedes or follows it there. Its first letter is rare in prose and in
+ * Base64, so that a search for it skips nearly all of a body.
  */
 interface Mark {
   readonly text: string;
@@ -21,14 +21,14 @@ const escapedLetters: Mark = { text: '\\u00', before: [''], behind: /^[4-7]/ };
 
 const always: readonly Mark[] = [ids, escapedLetters];
 
-/** Beside those, what passed-through bodies and addresses in the storage of a cloud have. */
+/** In addition, the marks of passed-through bodies and of addresses in the storage of a cloud. */
 const all: readonly Mark[] = [
   ...always,
   { text: '_file', before: ['input', 'training', 'validation'] },
   ...[':/', ':\\/'].map((text): Mark => ({ text, before: ['gs', 's3'] })),
 ];
 
-/** Dialects whose bodies name files, batches and responses by ids alone. */
+/** Dialects whose bodies name files, batches and responses only by ids. */
 const idDialects: ReadonlySet<string | undefined> = new Set([
   'chat',
   'messages',
@@ -52,19 +52,19 @@ const isIn = (bytes: Buffer, { text, before, behind }: Mark): boolean => {
 };
 
 /**
- * Whether a body may name a file, a batch or a response, also where letters of a name are written as escapes; `dialect` is that of
- * the body. Nothing is parsed for it.
+ * Checks whether a body may name a file, a batch or a response, even if letters of a name are written as escapes. `dialect` is
+ * that of the body. Parses nothing.
  */
 const mayRefer = (bytes: Buffer, dialect?: string): boolean =>
   (idDialects.has(dialect) ? always : all).some((mark) => isIn(bytes, mark));
 
-/** An id, and where a body names it. */
+/** An id, and its place in a body. */
 export interface Reference {
   readonly id: string;
   readonly pointer: JsonPointer;
 }
 
-/** Members whose texts are ids, or lists of such texts. */
+/** Members whose values are ids or lists of ids. */
 const naming: ReadonlySet<string> = new Set([
   ...[
     'file_id',
@@ -85,7 +85,7 @@ const isAddress = (text: string): boolean => /^\s*(?:gs|s3):\/\//i.test(text);
 const isNaming = (name: string, { type }: JsonObject): boolean =>
   naming.has(name) || (name === 'id' && type === 'file_id');
 
-/** Yields the ids of files, batches and responses that a parsed body names, wherever in it. */
+/** Yields the ids of files, batches and responses anywhere in a parsed body. */
 export function* referencesIn(body: Json): Generator<Reference, void> {
   const open: {
     readonly value: Json;
@@ -108,7 +108,7 @@ export function* referencesIn(body: Json): Generator<Reference, void> {
 
 const opens = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
 
-/** Checks whether JSON is in UTF-16 or UTF-32, as some providers read it: two bytes or more are then one character. */
+/** Checks whether JSON is in UTF-16 or UTF-32, which some providers accept. A character then takes two or more bytes. */
 const isWide = (bytes: Buffer): boolean => {
   const first = bytes[0] ?? 0;
   const second = bytes[1] ?? 0;
@@ -119,17 +119,17 @@ const isWide = (bytes: Buffer): boolean => {
 const beginsJson = (bytes: Buffer): boolean => {
   let at = 0;
   while (isSpace(bytes[at])) at += 1;
-  // The mark of UTF-8.
+  // The byte order mark of UTF-8.
   if (bytes[at] === 0xef) at += 3;
   return opens(bytes[at]);
 };
 
-/** The references of nearly every body. */
+/** The references of nearly all bodies. */
 export const noReferences: readonly Reference[] = [];
 
 /**
- * Reads the ids that a body in JSON names; none of any other body. Throws the `GatewayError` `malformed-body` for one that may name
- * some, and that providers may read as something else.
+ * Reads the ids that a JSON body names; none for any other body. Throws the `GatewayError` `malformed-body` if the body may name
+ * some and providers may read it in another way.
  */
 export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Reference[] => {
   if (isWide(bytes)) throw gatewayError('malformed-body', { reason: 'it is not in UTF-8.' });
@@ -140,7 +140,7 @@ export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Refere
   return [...referencesIn(body)];
 };
 
-/** A text that has no digit, or is shorter, is no id: most paths have none then. */
+/** The minimum length of an id. A text that is shorter or has no digit is not an id, so most paths have none. */
 const shortestId = 6;
 
 const decoded = (text: string): string => {
@@ -153,7 +153,10 @@ const decoded = (text: string): string => {
 
 const mayBeId = (text: string): boolean => text.length >= shortestId && /\d/.test(text);
 
-/** Picks what may be ids in a path and its query, as the most lenient server reads them: without what is behind a semicolon. */
+/**
+ * Picks the texts in a path and its query that may be ids, as the most lenient server reads them: without anything after a
+ * semicolon.
+ */
 export const pathReferences = (path: string): readonly string[] => {
   const at = path.indexOf('?');
   const [place, query] = at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];

@@ -3,29 +3,29 @@ import { lacksNulCharacters, type Reading } from '../../kernel/records/records.t
 import type { Store } from '../../kernel/store/store.ts';
 import type { RemoteIdRow, RemoteKind, WatchedBatchRow } from '../../kernel/store/tables.ts';
 
-/** The record of an id that a provider has made. */
+/** The record of an id that a provider created. */
 interface RemoteId {
   readonly kind: RemoteKind;
   readonly id: string;
   /** The saved provider or virtual key whose account has it. */
   readonly slug: string;
-  /** The id of the gateway's own file that this one is a copy of. */
+  /** The id of the gateway's own file that this file is a copy of. */
   readonly uses?: string;
-  /** Stands for the account of the provider's key with which it was made, as answers name it in `leaf.maker`. */
+  /** Stands for the account of the provider key that created it, as responses report it in `leaf.maker`. */
   readonly account?: string | undefined;
-  /** The key with which it was made. */
+  /** The key that created it. */
   readonly createdBy?: string | undefined;
 }
 
 /**
- * The ids that providers made for workspaces. Several workspaces can have one account of a provider: each lists and touches
- * there only what it made itself.
+ * The ids that providers created for workspaces. Several workspaces can share an account of a provider; each lists and changes
+ * only what it created itself.
  */
 export interface RemoteIds {
   record(tenant: TenantId, remote: RemoteId): Promise<void>;
-  /** Finds one for each account that gave the id. */
+  /** Finds the record of an id in each account that has it. */
   find(tenant: TenantId, kind: RemoteKind, id: string): Promise<readonly RemoteId[]>;
-  /** Finds the copy of a gateway's file in an account; where ids are addresses, the one that begins with `place`. */
+  /** Finds the copy of a gateway's file in an account; if ids are addresses, the copy whose address begins with `place`. */
   standIn(
     tenant: TenantId,
     of: {
@@ -35,9 +35,9 @@ export interface RemoteIds {
       readonly place?: string | undefined;
     },
   ): Promise<RemoteId | undefined>;
-  /** Picks those of some ids that the workspace made in an account. */
+  /** Picks the ids that the workspace created in an account. */
   among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug: string): Promise<ReadonlySet<string>>;
-  /** Resolves to whether it existed in the account. */
+  /** Deletes a record, and resolves to whether it existed in the account. */
   forget(tenant: TenantId, remote: Pick<RemoteId, 'kind' | 'id' | 'slug'>): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export const kindsAt = (kind: RemoteKind, slug: string): readonly [RemoteKind, R
   `${kind}@${slug}`,
 ];
 
-/** Reads the rows of an id, one for each account that gave it. */
+/** Reads the rows of an id, one for each account that has it. */
 export const remoteRows = async (
   db: Reading,
   tenant: string,
@@ -69,7 +69,7 @@ const toRemote = (kind: RemoteKind, { remote_id, slug, uses, account, created_by
   ...(created_by === null ? {} : { createdBy: created_by }),
 });
 
-/** Ids that are looked for by one statement. */
+/** The maximum number of ids in one statement. */
 const maxAtOnce = 500;
 
 export const createRemoteIds = ({ store, now }: { readonly store: Store; readonly now: () => number }): RemoteIds => ({
@@ -89,7 +89,7 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
               .where('remote_ids.slug', '=', slug),
           )
           .executeTakeFirst();
-        // Nothing is written where the place is another account's.
+        // Nothing is written if the row belongs to another account.
         if ((written.numInsertedOrUpdatedRows ?? 0n) > 0n) return;
       }
     }),
@@ -155,7 +155,7 @@ export const findWatched = (db: Reading, { tenant, slug, id }: BatchPlace): Prom
     .where('remote_id', '=', id)
     .executeTakeFirst();
 
-/** The ids of a kind that a workspace has made in an account. */
+/** Selects the ids of a kind that a workspace has created in an account. */
 const madeIds = ({ db }: Store, tenant: TenantId, kind: RemoteKind, slug: string) => {
   const columns = ['slug', 'remote_id', 'created_at'] as const;
   return (
@@ -169,7 +169,7 @@ const madeIds = ({ db }: Store, tenant: TenantId, kind: RemoteKind, slug: string
   ).as('made');
 };
 
-/** Reads a page of ids that were recorded; undefined if `after` is none of them. */
+/** Reads a page of recorded ids; undefined if `after` is not one of them. */
 export const recordedPage = async (
   store: Store,
   tenant: TenantId,
@@ -181,7 +181,7 @@ export const recordedPage = async (
   }: {
     readonly kind: RemoteKind;
     readonly slug: string;
-    /** The last id of the page before; ids that are made or forgotten meanwhile move nothing. */
+    /** The last id of the previous page. Ids that are created or deleted meanwhile do not shift the page. */
     readonly after?: string | undefined;
     readonly limit: number;
   },

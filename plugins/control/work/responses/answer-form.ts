@@ -16,9 +16,8 @@ const readDetails = (value: Json | undefined): Json => {
 };
 
 /**
- * Completes a response with all members that the specification requires, whatever its provider leaves out. `error` has a code and a
- * message and `incomplete_details` a reason, or they are null, as OpenAI has them and its clients need them: these take any
- * object for an error.
+ * Completes a response with all members that the specification requires, whatever its provider omits. `error` has a code and a
+ * message, and `incomplete_details` has a reason, or they are null, as with OpenAI: its clients treat any object as an error.
  */
 export const specifiedResponse = (response: JsonObject): JsonObject => ({
   ...defaultResponseMembers,
@@ -31,24 +30,24 @@ export const specifiedResponse = (response: JsonObject): JsonObject => ({
 /** The prefix of ids of responses that no provider has. */
 export const ownPrefix = 'gw-resp-';
 
-/** Checks whether an id is none of a provider, in any spelling. */
+/** Checks whether an id is one of the gateway, in any spelling. */
 export const isOwnId = (id: string): boolean => id.toLowerCase().includes(ownPrefix);
 
-/** Checks whether a provider may be asked for an id: it is nothing that some servers read as another one, or as a path. */
+/** Checks whether an id may be sent to a provider: no server reads it as another id or as a path. */
 export const isProviderId = (id: string): boolean => /^[\w.:~=+@-]+$/.test(id) && !/^\.+$/.test(id);
 
-/** The request of a client, as it decides what a response says of itself. */
+/** The parts of a client's request that affect what its response contains. */
 interface AnswerFormOptions {
   /** The client's request. */
   readonly body: JsonObject;
   readonly keeps: boolean;
-  /** The id of a response that no provider keeps. */
+  /** The id of a response that no provider stores. */
   readonly id: string;
-  /** The members of a response that is made in the background, whoever makes it: it has the id too then. */
+  /** The members of a response that is made in the background, whichever provider makes it. It then has the id as well. */
   readonly own?: JsonObject;
 }
 
-/** The members that a response repeats of its request. A translated one says the defaults of the API. */
+/** The members that a response repeats from its request. A translated response has the defaults of the API. */
 const repeated = [
   ...['instructions', 'max_output_tokens', 'max_tool_calls', 'metadata', 'parallel_tool_calls', 'prompt_cache_key'],
   ...['reasoning', 'safety_identifier', 'temperature', 'text', 'tool_choice', 'tools', 'top_logprobs', 'top_p'],
@@ -58,7 +57,7 @@ const repeated = [
 const merged = (own: Json | undefined, asked: Json): Json =>
   isJsonObject(own) && isJsonObject(asked) ? { ...own, ...asked } : asked;
 
-/** The changes of the responses in one answer: of the whole one, or of those in the events of a stream. */
+/** Changes the responses in one answer: the whole one, or those in the events of a stream. */
 export class AnswerForm {
   readonly #options: AnswerFormOptions;
 
@@ -66,7 +65,7 @@ export class AnswerForm {
     this.#options = options;
   }
 
-  /** The response as its client gets it; the same object if nothing changes. */
+  /** Returns the response as its client gets it; the same object if nothing changes. */
   of(response: JsonObject): JsonObject {
     const changes = this.#changes(response);
     const isSame = Object.entries(changes).every(([name, value]) => isDeepStrictEqual(response[name], value));
@@ -77,7 +76,7 @@ export class AnswerForm {
     const { body, keeps, id, own } = this.#options;
     const previous: JsonObject =
       (body.previous_response_id ?? null) === null ? {} : { previous_response_id: body.previous_response_id ?? null };
-    // A provider that says so stores the response itself: only then others find it there by its id.
+    // A provider that reports this stores the response itself. Only then can it be found there by its id.
     if (!keeps || (own === undefined && response.store === true)) return previous;
     const said = repeated
       .filter((name) => (body[name] ?? null) !== null)
@@ -86,20 +85,20 @@ export class AnswerForm {
   }
 }
 
-/** The members of a response that is made in the background which do not depend on its answer. */
+/** The members of a background response that do not depend on its answer. */
 export interface BackgroundHead {
   readonly id: string;
   /** The client's request. */
   readonly body: JsonObject;
-  /** In milliseconds since the epoch. */
+  /** When it was created, in milliseconds since the epoch. */
   readonly created: number;
 }
 
-/** Makes the form of its answer, whoever answers. */
+/** Creates the form of its answer, whichever provider answers. */
 export const backgroundForm = ({ id, body, created }: BackgroundHead): AnswerForm =>
   new AnswerForm({ id, body, keeps: true, own: { background: true, created_at: Math.floor(created / 1000) } });
 
-/** Makes the response that has no answer yet. */
+/** Creates the response while it has no answer yet. */
 export const openResponse = (head: BackgroundHead): JsonObject =>
   backgroundForm(head).of({
     ...defaultResponseMembers,
@@ -117,13 +116,13 @@ export const openResponse = (head: BackgroundHead): JsonObject =>
 const toItems = (events: readonly JsonObject[]): readonly JsonObject[] =>
   toObjects(events.flatMap(({ type, item = null }) => (type === 'response.output_item.done' ? [item] : [])));
 
-/** Makes a response that was cancelled, with what it had so far. */
+/** Creates a cancelled response with the items that it had so far. */
 export const cancelledResponse = (response: JsonObject, events: readonly JsonObject[]): JsonObject => ({
   ...response,
   ...{ status: 'incomplete', incomplete_details: { reason: 'cancelled' }, output: toItems(events) },
 });
 
-/** Makes a response that no provider has answered. */
+/** Creates a response that no provider has answered. */
 export const failedResponse = (response: JsonObject, code: string, message: string): JsonObject => ({
   ...response,
   ...{ status: 'failed', error: { code, message } },

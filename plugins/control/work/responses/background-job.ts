@@ -30,12 +30,12 @@ import {
 import { readError, sendResponse } from './sent-response.ts';
 import { maxKeptBytes } from './stored-responses.ts';
 
-/** The caller that made a response. */
+/** The provider that made a response. */
 type Maker = Partial<Pick<EndedColumns, 'slug' | 'scope'>>;
 
 /**
- * Opens the events of a response while a job makes it, numbered in their order. After another process has taken the job over, the
- * numbers go on behind those of its events.
+ * Opens the events of a response while a job makes it, numbered in order. If another process takes the job over, the numbers
+ * continue after the existing events.
  */
 const openBackgroundEvents = async (
   { store, seals, feed }: Pick<ResponseParts, 'store' | 'seals' | 'feed'>,
@@ -45,7 +45,7 @@ const openBackgroundEvents = async (
   const { cancellation, cancel } = createCancellation();
   let next = await nextNumber(store.db, one);
   let pending: JsonObject[] = [];
-  /** Whether it was cancelled, or is gone. */
+  /** Whether the response was cancelled or is gone. */
   let isOver = false;
   void feed.ended({ ...one, cancellation }).then(() => {
     isOver = true;
@@ -55,7 +55,10 @@ const openBackgroundEvents = async (
     push({ type, ...members }: JsonObject): void {
       pending.push({ ...(type === undefined ? {} : { type }), ...members, sequence_number: next + pending.length });
     },
-    /** Writes what waits, and with an end the response too. Resolves to false if the response was cancelled, or is another job's. */
+    /**
+     * Writes the waiting events, and at the end the response too. Resolves to false if the response was cancelled, or if another
+     * job has it.
+     */
     async write(end?: Maker & { readonly response: JsonObject }): Promise<boolean> {
       const events = pending;
       if (events.length === 0 && end === undefined) return !isOver;
@@ -76,7 +79,7 @@ const openBackgroundEvents = async (
       );
       return outcome === 'committed' && isOpen;
     },
-    /** Ends what it watches. */
+    /** Stops watching. */
     close: cancel,
   };
 };
@@ -84,22 +87,22 @@ const openBackgroundEvents = async (
 /** The kind of the jobs that make responses. */
 export const backgroundKind = 'response';
 
-/** The pause between two writes of events, each of which asks whether the response was cancelled, in milliseconds. */
+/** The pause between two writes of events, each of which checks whether the response was cancelled, in milliseconds. */
 const writeEveryMs = 200;
 
 const ended = /^response\.(?:completed|incomplete|failed)$/;
 
-/** A response that a job makes. */
+/** A response that a job is making. */
 interface Making {
   readonly job: RunningJob;
   readonly events: Awaited<ReturnType<typeof openBackgroundEvents>>;
   readonly open: JsonObject;
   readonly head: BackgroundHead;
-  /** Waits until what it used is in the ledger, so that no process that is killed leaves a response without it. */
+  /** Waits until its usage is in the ledger, so that a killed process leaves no response without it. */
   accounted(): Promise<void>;
 }
 
-/** Ends a response without an answer, or with one that came whole. */
+/** Ends a response without an answer, or with a complete one. */
 const endWith = async ({ events }: Making, response: JsonObject, maker: Maker = {}): Promise<JobOutcome> => {
   events.push({ type: `response.${writtenText(response.status ?? '')}`, response });
   await events.write({ ...maker, response });
@@ -109,7 +112,7 @@ const endWith = async ({ events }: Making, response: JsonObject, maker: Maker = 
 const toMaker = ({ leaf }: GatewayResponse): Maker =>
   leaf?.maker === undefined ? {} : { slug: leaf.maker.slug ?? null, scope: leaf.maker.scope };
 
-/** Makes a response that has failed, with what an answer that is an error says. */
+/** Creates a failed response from an error answer. */
 const failedBy = (open: JsonObject, error: JsonObject | undefined): JsonObject =>
   failedResponse(
     open,
@@ -117,7 +120,7 @@ const failedBy = (open: JsonObject, error: JsonObject | undefined): JsonObject =
     findText(error?.message) ?? 'The provider did not answer.',
   );
 
-/** Takes the answer of a provider that does not stream, or an error. */
+/** Handles the answer of a provider that does not stream, or an error. */
 const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Array): Promise<JobOutcome> => {
   await making.accounted();
   const given = isSuccess(answer.status) ? parseObject(toBuffer(bytes).toString()) : undefined;
@@ -126,7 +129,7 @@ const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Ar
   return endWith(making, response, toMaker(answer));
 };
 
-/** Reads the events of a stream that are JSON, until it ends or breaks off. */
+/** Reads the JSON events of a stream until it ends or breaks off. */
 const readEvents = async (body: StreamBody, take: (event: JsonObject) => void): Promise<void> => {
   const splitter = sse.createSplitter();
   const pass = ({ frames }: Split): void => {
@@ -136,12 +139,12 @@ const readEvents = async (body: StreamBody, take: (event: JsonObject) => void): 
     for await (const chunk of answerChunks(body)) pass(splitter.push(toBuffer(chunk)));
     pass(splitter.rest());
   } catch (error) {
-    // A stream that breaks off has no last event.
+    // A stream that breaks off has no final event.
     if (!(error instanceof GatewayError)) throw error;
   }
 };
 
-/** Takes the events of an answer as they come. */
+/** Handles the events of an answer as they arrive. */
 const takeStream = async (making: Making, answer: GatewayResponse, cancel: () => void): Promise<JobOutcome> => {
   const { job, events, open, head } = making;
   if (answer.body.kind !== 'stream') return takeWhole(making, answer, answer.body.bytes);
@@ -168,7 +171,7 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   }
   if (last !== undefined) {
     await Promise.race([reading, setTimeout(writeEveryMs)]);
-    // What it used is known when the stream has ended, which a provider that goes on does not decide.
+    // The usage is known when the stream has ended, so a provider that keeps sending is cut off.
     if (!isOver) cancel();
     await reading;
     await making.accounted();
@@ -176,19 +179,19 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
     return jobDone;
   }
   cancel();
-  // Another process, or this one after its start, makes it again.
+  // Another process, or this one after a restart, makes it again.
   if (job.cancellation.cancelled) throw new Error('The gateway was stopped while a response was made.');
   const why = isOver ? 'The answer of the provider broke off.' : 'The response is larger than what is kept.';
   return endWith(making, failedResponse(open, 'server_error', why), toMaker(answer));
 };
 
-/** Makes responses outside of requests, as whoever asked for them is now. */
+/** Makes responses outside of requests, as their callers are now. */
 export const backgroundJob = (parts: ResponseParts): JobKind => {
   const { store, seals, kept, principalNow, usageKept, now } = parts;
 
   const make = async (making: Making, request: JsonObject, principal: Principal): Promise<JobOutcome> => {
     const { job, open } = making;
-    // Its provider makes it in the foreground, where it takes no options of the background.
+    // The provider makes it in the foreground, where background options are not allowed.
     const { background: _background, background_options: _options, ...body } = making.head.body;
     const chain = await readContinued(kept, job.tenant as TenantId, findText(body.previous_response_id));
     if (chain !== undefined && 'status' in chain)
@@ -197,7 +200,7 @@ export const backgroundJob = (parts: ResponseParts): JobKind => {
     const stopListening = job.cancellation.onCancel(cancel);
     try {
       const answer = await sendResponse(
-        // A stream, which its provider need not keep.
+        // The provider streams it and need not store it.
         { body: { ...body, stream: true, store: false }, keeps: true, truncates: body.truncation === 'auto', chain },
         {
           dispatch: job.gateway.dispatch({ traceId: findText(request.trace) ?? '', cancellation }),
@@ -228,7 +231,7 @@ export const backgroundJob = (parts: ResponseParts): JobKind => {
       const open = openResponse(head);
       const events = await openBackgroundEvents(parts, job, { one, open });
       const making = { job, open, head, events, accounted: () => orCancelled(usageKept(), job.cancellation) };
-      // What is stored of a caller is what was put in.
+      // The gateway stored this value itself.
       const principal = await principalNow(one.tenant, request.caller as unknown as StoredCaller);
       try {
         if (principal === undefined) return await endWith(making, cancelledResponse(open, []));

@@ -29,19 +29,19 @@ import {
   readStatus,
 } from './response-store.ts';
 
-/** The headers that a request is sent with later: names of what is saved, and nothing secret. */
+/** The headers that are stored for sending the request later: names of saved records, and nothing secret. */
 export const storedHeaders: readonly string[] = [
   ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'baggage', 'x-gw-request-timeout'],
   ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-strict-llmv-compliance'],
   ...['x-gw-deadline', 'x-gw-max-cost', 'x-gw-anthropic-beta', 'x-gw-anthropic-version'],
 ];
 
-/** Headers by which a request brings a credential of its own. */
+/** Headers with which a request brings its own credential. */
 const credentials = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 
 const useSaved = 'Name a provider, a virtual key or a config that is saved.';
 
-/** Refuses a request that cannot be sent later as it is. */
+/** Rejects a request that cannot be sent later as it is. */
 const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined => {
   if (body.store === false) return notInBackground('store', 'with store: false. Leave store out.');
   if (credentials.some((name) => headerValue(headers, name) !== undefined))
@@ -53,7 +53,7 @@ const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined =
 
 const notStarted = (reply: JsonReply): OnceReply => ({ reply, kept: Promise.resolve(undefined) });
 
-/** Begins a response in the background, and answers with it as it is at once, or with its events. */
+/** Starts a response in the background, and answers immediately with its current state, or with its events. */
 export const startBackground = async (
   parts: ResponseParts,
   { body, asked: { previous, streams } }: { readonly body: JsonObject; readonly asked: ResponseOptions },
@@ -65,7 +65,7 @@ export const startBackground = async (
   refuseDestination(headers, 'background');
   const found = await readContinued(kept, tenant, previous);
   if (found !== undefined && 'status' in found) return notStarted(found);
-  // Claimed before anything is begun, so that whoever is refused has begun nothing.
+  // Claimed first, so that a refused request has started nothing.
   const place = streams ? await claimPlace(pools.eventStreams, { tenant, cancellation }) : undefined;
   const created = now();
   const id = `${ownPrefix}${newId(created)}`;
@@ -77,7 +77,7 @@ export const startBackground = async (
         ...{ response, input: body.input ?? [], isNative: false, previous, createdBy: principal.keyId },
         request: {
           ...{ body, headers: onlyNames(headers, storedHeaders), trace: traceId },
-          // Only JSON is in it.
+          // It contains only JSON.
           caller: toStoredCaller(principal) as unknown as Json,
         },
       },
@@ -99,7 +99,7 @@ export const startBackground = async (
 
 type CancelParts = Pick<ResponseParts, 'store' | 'seals' | 'kept' | 'now'>;
 
-/** The most attempts to be quicker than the job that writes events. */
+/** The maximum number of attempts to write before the job that writes events does. */
 const maxTries = 50;
 
 const readAllEvents = async ({ store, seals }: CancelParts, one: OneBackground): Promise<readonly JsonObject[]> => {
@@ -114,7 +114,7 @@ const readAllEvents = async ({ store, seals }: CancelParts, one: OneBackground):
   }
 };
 
-/** Ends a response; undefined, and nothing is written, if it has ended already or events came meanwhile. */
+/** Ends a response; undefined, without writing, if it has already ended or events arrived meanwhile. */
 const endCancelled = async (
   parts: CancelParts,
   one: OneBackground,

@@ -43,7 +43,7 @@ const callEvents = ({ arguments: text }: JsonObject, place: At): readonly JsonOb
   { type: 'response.function_call_arguments.done', ...place, arguments: text ?? '' },
 ];
 
-/** An item when it begins, and what then is said of it. */
+/** Returns an item in its initial state, and the events that follow. */
 const begun = (item: JsonObject, place: At): { readonly first: JsonObject; readonly events: readonly JsonObject[] } => {
   const { type } = item;
   if (type === 'function_call')
@@ -66,7 +66,7 @@ const itemEvents = (item: JsonObject, index: number): readonly JsonObject[] => {
   ];
 };
 
-/** The events of a response that has ended, as a client of its stream reads them. */
+/** Returns the events of an ended response, as a client of its stream reads them. */
 const replayedEvents = (response: JsonObject): readonly JsonObject[] => {
   const open: JsonObject = { ...response, status: 'in_progress', output: [], usage: null };
   const events: readonly JsonObject[] = [
@@ -78,7 +78,7 @@ const replayedEvents = (response: JsonObject): readonly JsonObject[] => {
   return events.map((event, number) => ({ ...event, sequence_number: number }));
 };
 
-/** A stream of a response that has ended, at once. */
+/** Creates a stream with all events of an ended response at once. */
 const replayedAnswer = (response: JsonObject): GatewayResponse => ({
   status: 200,
   headers: ['content-type', 'text/event-stream; charset=utf-8'],
@@ -93,12 +93,12 @@ const replayedAnswer = (response: JsonObject): GatewayResponse => ({
   },
 });
 
-/** Notes what is stored of a response, so that a repetition of its request is answered by its id. */
+/** Records what is stored of a response, so that a repeated request is answered by its id. */
 const notedKeep = (
   keep: Keep,
 ): {
   readonly keep: Keep;
-  /** The answer with what is kept of it. */
+  /** Returns the answer with a record of what is stored of it. */
   reply(answer: GatewayResponse): OnceReply;
 } => {
   const { promise, resolve } = Promise.withResolvers<Json | undefined>();
@@ -118,7 +118,7 @@ const notedKeep = (
   };
 };
 
-/** Answers a repetition with the response as it is now. Throws the `GatewayError` `not-found` if it was deleted. */
+/** Answers a repeated request with the response as it is now. Throws the `GatewayError` `not-found` if it was deleted. */
 const repeatedResponse = async (
   parts: Pick<ResponseParts, 'kept' | 'store' | 'feed' | 'pools'>,
   { id, streams }: { readonly id: string; readonly streams: boolean },
@@ -144,19 +144,25 @@ const passOn = (
 ): Promise<GatewayResponse> =>
   dispatch({ method: 'POST', path: `/v1/responses${search}`, headers, received }, principal);
 
-/** The body of a request that says something of being kept; undefined of one that is none of the control plane's business. */
+/**
+ * Returns the body of a request that affects whether its response is stored; undefined if the control plane has nothing to do
+ * with it.
+ */
 const findBody = ({ json }: ReceivedBody, { principal }: RouteContext): JsonObject | undefined => {
-  // A key of the gateway file keeps nothing in the store.
+  // A key of the gateway file stores nothing in the store.
   if (principal.organisation === undefined) return undefined;
   try {
     return json?.();
   } catch {
-    // The data path says why.
+    // The data path reports the reason.
     return undefined;
   }
 };
 
-/** A provider must not read another response to continue, or to keep, than was validated here. Throws `malformed-body`. */
+/**
+ * Rejects a body that a provider might read differently, so that it cannot continue or store another response than was checked
+ * here. Throws `malformed-body`.
+ */
 const refuseAmbiguous = ({ body }: ReceivedBody): void => {
   const bytes = body.kind === 'bytes' ? toBuffer(body.bytes) : undefined;
   if (bytes?.includes('previous_response_id') || bytes?.includes('\\u')) refuseRepeatedKey(bytes);
@@ -194,7 +200,7 @@ const sendAsked = async (
   return reply(await storedAnswer(answer, { form, ...(keeps ? { keep } : {}) }));
 };
 
-/** Answers with a response, and keeps it where its request or its workspace says so. */
+/** Answers with a response, and stores it if its request or its workspace says so. */
 export const createResponse = async (
   parts: ResponseParts,
   asking: Asking,
@@ -212,7 +218,7 @@ export const createResponse = async (
     isBackground
       ? startBackground(parts, { body, asked }, context)
       : sendAsked(parts, asking, { body, asked }, context);
-  // What is not kept is made anew each time.
+  // A response that is not stored is made again each time.
   if (!keeps && !isBackground) return (await run()).reply;
   return context.once(run, (id) => repeatedResponse(parts, { id: String(id), streams }, context));
 };

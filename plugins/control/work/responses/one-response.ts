@@ -8,12 +8,12 @@ import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { isOwnId, isProviderId } from './answer-form.ts';
 import type { Chain, StoredResponse, StoredResponses } from './stored-responses.ts';
 
-/** The members of a request for a response that say how it is made and stored. */
+/** The members of a request for a response that decide how it is made and stored. */
 export interface ResponseOptions {
   readonly keeps: boolean;
   readonly previous: string | undefined;
   readonly isBackground: boolean;
-  /** Whether the oldest turns are left out where the conversation is too long for its model. */
+  /** Whether the oldest turns are omitted if the conversation is too long for its model. */
   readonly truncates: boolean;
   readonly streams: boolean;
 }
@@ -26,7 +26,7 @@ export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): ResponseO
   streams: body.stream === true,
 });
 
-/** A member that is wrong, and why, as the end of a sentence. */
+/** An invalid member, and the reason as the end of a sentence. */
 interface MemberError {
   readonly param: string;
   readonly reason: string;
@@ -63,7 +63,10 @@ const listError: Validate = (value) =>
 const choiceError: Validate = (value) =>
   typeof value === 'string' || isJsonObject(value) ? undefined : 'must be a string or an object';
 
-/** By member; null is what is absent. A response repeats most of them, and must have them in the form of the API. */
+/**
+ * The checks by member; an absent member is checked as null. A response repeats most of these members and must have them in the
+ * form of the API.
+ */
 const validates: readonly (readonly [name: string, validate: Validate])[] = [
   ['store', ofType('boolean', 'true or false')],
   ['background', ofType('boolean', 'true or false')],
@@ -77,7 +80,7 @@ const validates: readonly (readonly [name: string, validate: Validate])[] = [
   ['truncation', (value) => (value === 'auto' || value === 'disabled' ? undefined : 'must be "auto" or "disabled"')],
 ];
 
-/** The first member of a request that is wrong; undefined if none is. The others are its provider's to validate. */
+/** Returns the first invalid member of a request; undefined if there is none. The other members are validated by the provider. */
 export const memberError = (body: JsonObject): MemberError | undefined => {
   for (const [param, validate] of validates) {
     const value = body[param] ?? null;
@@ -87,7 +90,7 @@ export const memberError = (body: JsonObject): MemberError | undefined => {
   return undefined;
 };
 
-/** A 400 in the form of the dialect, which names the member. */
+/** Creates a 400 in the form of the dialect, which names the member. */
 const refused = (message: string, param: string, code: string): JsonReply => ({
   status: 400,
   body: { error: { message, type: 'invalid_request_error', param, code } },
@@ -118,11 +121,11 @@ const tooLongChain = (id: string): JsonReply =>
     'conversation_too_long',
   );
 
-/** Refuses a request that cannot be done in the background. */
+/** Rejects a request that cannot be done in the background. */
 export const notInBackground = (param: string, reason: string): JsonReply =>
   refused(`A response cannot be made in the background ${reason}`, param, 'background_not_possible');
 
-/** Refuses what cannot be done with a response that was not made in the background. */
+/** Rejects an operation that is not possible for a response that was not made in the background. */
 export const onlyInBackground = (id: string, what: string): JsonReply =>
   refused(
     `The response '${id.slice(0, 255)}' cannot be ${what}, because it was not made with background: true.`,
@@ -141,7 +144,7 @@ export const unknownResponse = (id: string): GatewayError =>
 export interface OneResponse {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly id: string;
-  /** Behind the id: `/input_items`; empty for the response itself. */
+  /** The path after the id: `/input_items`; empty for the response itself. */
   readonly rest: string;
   readonly query: JsonObject;
 }
@@ -154,7 +157,7 @@ export const readSearch = (query: JsonObject): string => {
   return members.length === 0 ? '' : `?${new URLSearchParams(members)}`;
 };
 
-/** Asks a provider that has a response; absent: the one that the request names. */
+/** Sends a request to the provider that has a response; if absent, to the one that the request names. */
 export const askProvider = (
   { method, id, rest, query }: OneResponse,
   { dispatch, headers, principal }: RouteContext,
@@ -171,15 +174,17 @@ export const askProvider = (
 
 const destinations = ['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config'];
 
-/** Checks whether a request was refused because nothing says where it goes. */
+/** Checks whether a request was refused because it names no destination. */
 export const namesNone = ({ cause }: GatewayResponse): boolean =>
   cause === 'missing-provider' || cause === 'missing-default-config';
 
-/** Checks whether no provider may be asked for an id: it is the gateway's own, no id, or that of another workspace. */
+/** Checks whether an id must not be sent to any provider: it is the gateway's own, not an id, or that of another workspace. */
 const isNobodys = async (kept: Pick<StoredResponses, 'isOfAnother'>, tenant: TenantId, id: string): Promise<boolean> =>
   isOwnId(id) || !isProviderId(id) || kept.isOfAnother(tenant, id);
 
-/** Asks the provider that a request names for a response that is not stored here. Throws the `GatewayError` `not-found`. */
+/**
+ * Requests a response that is not stored here from the provider that the request names. Throws the `GatewayError` `not-found`.
+ */
 export const askNamed = async (
   kept: Pick<StoredResponses, 'isOfAnother'>,
   request: OneResponse,
@@ -192,13 +197,13 @@ export const askNamed = async (
   return answer;
 };
 
-/** Finds the slug of the provider that has a response too. */
+/** Returns the slug of the provider that also has a response. */
 export const nativeSlug = ({ isNative, maker }: StoredResponse): string | undefined =>
   isNative ? maker?.slug : undefined;
 
 /**
- * Reads what a request continues; of a chain that is not whole only the provider of its last response can know all, and where
- * undefined nobody else anything. Resolves to the refusal where it cannot be continued.
+ * Reads what a request continues. If the chain is incomplete, only the provider of its last response may know all of it; if the
+ * result is undefined, the gateway knows none of it. Resolves to the refusal if it cannot be continued.
  */
 export const readContinued = async (
   kept: Pick<StoredResponses, 'chain' | 'isOfAnother'>,

@@ -17,7 +17,7 @@ const openObject: ParameterSchema = { type: 'object', additionalProperties: true
 const listOfItems: ParameterSchema = { type: 'array', items: openObject };
 const numberOrNull: ParameterSchema = { anyOf: [{ type: 'number' }, { type: 'null' }] };
 
-/** The answers of the data path: a response, or an error of a provider. */
+/** The responses of the data path: a response, or an error of a provider. */
 export const answers: readonly [ParameterSchema, 'events'] = [openObject, 'events'];
 
 export const responseSchema: ParameterSchema = {
@@ -79,19 +79,19 @@ const bare = (item: JsonObject, include: readonly string[]): JsonObject => {
   return item;
 };
 
-/** Leaves out of items the additional data that is not asked for. */
+/** Removes additional data from items unless it is requested. */
 const withIncluded = (items: readonly JsonObject[], include: readonly string[]): readonly JsonObject[] =>
   items.map((item) => bare(item, include));
 
-/** Shows a response with only the additional data that is asked for. */
+/** Shows a response with only the additional data that is requested. */
 const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
   ...specifiedResponse(response),
   output: withIncluded(toObjects(response.output), include),
 });
 
 /**
- * Picks a part of a list of items, the newest first unless the order is `asc`. Throws the `GatewayError` `invalid-input` for a cursor that
- * names none of them: a client that pages would begin again without end.
+ * Picks a page of a list of items, the newest first unless the order is `asc`. Throws the `GatewayError` `invalid-input` if the
+ * cursor names none of them, because a paging client would otherwise start over endlessly.
  */
 const listedItems = (
   items: readonly JsonObject[],
@@ -131,7 +131,7 @@ const listedItems = (
   };
 };
 
-/** All that OpenAI knows: what is not left out of a stored response is shown without being asked for. */
+/** All values that OpenAI has. Data that is never removed from a stored response is shown even if it is not requested. */
 const include = {
   type: 'array',
   items: {
@@ -151,7 +151,7 @@ const include = {
   description: 'Additional data that is shown.',
 } as const;
 
-/** Clients of OpenAI write the name with brackets. */
+/** OpenAI's clients write the name with brackets. */
 const included = { include, 'include[]': include } as const;
 
 const retrieveQuery = {
@@ -190,7 +190,7 @@ interface Included {
 
 const toInclude = (query: Included): readonly string[] => [...(query.include ?? []), ...(query['include[]'] ?? [])];
 
-/** Asks a provider that has a response too for it; undefined if none has, or it does not say. */
+/** Requests a response from the provider that also has it; undefined if none has it, or if it does not return it. */
 const native = async (
   found: StoredResponse,
   request: OneResponse,
@@ -213,7 +213,7 @@ export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
   ): Promise<RouteReply> => {
     const found = await parts.kept.find(context.tenant, request.id);
     if (found === undefined) return askNamed(parts.kept, request, context);
-    // The provider may have additional data that was not asked for when the response was made.
+    // The provider may have additional data that was not requested when the response was made.
     const asked = toInclude(request.query as Included).length > 0 ? await native(found, request, context) : undefined;
     return asked ?? show(found);
   };

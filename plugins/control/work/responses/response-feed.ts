@@ -18,19 +18,19 @@ export interface ResponseParts
   readonly feed: ResponseFeed;
 }
 
-/** A response whose events are asked for, from a sequence number on. */
+/** A response whose events are requested, starting at a sequence number. */
 interface Followed extends OneBackground {
   readonly from: number;
   readonly cancellation: Cancellation;
 }
 
-/** Yields the events from a sequence number on, until its client leaves or the response has ended. */
+/** Yields the events from a sequence number on, until the client disconnects or the response has ended. */
 async function* toEvents(
   { store, feed }: Pick<ResponseParts, 'store' | 'feed'>,
   { from, cancellation, ...one }: Followed,
 ): AsyncGenerator<Buffer> {
   let next = from;
-  // Asked before the events: the last one is written together with the end.
+  // Read before the events, because the last event is written together with the end.
   let status = await readStatus(store.db, one);
   for (;;) {
     const read = await feed.readFrames(one, next);
@@ -42,8 +42,8 @@ async function* toEvents(
 }
 
 /**
- * Answers with a stream of the events of a response from a sequence number on, in a place that was claimed for it, or else in
- * one that it claims. Rejects with the `GatewayError` `share-full` where the tenant has too many open.
+ * Answers with a stream of the events of a response from a sequence number on. It uses the place that was claimed for it, or else
+ * claims one. Rejects with the `GatewayError` `share-full` if the tenant has too many open streams.
  */
 export const followedAnswer = async (
   parts: Pick<ResponseParts, 'store' | 'feed' | 'pools'>,
@@ -62,38 +62,38 @@ export const followedAnswer = async (
   );
 };
 
-/** A wait for events of a response behind a sequence number, or for its end. */
+/** A wait for events of a response from a sequence number on, or for its end. */
 interface Awaited extends OneBackground {
-  /** The number of the first event that is not known. */
+  /** The number of the first unknown event. */
   readonly from: number;
   readonly cancellation: Cancellation;
 }
 
-/** Some events of a response as they are sent, and the number behind the last of them. */
+/** Events of a response as they are sent, and the number after the last of them. */
 interface EventFrames {
   readonly frames: readonly Buffer[];
   readonly next: number;
 }
 
-/** Reports to all who follow responses in the background what is new, and asks the store for all of them at once. */
+/** Notifies all followers of background responses of new events, and queries the store once for all of them. */
 export interface ResponseFeed {
   /**
-   * Resolves when there are events that are not known, when the response has ended or is gone, and when it is cancelled.
-   * Rejects as the store does.
+   * Resolves when there are new events, when the response has ended or is gone, or when the wait is cancelled. Rejects like the
+   * store.
    */
   moved(awaited: Awaited): Promise<BackgroundState['status']>;
-  /** Resolves when the response has ended or is gone, or it is cancelled, also if the store is unavailable meanwhile. */
+  /** Resolves when the response has ended or is gone, or the wait is cancelled, even if the store is unavailable meanwhile. */
   ended(awaited: Omit<Awaited, 'from'>): Promise<void>;
   /**
-   * Reads events from a sequence number on, once for all who ask for the same ones at the same time. Where it finds none, there were
-   * none when it was called.
+   * Reads events from a sequence number on, once for all callers that request the same events at the same time. If it returns
+   * none, there were none when it was called.
    */
   readFrames(one: OneBackground, from: number): Promise<EventFrames>;
 }
 
-/** The pause before the store is asked, in milliseconds: another process may make the response. */
+/** The pause before the store is queried, in milliseconds, because another process may be making the response. */
 const askEveryMs = 150;
-/** The pause after an answer of the store, as a multiple of the time that the answer took. */
+/** The pause after a query, as a multiple of the query's duration. */
 const restFactor = 4;
 
 interface Follower extends PromiseWithResolvers<BackgroundState['status']>, Pick<Awaited, 'from'> {}
@@ -179,7 +179,7 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: Res
     async readFrames(one, from) {
       const key = `${toKey(one)}/${from}`;
       const earlier = await reading.get(key);
-      // One that has found none may have begun before the last event was written.
+      // An empty read may have started before the last event was written.
       if (earlier !== undefined && earlier.next !== from) return earlier;
       const begun = reading.get(key) ?? read(one, from).finally(() => reading.delete(key));
       reading.set(key, begun);

@@ -18,7 +18,10 @@ import { createStoredResponses, ResponseSeals } from './stored-responses.ts';
 const mayRemain = ({ status, origin }: GatewayResponse): boolean =>
   status >= 500 || status === 429 || origin === 'network' || origin === 'timeout';
 
-/** Deletes a response: first where its provider keeps it too, so that it can be asked for again if that fails. */
+/**
+ * Deletes a response. If its provider stores it too, it is deleted there first, so that the request can be repeated if that
+ * fails.
+ */
 const removeResponse = async (
   { kept, storedItems }: ResponseParts,
   request: OneResponse,
@@ -31,7 +34,7 @@ const removeResponse = async (
   const answer = slug === undefined ? undefined : await askProvider(request, context, slug);
   if (answer !== undefined && mayRemain(answer)) return answer;
   if (answer?.body.kind === 'stream') answer.body.discard();
-  // The items of its output are stored on their own too.
+  // The items of its output are stored separately too.
   await storedItems.remove(
     context.tenant,
     outputItems(found.response).map((item) => writtenText(item.id ?? '')),
@@ -40,7 +43,7 @@ const removeResponse = async (
   return ok({ id, object: 'response', deleted: true });
 };
 
-/** The routes of responses. All else below `/responses` is passed to providers. */
+/** The routes of responses. All other paths below `/responses` are passed to providers. */
 export const responseRoutes = (
   given: Pick<WorkParts, 'sealer'> & Omit<ResponseParts, 'kept' | 'seals' | 'feed'>,
 ): readonly ControlRoute[] => {
@@ -51,7 +54,7 @@ export const responseRoutes = (
     kept: createStoredResponses(given),
     feed: createResponseFeed(given.store, seals),
   };
-  // Routes are listed without a store too, where no job runs.
+  // Routes are also listed without a store, where no jobs run.
   parts.jobs?.register(backgroundJob(parts));
   const common = { scope: 'completions.write', shared: true } as const;
   return [

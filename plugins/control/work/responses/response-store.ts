@@ -12,7 +12,7 @@ export interface OneBackground {
   readonly id: string;
 }
 
-/** A response that is wanted, at a time in milliseconds since the epoch. */
+/** A requested response, at a time in milliseconds since the epoch. */
 type WantedResponse = OneBackground & { readonly now: number };
 
 export const findResponse = async (
@@ -29,7 +29,7 @@ export const findResponse = async (
         .executeTakeFirst()
     : undefined;
 
-/** Checks whether another tenant has a response of this id. */
+/** Checks whether another tenant has a response with this id. */
 export const isOfAnother = async (db: Reading, { tenant, id }: OneBackground): Promise<boolean> =>
   (await db
     .selectFrom('responses')
@@ -42,7 +42,7 @@ interface ChainLink extends Pick<ResponseRow, 'id' | 'previous_id' | 'bytes'> {
   readonly depth: number;
 }
 
-/** A response and those before it, the latest first, at most so many. */
+/** Reads a response and those before it, the latest first, up to a limit. */
 export const readLinks = async (
   db: Store['db'],
   { tenant, id, now }: WantedResponse,
@@ -65,7 +65,7 @@ export const readLinks = async (
 export const readResponses = (db: Reading, tenant: TenantId, ids: readonly string[]): Promise<readonly ResponseRow[]> =>
   db.selectFrom('responses').selectAll().where('workspace_id', '=', tenant).where('id', 'in', ids).execute();
 
-/** Inserts a response; changes nothing if one has its id. */
+/** Inserts a response; changes nothing if its id exists. */
 export const insertResponse = (writing: Writing, row: ResponseRow): Promise<unknown> =>
   writing
     .insertInto('responses')
@@ -73,7 +73,10 @@ export const insertResponse = (writing: Writing, row: ResponseRow): Promise<unkn
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
     .execute();
 
-/** Stores responses that another continues as long as that one, and a little longer where they would not have been. */
+/**
+ * Keeps the responses that another one continues for as long as that one. A response that would expire earlier is kept `slackMs`
+ * longer.
+ */
 export const keepUntil = async (
   writing: Writing,
   tenant: TenantId,
@@ -103,10 +106,10 @@ export const deleteResponse = async (writing: Writing, tenant: TenantId, id: str
   return numDeletedRows > 0n;
 };
 
-/** Rows that one write deletes. */
+/** The number of rows that one write deletes. */
 const step = 200;
 
-/** Deletes what has expired, in steps. */
+/** Deletes expired responses, in steps. */
 export const pruneResponses = (store: Store, now: number, isOver: () => boolean): Promise<void> =>
   pruneSteps(async () => {
     const rows = await store.db
@@ -137,11 +140,11 @@ export const readStatus = async (db: Reading, { tenant, id }: OneBackground): Pr
 export interface BackgroundState extends OneBackground {
   /** Undefined if the response is gone. */
   readonly status: string | undefined;
-  /** The sequence number behind its last event. */
+  /** The sequence number after its last event. */
   readonly following: number;
 }
 
-/** Reads the progress of some responses by one statement. */
+/** Reads the progress of several responses with one statement. */
 export const readStates = async (
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   all: readonly OneBackground[],
@@ -204,7 +207,7 @@ export const insertEvents = (
 export interface EndedColumns
   extends Pick<ResponseRow, 'status' | 'response'>,
     Partial<Pick<ResponseRow, 'slug' | 'scope'>> {
-  /** The bytes that it has more than before; its input has as many as it had. */
+  /** How many bytes the response has grown; the size of its input is unchanged. */
   readonly grown: number;
 }
 

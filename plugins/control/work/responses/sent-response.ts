@@ -12,11 +12,11 @@ import type { Dispatch, ReceivedBody, RouteContext } from '../../../sdk/route/ro
 import { namesNone, nativeSlug } from './one-response.ts';
 import type { Chain, StoredResponse } from './stored-responses.ts';
 
-/** Reads the input of a request as items; as the client sent them, if it sent items. */
+/** Reads the input of a request as items, unchanged if the client sent items. */
 const inputItems = (input: Json | undefined): readonly Json[] =>
   typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (findItems(input) ?? []);
 
-/** The prefixes of ids, by the type of their items. */
+/** The prefixes of ids, by item type. */
 const prefixes: ReadonlyMap<string, string> = new Map([
   ['message', 'msg'],
   ['reasoning', 'rs'],
@@ -28,7 +28,7 @@ const prefixes: ReadonlyMap<string, string> = new Map([
 
 const textType = (role: Json | undefined): string => (role === 'assistant' ? 'output_text' : 'input_text');
 
-/** The content of a message as parts, which it may have been sent without. */
+/** Returns the content of a message as parts, even if it was sent without. */
 const contentParts = ({ role, content }: JsonObject): Json =>
   typeof content === 'string' ? [{ type: textType(role), text: content }] : (content ?? []);
 
@@ -38,7 +38,7 @@ const listed = (item: JsonObject, id: string): JsonObject => {
   return type === 'message' ? { ...known, status: item.status ?? 'completed', content: contentParts(item) } : known;
 };
 
-/** Lists the input of a response: each item has a type and an id, which is the same each time. */
+/** Lists the input of a response: each item has a type, and an id that is the same each time. */
 export const listedInput = (response: string, input: Json): readonly JsonObject[] =>
   inputItems(input)
     .filter(isJsonObject)
@@ -47,21 +47,24 @@ export const listedInput = (response: string, input: Json): readonly JsonObject[
       return listed(item, `${prefix}_${response.replaceAll(/[^\w-]/g, '')}_${at}`);
     });
 
-/** Reads the items of a response's output. */
+/** Reads the items in a response's output. */
 export const outputItems = ({ output }: JsonObject): readonly JsonObject[] => toObjects(output);
 
-/** The prefix of the gateway's own ids of reasoning; its dialect reads such items for every provider. */
+/** The prefix of the gateway's own reasoning ids. The dialect reads such items for every provider. */
 const ownReasoning = 'rs_gw';
 
-/** Checks whether a body may contain what the dialect must read before a provider can: bound values with their makers, and such ids. */
+/**
+ * Checks whether a body may contain what the dialect must read before a provider can: such ids, and values that are bound to
+ * their makers.
+ */
 const mayBeBound = (bytes: Buffer): boolean => bytes.includes(`"${boundMark}`) || bytes.includes(`"${ownReasoning}_`);
 
-/** An item that nobody but the provider that keeps it can read. */
+/** Checks whether an item can be read only by the provider that stores it. */
 const isReference = ({ type, id, encrypted_content: encrypted }: JsonObject): boolean =>
   type === 'item_reference' ||
   (type === 'reasoning' && typeof encrypted !== 'string' && !writtenText(id ?? '').startsWith(ownReasoning));
 
-/** Reasoning that names its maker: that alone is sent what is encrypted. */
+/** Adds the maker to reasoning, because encrypted reasoning is sent only to its maker. */
 const withMaker = (item: JsonObject, scope: string | undefined): JsonObject => {
   const { type, encrypted_content: encrypted } = item;
   if (type !== 'reasoning' || typeof encrypted !== 'string' || encrypted.startsWith(boundMark)) return item;
@@ -73,28 +76,29 @@ const replayed = (items: readonly Json[], scope: string | undefined): readonly J
     .filter((item) => !isJsonObject(item) || !isReference(item))
     .map((item) => (isJsonObject(item) ? withMaker(item, scope) : item));
 
-/** Collects what was sent and answered: the items of a conversation's input before a new request, in their order. */
+/** Collects the items of a conversation before a new request, sent and answered, in order. */
 export const rebuiltInput = (links: readonly StoredResponse[]): readonly Json[] =>
   links.flatMap(({ input, response, isNative, maker }) => [
-    // What a client sent without a maker was for the provider that answered, if that speaks the client's dialect.
+    // An item that a client sent without a maker was for the provider that answered, if that provider speaks the client's
+    // dialect.
     ...replayed(inputItems(input), isNative ? maker?.scope : undefined),
     ...replayed(outputItems(response), maker?.scope),
   ]);
 
-/** Numbers of tokens: `200,000`, `204857`. */
+/** Token counts: `200,000`, `204857`. */
 const counts = /\d[\d,_]{2,}/g;
 
 const defaultPart = 0.5;
-/** Bytes are not tokens, so somewhat less is kept than the numbers say. */
+/** Bytes are not tokens, so slightly less is kept than the numbers allow. */
 const margin = 0.9;
 
-/** Reads the error of an answer that is one in the form of the dialect. */
+/** Reads the error of an answer if it has the form of the dialect. */
 export const readError = (bytes: Uint8Array): JsonObject | undefined =>
   findObject(parseObject(toBuffer(bytes).toString())?.error);
 
 /**
- * Reads from an error what part of a conversation may stay: of its two largest numbers the smaller is the window, and the larger
- * what was sent. Undefined for any other answer.
+ * Reads from an error which share of a conversation may stay: the smaller of its two largest numbers is the context window, the
+ * larger one is what was sent. Undefined for any other answer.
  */
 export const findOverflow = ({ status, body }: GatewayResponse): number | undefined => {
   if (isSuccess(status) || body.kind !== 'bytes') return undefined;
@@ -106,21 +110,21 @@ export const findOverflow = ({ status, body }: GatewayResponse): number | undefi
   return used === undefined || window === undefined || window >= used ? defaultPart : (window / used) * margin;
 };
 
-/** Gives the error of a conversation that is too long for its model the status 400, whatever its provider has for it. */
+/** Sets the status 400 for a conversation that is too long for its model, whatever status its provider uses. */
 const withOverflowStatus = (answer: GatewayResponse): GatewayResponse =>
   findOverflow(answer) === undefined ? answer : { ...answer, status: 400 };
 
-/** Checks whether a turn begins with an item, before which others can be left out: at a message of the user. */
+/** Checks whether an item begins a turn, before which other items can be omitted: a message of the user does. */
 const begins = (item: Json): boolean =>
   isJsonObject(item) && (item.type ?? 'message') === 'message' && item.role === 'user';
 
-/** Checks whether an item is never left out. */
+/** Checks whether an item is never omitted. */
 const isInstruction = (item: Json): boolean =>
   isJsonObject(item) && (item.type ?? 'message') === 'message' && (item.role === 'system' || item.role === 'developer');
 
 const countBytes = (items: readonly Json[]): number => Buffer.byteLength(JSON.stringify(items));
 
-/** Items that stay or go together: from a message of the user up to the next one, with what the model did in between. */
+/** Groups items that stay or go together: a message of the user with everything up to the next one. */
 const toTurns = (items: readonly Json[]): readonly (readonly Json[])[] => {
   const turns: Json[][] = [];
   for (const item of items) {
@@ -132,8 +136,8 @@ const toTurns = (items: readonly Json[]): readonly (readonly Json[])[] => {
 };
 
 /**
- * Leaves out the oldest turns, so that about a part of their bytes is left: more than 0 and less than 1. Instructions
- * and the last turn stay. Undefined if nothing can be left out.
+ * Omits the oldest turns, so that about the share `part` of their bytes, between 0 and 1, remains. Instructions and the last turn
+ * stay. Undefined if nothing can be omitted.
  */
 export const withoutOldest = (items: readonly Json[], part: number): readonly Json[] | undefined => {
   const turns = toTurns(items);
@@ -150,19 +154,19 @@ export const withoutOldest = (items: readonly Json[], part: number): readonly Js
 
 /** A request as it goes to the data path. */
 interface SentResponse {
-  /** The client's. */
+  /** The client's body. */
   readonly body: JsonObject;
-  /** The body as it came; what `body` says if absent. */
+  /** The body as it was received; written from `body` if absent. */
   readonly received?: ReceivedBody;
   /** The query of the request, with its `?`; empty if absent. */
   readonly search?: string;
-  /** The conversation that the request continues; absent if it does not refer to anything, or only its provider knows it. */
+  /** The conversation that the request continues; absent if it refers to nothing, or if only its provider knows it. */
   readonly chain?: Chain | undefined;
   readonly keeps: boolean;
   readonly truncates: boolean;
 }
 
-/** The most times that a conversation that is too long for its model is shortened. */
+/** How many times a conversation that is too long for its model is shortened at most. */
 const maxTries = 3;
 
 const toReceived = (body: JsonObject, contentType = 'application/json'): ReceivedBody => {
@@ -170,13 +174,13 @@ const toReceived = (body: JsonObject, contentType = 'application/json'): Receive
   return { contentType, encoding: undefined, length: bytes.length, body: { kind: 'bytes', bytes } };
 };
 
-/** Writes the request with its whole conversation, and without what refers to it. */
+/** Writes the request with its whole conversation, and without references to it. */
 const wholeBody = ({ previous_response_id: _previous, ...body }: JsonObject, items: readonly Json[]): JsonObject => ({
   ...body,
   input: items,
 });
 
-/** Checks whether a provider no longer has the response that a request continues, or no key is left that can ask for it. */
+/** Checks whether a provider no longer has the response that a request continues, or no remaining key can reach it. */
 const hasForgotten = ({ status, origin, cause, body }: GatewayResponse): boolean =>
   cause === 'account-without-key' ||
   (origin === 'upstream' &&
@@ -185,8 +189,8 @@ const hasForgotten = ({ status, origin, cause, body }: GatewayResponse): boolean
     readError(body.bytes)?.code === 'previous_response_not_found');
 
 /**
- * Sends a request with the conversation that it continues: to the provider that has it, as the client wrote it; to all
- * others, as items. Where it is too long for its model, the oldest turns are left out, if the request allows it.
+ * Sends a request with the conversation that it continues: to the provider that has the conversation as the client wrote it, to
+ * all others as items. If it is too long for its model, the oldest turns are omitted, if the request allows it.
  */
 export const sendResponse = async (
   request: SentResponse,
@@ -201,7 +205,7 @@ export const sendResponse = async (
   const made: KeptExchange = keeps ? { isNew: true } : {};
   const later: KeptExchange | undefined = slug === undefined ? (keeps ? made : undefined) : { ...made, prefers: slug };
   const first: KeptExchange | undefined = isOwn ? { ...made, prefers: slug, ownForm: { slug, body, bytes } } : later;
-  // What only a provider has cannot be shortened here.
+  // A conversation that only a provider has cannot be shortened here.
   const mayShorten = truncates && (before !== undefined || (body.previous_response_id ?? null) === null);
 
   const send = (items: readonly Json[] | undefined, kept: KeptExchange | undefined, to: RawHeaders) =>
@@ -218,7 +222,7 @@ export const sendResponse = async (
   let to = headers;
   let answer = await send(items, first, to);
   if (namesNone(answer) && slug !== undefined) {
-    // A request that names no provider goes to the one that has what it continues.
+    // A request that names no provider goes to the one that has the conversation.
     to = [...headers, 'x-gw-provider', `@${slug}`];
     answer = await send(items, first, to);
   }

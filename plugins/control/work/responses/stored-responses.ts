@@ -30,7 +30,7 @@ type SealedField = Omit<SealedAt, 'table'>;
 const toMaker = ({ slug, scope }: ResponseRow): Pick<StoredResponse, 'maker'> =>
   scope === null ? {} : { maker: slug === null ? { scope } : { slug, scope } };
 
-/** Seals what is stored of responses, each column for its own place. */
+/** Seals the stored parts of responses, each column for its own place. */
 export class ResponseSeals {
   readonly #sealer: Sealer;
 
@@ -49,7 +49,7 @@ export class ResponseSeals {
       ),
     );
 
-  /** Opens a column of a row that has it. */
+  /** Opens a sealed column of a row. */
   readonly open = <Field extends 'response' | 'input' | 'request'>(
     { workspace_id: tenant, id, ...row }: Pick<ResponseRow, 'workspace_id' | 'id' | Field>,
     field: Field,
@@ -69,7 +69,7 @@ export class ResponseSeals {
     sealed: string,
   ): Promise<readonly JsonObject[]> => toObjects(await this.#open({ tenant, id, field: `event ${number}` }, sealed));
 
-  /** Seals a response that has ended, with what follows from it; `open` is what was kept of it before. */
+  /** Seals an ended response, and returns its columns; `open` is its stored state before. */
   async sealEnd({ tenant, id }: OneBackground, open: JsonObject, response: JsonObject): Promise<EndedColumns> {
     const text = JSON.stringify(response);
     return {
@@ -93,55 +93,55 @@ export class ResponseSeals {
   });
 }
 
-/** A response that is kept, opened. */
+/** A stored response, opened. */
 export interface StoredResponse {
   readonly id: string;
   readonly response: JsonObject;
   /** The input of the request: a text, or items. */
   readonly input: Json;
-  /** Whether its provider has it too, under the same id. */
+  /** Whether its provider also has it, under the same id. */
   readonly isNative: boolean;
-  /** Whether it is made in the background, or was. */
+  /** Whether it is or was made in the background. */
   readonly isBackground?: boolean;
-  /** The provider that made it; absent where it is not known. */
+  /** The provider that made it; absent if it is not known. */
   readonly maker?: AnswerMaker;
 }
 
-/** A response with all before it, the oldest first. */
+/** A response with all responses before it, the oldest first. */
 export interface Chain {
   readonly links: readonly StoredResponse[];
-  /** Whether it begins with the beginning of the conversation: what came before it may not be kept. */
+  /** Whether it starts at the beginning of the conversation. Earlier responses may not be stored. */
   readonly isWhole: boolean;
 }
 
-/** A response that is to be stored. */
+/** A response to store. */
 interface NewResponse extends Omit<StoredResponse, 'id'> {
   readonly previous?: string | undefined;
   readonly createdBy?: string | undefined;
-  /** The request of a response that is made in the background. */
+  /** The request of a background response. */
   readonly request?: JsonObject;
 }
 
-/** The most bytes that a response and its input may have as JSON. */
+/** The maximum size of a response and its input as JSON, in bytes. */
 export const maxKeptBytes: number = 4 * 1024 * 1024;
 
-/** The most responses and bytes that a conversation is rebuilt from. */
+/** The maximum numbers of responses and bytes that a conversation is rebuilt from. */
 const maxLinks = 1000;
 const maxChainBytes = 32 * 1024 * 1024;
 
 const defaultDays = 30;
 const longestId = 512;
-/** The time that a continued response is stored longer than it must be, so that it need not be written each time, in milliseconds. */
+/** How much longer than necessary a continued response is stored, so that it is not written each time, in milliseconds. */
 const slackMs = 3_600_000;
 
-/** The responses that are stored, sealed, for as long as their workspace says. All of it rejects while the store is unavailable. */
+/** The stored responses, sealed, for as long as their workspace specifies. All methods reject while the store is unavailable. */
 export interface StoredResponses {
-  /** `too-large`: nothing was kept. One of the same id that is kept already stays as it is. `also` is written with it. */
+  /** `too-large`: nothing was stored. A stored response with the same id stays as it is. `also` runs in the same transaction. */
   keep(tenant: TenantId, made: NewResponse, also?: (writing: Writing) => Promise<void>): Promise<'kept' | 'too-large'>;
   find(tenant: TenantId, id: string): Promise<StoredResponse | undefined>;
-  /** `too-long`: of more responses or bytes than are put together. Undefined: the id is not kept. */
+  /** `too-long`: the chain has more responses or bytes than are put together. Undefined: the id is not stored. */
   chain(tenant: TenantId, id: string): Promise<Chain | 'too-long' | undefined>;
-  /** Whether the id is that of a response of another tenant. */
+  /** Checks whether the id is that of a response of another tenant. */
   isOfAnother(tenant: TenantId, id: string): Promise<boolean>;
   remove(tenant: TenantId, id: string): Promise<boolean>;
 }

@@ -11,16 +11,16 @@ import { PassedStream } from '../../../sdk/http/passed-stream.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { AnswerForm } from './answer-form.ts';
 
-/** Keeps a response. Never rejects: why it was not kept is the answer. */
+/** Stores a response. Never rejects: the result says why it was not stored. */
 export type Keep = (response: JsonObject) => Promise<'kept' | 'too-large' | 'unavailable'>;
 
 interface AnswerKeeping {
   readonly form: AnswerForm;
-  /** Absent if the answer is not kept. */
+  /** Absent if the answer is not stored. */
   readonly keep?: Keep;
 }
 
-/** Makes the response that its client gets, once it is kept or could not be. */
+/** Creates the response that the client gets, once it is stored or could not be. */
 const finalResponse = async (
   response: JsonObject,
   { form, keep }: AnswerKeeping,
@@ -31,7 +31,7 @@ const finalResponse = async (
   return outcome === 'kept' ? { response: formed } : { response: { ...formed, store: false }, why: outcome };
 };
 
-/** The events that have the whole response, and those after which it does not change any more. */
+/** The events that contain the whole response, and those after which it no longer changes. */
 const lifecycle = /^response\.(?:created|queued|in_progress|completed|incomplete|failed)$/;
 const last = /\.(?:completed|incomplete|failed)$/;
 
@@ -41,16 +41,16 @@ const findType = ({ event, data }: Frame): string | undefined =>
   event !== undefined && event !== 'message' ? event : typeAtStart.exec(data)?.[1];
 
 /**
- * A stream of a response whose own events have it in its form. Its last event waits until the response is kept, so that its
- * client finds it; a stream that breaks off, or whose client leaves, is not kept.
+ * A stream of a response whose own events contain it in its form. Its last event waits until the response is stored, so that the
+ * client can find it. If the stream breaks off or the client disconnects, it is not stored.
  */
 export class StoredStream extends PassedStream {
   readonly #keeping: AnswerKeeping;
   readonly #splitter = sse.createSplitter();
   readonly #writer = sse.createWriter();
-  /** The bytes and the end that come behind the last event while that waits. */
+  /** The writes that come after the last event while that waits. */
   #waiting: (() => void)[] | undefined;
-  /** Whether the last event has come. */
+  /** Whether the last event has arrived. */
   #isOver = false;
 
   constructor(body: StreamBody, keeping: AnswerKeeping) {
@@ -71,7 +71,7 @@ export class StoredStream extends PassedStream {
     this.#then(() => super.fail(error));
   }
 
-  /** Now, or behind the last event. */
+  /** Runs a function now, or after the last event. */
   #then(run: () => void): void {
     if (this.#waiting === undefined) run();
     else this.#waiting.push(run);
@@ -105,7 +105,7 @@ export class StoredStream extends PassedStream {
     return this.#send(bytes.subarray(sent)) && isRoomy;
   }
 
-  /** The bytes of an event with a response; those that came if it is the same. */
+  /** Returns the bytes of an event with a response; the received bytes if it is the same. */
   #written({ frame, event, response, raw }: ResponseEvent, next: JsonObject): Buffer {
     if (next === response) return raw;
     const data = JSON.stringify({ ...event, response: next });
@@ -129,17 +129,17 @@ interface ResponseEvent {
   readonly frame: Frame;
   readonly event: JsonObject;
   readonly response: JsonObject;
-  /** As it came. */
+  /** The received bytes. */
   readonly raw: Buffer;
 }
 
-/** The header of an answer that should have been kept and was not, with the reason. */
+/** The header of an answer that should have been stored and was not, with the reason. */
 const notKeptHeader = 'x-gw-response-not-kept';
 
 const isEventStream = (headers: RawHeaders): boolean =>
   headerValue(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream') === true;
 
-/** Checks whether a value is a response, and not something else that a provider answers with a 200. */
+/** Checks whether a value is a response, and not something else that a provider returns with a 200. */
 const isResponse = (value: Json | undefined): value is JsonObject =>
   isJsonObject(value) && value.object === 'response' && typeof value.id === 'string';
 
@@ -148,12 +148,12 @@ const whole = async (answer: GatewayResponse, bytes: Uint8Array, keeping: Answer
   if (!isResponse(given)) return answer;
   const { response, why } = await finalResponse(given, keeping);
   const headers = why === undefined ? answer.headers : [...answer.headers, notKeptHeader, why];
-  // Not a byte differs where nothing has to.
+  // If nothing has changed, the bytes stay the same.
   const body = response === given ? bytes : Buffer.from(JSON.stringify(response));
   return { ...answer, headers, body: { kind: 'bytes', bytes: body } };
 };
 
-/** Makes a successful answer to a request for a response, with the response in its form and kept; a stream when it ends. */
+/** Converts a successful answer to a request for a response: the response gets its form and is stored, a stream when it ends. */
 export const storedAnswer = async (answer: GatewayResponse, keeping: AnswerKeeping): Promise<GatewayResponse> => {
   const { status, headers, body } = answer;
   if (!isSuccess(status)) return answer;

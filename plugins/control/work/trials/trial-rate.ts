@@ -3,7 +3,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { type Allowances, allowanceSizes } from '../../kernel/pools/allowances.ts';
 import { type Claimant, type SharedPools, withPlace } from '../../kernel/pools/shared-pools.ts';
 
-/** Runs a trial in its turn. Rejects with the `GatewayError`s `tried-too-often` and `queue-full`. */
+/** Runs a trial when it is its turn. Rejects with the `GatewayError`s `tried-too-often` and `queue-full`. */
 export const inTurn = async <Result>(
   { pools, allowances }: { readonly pools: SharedPools; readonly allowances: Allowances },
   { what, ...claimant }: Claimant & { readonly what: string; readonly tenant: TenantId },

@@ -112,7 +112,7 @@ const guardrailBody = {
 
 const guardrailScope: Scope = 'guardrails.read';
 
-/** Checks may ask models, and services that cost something: only those who may send requests try them. */
+/** Checks may call models, and services that cost money, so only callers that may send requests can try them. */
 const spendingScope: Scope = 'completions.write';
 
 const guardrailTrialRoute = (parts: ControlParts): ControlRoute =>
@@ -137,7 +137,7 @@ const guardrailTrialRoute = (parts: ControlParts): ControlRoute =>
     },
   });
 
-/** Makes the routes that try what is saved, or is about to be. They change nothing. */
+/** Creates the routes that try what is saved, or is about to be. They change nothing. */
 export const trialRoutes = (parts: ResourceParts & ControlParts): readonly ControlRoute[] => [
   providerTrialRoute(providers, parts),
   providerTrialRoute(virtualKeys, parts),

@@ -16,13 +16,13 @@ import { answerBytes } from '../accounts/answer-bytes.ts';
 
 const timeoutMs = 30_000;
 
-/** The name of checks that are not saved. */
+/** The name of unsaved checks. */
 const unsaved = 'tried';
 
-/** The texts that can be judged. */
+/** The texts that can be checked. */
 export type JudgedText = 'request' | 'answer';
 
-/** The phase in which each is judged, and its members in configs and in results. */
+/** The phase in which each text is checked, and its members in configs and in results. */
 const members: Readonly<
   Record<JudgedText, { readonly phase: CheckPhase; readonly guardrails: string; readonly results: string }>
 > = {
@@ -46,13 +46,13 @@ interface Tried {
   readonly context: Pick<RouteContext, 'dispatch' | 'principal'>;
 }
 
-/** Whether a value has a reference to a secret of the store somewhere. */
+/** Checks whether a value contains a reference to a secret of the store. */
 const hasReference = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('${saved');
 
-/** Actions without async: checks run in front of the answer here, so that their verdict is seen. */
+/** Removes async from actions: checks run before the answer here, so that their verdict is reported. */
 const inFront = ({ async: _, ...actions }: JsonObject): JsonObject => actions;
 
-/** The guardrail as a config names or has it. */
+/** Returns the guardrail as a config names or contains it. */
 const toGuardrail = async (parts: ControlParts, { body, tenant }: Tried): Promise<Json> => {
   const { guardrail, checks, actions = {}, as } = body;
   if (guardrail !== undefined && checks !== undefined)
@@ -85,7 +85,7 @@ const toCheck = (check: JsonObject): JsonObject => ({
   error: findText(check.error) ?? findText(findObject(check.error)?.message) ?? null,
 });
 
-/** The text of a chat completion. */
+/** Returns the text of a chat completion. */
 const toText = (answer: JsonObject): string | null => {
   const [choice] = Array.isArray(answer.choices) ? toObjects(answer.choices) : [];
   const content = findObject(choice?.message)?.content;
@@ -114,9 +114,9 @@ const toReply = (answer: JsonObject, status: number, { body }: Tried): JsonObjec
 };
 
 /**
- * Judges a text with a guardrail, as that of a request, or as that of the answer to one. No model is called but by the checks
- * themselves: the gateway's own provider `echo` answers with the text. The limits of keys do not count it. Resolves to the answer of
- * the data path where that is an error. Rejects with the `GatewayError`s `invalid-input` and `not-found`.
+ * Checks a text with a guardrail, as that of a request or as that of the answer to one. Only the checks themselves call models:
+ * the gateway's own provider `echo` answers with the text. The limits of keys do not count it. Resolves to the answer of the data
+ * path if that is an error. Rejects with the `GatewayError`s `invalid-input` and `not-found`.
  */
 export const tryGuardrail = async (parts: ControlParts, tried: Tried): Promise<RouteReply> => {
   const { body, context } = tried;

@@ -12,7 +12,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { readAccount } from '../accounts/account.ts';
 import { answerBytes } from '../accounts/answer-bytes.ts';
 
-/** The bounds of a trial: milliseconds, bytes of the answer, and models that are shown. */
+/** The limits of a trial: milliseconds, bytes of the response, models that are shown, and characters of a name. */
 const limits = { timeoutMs: 10_000, answerBytes: 16 * 1024 * 1024, models: 1000, nameLength: 255 } as const;
 
 /** The outcomes of a trial. */
@@ -21,13 +21,13 @@ export const trialOutcomes = ['accepted', 'refused', 'failed', 'untested'] as co
 /** The result of trying a provider. */
 export interface ProviderTrial {
   readonly outcome: (typeof trialOutcomes)[number];
-  /** The status of the provider's answer; null without an answer of it. */
+  /** The status of the provider's response; null if there is none. */
   readonly status: number | null;
   /** One sentence. */
   readonly message: string;
-  /** One sentence that says what to do; null where there is nothing to do. */
+  /** One sentence that says what to do; null if there is nothing to do. */
   readonly hint: string | null;
-  /** The names of the models that its list has, the first 1,000. */
+  /** The names of the models in its list, the first 1,000. */
   readonly models: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const without = (
   status: number | null = null,
 ): ProviderTrial => ({ outcome, status, message, hint, models: [] });
 
-/** Says what a status means; the text of a provider may repeat the credential, and is not shown. */
+/** Describes a status. The provider's text may repeat the credential, so it is not shown. */
 const describeStatus = (status: number): ProviderTrial => {
   if (status === 401 || status === 403)
     return without(
@@ -64,7 +64,7 @@ const describeStatus = (status: number): ProviderTrial => {
   return without('failed', `The provider answered ${status}.`, 'Try again, or look at the status page of it.', status);
 };
 
-/** Says why there is no answer: an error of the gateway is a fact, and advice after it. */
+/** Describes why there is no response: an error of the gateway states a fact, followed by advice. */
 const describeError = (message: string): ProviderTrial => {
   const [fact = message] = message.split(/(?<=\.) /, 1);
   const hint = message.slice(fact.length).trim();
@@ -141,9 +141,9 @@ const findSaved = async ({ readView }: ControlParts, { tenant, slug }: Tried): P
 };
 
 /**
- * Tries the credential of a provider or virtual key with a request for the list of the provider's models, which costs nothing.
- * It is sent through the data path, under the same rules for addresses, and waits for at most ten seconds. It never rejects
- * because of what the provider does.
+ * Tries the credential of a provider or virtual key with a request for the provider's list of models, which costs nothing. The
+ * request goes through the data path, under the same rules for addresses, and takes at most ten seconds. Never rejects because of
+ * what the provider does.
  */
 export const tryProvider = async (parts: ControlParts, tried: Tried): Promise<ProviderTrial> => {
   const saved = await findSaved(parts, tried);

@@ -12,7 +12,7 @@ import { type FileForm, fileForm } from '../upload-file.ts';
 
 const at = (id: string): string => `/datasets/${encodeURIComponent(id)}`;
 
-/** Reads a dataset as Cohere describes it. Rejects like `ask`. https://docs.cohere.com/reference/get-dataset */
+/** Reads Cohere's description of a dataset. Rejects like `ask`. https://docs.cohere.com/reference/get-dataset */
 export const readDataset = async (account: Account, id: string): Promise<JsonObject> =>
   findObject((await ask(account, { method: 'GET', path: at(id), isCounted: false })).dataset) ?? {};
 
@@ -26,8 +26,8 @@ const longestMs = 5000;
 const maxMs = 600_000;
 
 /**
- * Resolves when a dataset is validated. Rejects with a `ProviderRefusal` of 400 that says why it is not, with one of 504 after
- * ten minutes, and like `ask`. https://docs.cohere.com/docs/datasets#dataset-validation
+ * Resolves when a dataset is validated. Rejects with a `ProviderRefusal` of status 400 and the reason if validation fails, with
+ * one of status 504 after ten minutes, and like `ask`. https://docs.cohere.com/docs/datasets#dataset-validation
  */
 export const validated = async (account: Account, id: string): Promise<void> => {
   let waited = 0;
@@ -45,21 +45,21 @@ export const validated = async (account: Account, id: string): Promise<void> => 
   throw toRefusal(504, [], JSON.stringify({ message }));
 };
 
-/** Deletes a dataset, also after the client has left that wants it: https://docs.cohere.com/reference/delete-dataset */
+/** Deletes a dataset, even after the client has disconnected: https://docs.cohere.com/reference/delete-dataset */
 export const removeDataset = async (account: Account, id: string): Promise<void> => {
   await ask(account, { method: 'DELETE', path: at(id), isCounted: false, outlivesClient: true });
 };
 
 interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
-  /** Its id begins with it. */
+  /** The beginning of its id. */
   readonly name: string;
   /** The type of its lines: `embed-input`, `batch-chat-v2-input`. */
   readonly type: string;
 }
 
 /**
- * Uploads a file to an account of Cohere as a dataset, and resolves to its id before it is validated. The end of the file's name,
- * such as `.jsonl`, says what format it has. Rejects like `ask`. https://docs.cohere.com/reference/create-dataset
+ * Uploads a file to a Cohere account as a dataset, and resolves to its id before it is validated. The extension of the file name,
+ * such as `.jsonl`, determines the format. Rejects like `ask`. https://docs.cohere.com/reference/create-dataset
  */
 export const uploadDataset = async (account: Account, { name, type, ...file }: NewDataset): Promise<string> => {
   const path = `/datasets?${new URLSearchParams({ name, type })}`;
@@ -68,8 +68,8 @@ export const uploadDataset = async (account: Account, { name, type, ...file }: N
 };
 
 /**
- * Yields the records of a dataset of Cohere, whose parts are files of Avro at signed addresses. Throws the `GatewayError`
- * `unreadable-answer` for a part that is not right or not whole, and a `ProviderRefusal` for one that is not there any more.
+ * Yields the records of a Cohere dataset, whose parts are Avro files at signed addresses. Throws the `GatewayError`
+ * `unreadable-answer` for an invalid or incomplete part, and a `ProviderRefusal` for a part that no longer exists.
  * https://docs.cohere.com/reference/get-dataset
  */
 export async function* datasetRecords(account: Account, id: string): AsyncGenerator<JsonObject> {

@@ -13,7 +13,10 @@ import { type FileForm, fileForm, withOwnError } from '../upload-file.ts';
 
 type DatasetFile = Pick<FileForm, 'filename' | 'bytes' | 'read'>;
 
-/** Writes the part of all paths that names the account at Fireworks. Throws the `GatewayError` `missing-base-url` if its setting is missing. */
+/**
+ * Returns the prefix of all paths, which names the Fireworks account. Throws the `GatewayError` `missing-base-url` if its setting
+ * is missing.
+ */
 export const fireworksPath = ({ settings, provider }: Account): string => {
   const id = findText(settings.fireworks_account_id);
   if (id === undefined)
@@ -29,19 +32,25 @@ const at = (id: string, account: Account): string => `${datasets(account)}/${enc
 export const findDataset = (id: string, account: Account): Promise<JsonObject> =>
   ask(account, { method: 'GET', path: at(id, account) });
 
-/** Deletes a data set, also after the client has left that wants it. */
+/** Deletes a data set, even after the client has disconnected. */
 export const removeDataset = async (id: string, account: Account): Promise<void> => {
   await ask(account, { method: 'DELETE', path: at(id, account), outlivesClient: true });
 };
 
-/** The name of the file in a data set, whose own is that of the data set. */
+/** The name of the file in a data set. Its original name is the display name of the data set. */
 const fileName = 'lines.jsonl';
 
-/** Reads the signed address of a data set's file: of https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint and its twin. */
+/**
+ * Reads the signed address of a data set's file, from the response of
+ * https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint or of the download endpoint.
+ */
 const addressIn = ({ filenameToSignedUrls }: JsonObject, account: Account) =>
   signedAddress(account, Object.values(findObject(filenameToSignedUrls) ?? {})[0], 'a file of its data set');
 
-/** Reads the bytes of a data set, or the range of them that `headers` ask for: https://docs.fireworks.ai/api-reference/get-dataset-download-endpoint */
+/**
+ * Reads the bytes of a data set, or the range that `headers` request:
+ * https://docs.fireworks.ai/api-reference/get-dataset-download-endpoint
+ */
 export const readDataset = async (id: string, account: Account, headers: RawHeaders): Promise<GatewayResponse> => {
   const found = await ask(account, { method: 'GET', path: `${at(id, account)}:getDownloadEndpoint` });
   return accepted(account, { method: 'GET', ...addressIn(found, account), headers });
@@ -50,7 +59,10 @@ export const readDataset = async (id: string, account: Account, headers: RawHead
 const maxTries = 10;
 const pauseMs = 1000;
 
-/** It is refused as long as the storage has not put the file together. https://docs.fireworks.ai/api-reference/validate-dataset-upload */
+/**
+ * Validates an upload. Fireworks refuses this until its storage has put the file together.
+ * https://docs.fireworks.ai/api-reference/validate-dataset-upload
+ */
 const validateUpload = async (id: string, account: Account): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -66,7 +78,7 @@ const validateUpload = async (id: string, account: Account): Promise<void> => {
 
 type Upload = (id: string, account: Account, file: DatasetFile) => Promise<void>;
 
-/** Of a file whose length is known, however long it is. The storage refuses any other number of bytes. */
+/** Uploads a file of known length and any size. The storage refuses any other number of bytes. */
 const uploadAt: Upload = async (id, account, { bytes = 0, read }) => {
   const given = await ask(account, {
     ...{ method: 'POST', path: `${at(id, account)}:getUploadEndpoint`, isCounted: false },
@@ -83,7 +95,10 @@ const uploadAt: Upload = async (id, account, { bytes = 0, read }) => {
   await validateUpload(id, account);
 };
 
-/** Fireworks takes up to 150 MB in this way: https://docs.fireworks.ai/api-reference/upload-dataset-files */
+/**
+ * Uploads a file as a form, for which Fireworks has a limit of 150 MB:
+ * https://docs.fireworks.ai/api-reference/upload-dataset-files
+ */
 const uploadForm: Upload = async (id, account, file) => {
   await ask(account, {
     ...{ method: 'POST', path: `${at(id, account)}:upload`, isCounted: false },
@@ -91,7 +106,10 @@ const uploadForm: Upload = async (id, account, file) => {
   });
 };
 
-/** Makes a data set of a file, and resolves to its id. What breaks off leaves none. Rejects like `ask`, or like the bytes. */
+/**
+ * Creates a data set from a file, and resolves to its id. If the upload breaks off, no data set is left. Rejects like `ask`, or
+ * with the error of the bytes.
+ */
 export const uploadDataset = async (file: DatasetFile, account: Account): Promise<string> => {
   const datasetId = `gw-${randomUUID()}`;
   await ask(account, {

@@ -9,65 +9,71 @@ import type { CopiedFile } from '../file-copies.ts';
 /** An object in the storage of a cloud. */
 export interface StoredObject {
   readonly bucket: string;
-  /** Of unreserved characters and `/`. */
+  /** The key, in unreserved characters and `/`. */
   readonly key: string;
 }
 
-/** The options of writing an object. */
+/** Options for writing an object. */
 export interface WriteOptions {
-  /** A note that is stored with it: at most 1,500 bytes of JSON. */
+  /** A note that is stored with the object: at most 1,500 bytes of JSON. */
   readonly note?: JsonObject;
-  /** Whether one that exists already is refused with the status 412, and not replaced; Cloud Storage cannot. */
+  /**
+   * Whether an object that already exists is refused with the status 412 instead of being replaced; Cloud Storage does not
+   * support this.
+   */
   readonly isNew?: boolean;
 }
 
 /**
- * The storage of a cloud, where providers read the files of jobs and write their results. Requests go through the data path
- * with the credential of the account; what is refused is thrown as a `ProviderRefusal`.
+ * The storage of a cloud, where providers read the files of jobs and write their results. Requests go through the data path with
+ * the credential of the account. A refusal is thrown as a `ProviderRefusal`.
  */
 export interface CloudStorage {
-  /** Of its addresses: `s3://bucket/key`. */
+  /** The scheme of its addresses: `s3://bucket/key`. */
   readonly scheme: 's3' | 'gs';
-  /** The setting of an account that names the bucket. */
+  /** The account setting that names the bucket. */
   readonly setting: string;
-  /** The header that does, where the account does not. */
+  /** The header that names the bucket if the account does not. */
   readonly header: string;
   isBucket(name: string): boolean;
   write(account: Account, at: StoredObject, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<void>;
-  /** The request whose answer is an object. */
+  /** Creates the request that reads an object. */
   reading(at: StoredObject): ProviderRequest;
   head(
     account: Account,
     at: StoredObject,
   ): Promise<{
     readonly bytes: number;
-    /** The note that was stored with it; empty if none was. */
+    /** The note that was stored with the object; empty if there is none. */
     readonly note: JsonObject;
   }>;
-  /** Deletes an object, which may be gone already. */
+  /** Deletes an object; does nothing if it is already gone. */
   remove(account: Account, at: StoredObject): Promise<void>;
-  /** The objects whose keys begin with that of `at`. */
+  /** Lists the objects whose keys begin with that of `at`. */
   list(account: Account, at: StoredObject): AsyncIterable<StoredObject>;
 }
 
 export const toAddress = ({ scheme }: CloudStorage, { bucket, key }: StoredObject): string =>
   `${scheme}://${bucket}/${key}`;
 
-/** Checks whether the path of an object can have a key, encoded: of no other object, and of no other bucket. */
+/** Checks whether a key can be encoded into the path of an object without reaching another object or another bucket. */
 export const hasPath = (key: string): boolean =>
   key.isWellFormed() && key.split('/').every((segment) => segment !== '.' && segment !== '..');
 
-/** Finds the object, or folder, that an address stands for; undefined if it is none of this storage. */
+/** Finds the object or folder at an address; undefined if the address is not in this storage. */
 export const objectAt = ({ scheme, isBucket }: CloudStorage, address: string): StoredObject | undefined => {
   const [, found, bucket = '', key = ''] = /^([a-z0-9]+):\/\/([^/]+)\/(.*)$/s.exec(address) ?? [];
   return found === scheme && isBucket(bucket) && hasPath(key) ? { bucket, key } : undefined;
 };
 
-/** Checks whether a text can be the key of an object that clients name: unreserved characters in segments, none of them `.` or `..`. */
+/**
+ * Checks whether a text can be the key of an object that clients name: segments of unreserved characters, none of them `.` or
+ * `..`.
+ */
 export const isKey = (text: string): boolean =>
   hasPath(text) && text.split('/').every((segment) => /^[\w.~-]+$/.test(segment));
 
-/** Writes the id that clients have of an object: its address, percent-encoded, so that it is one segment of a path. */
+/** Returns the id that clients use for an object: its address, percent-encoded so that it is one path segment. */
 export const toFileId = (storage: CloudStorage, object: StoredObject): string =>
   encodeURIComponent(toAddress(storage, object));
 
@@ -79,7 +85,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Finds the object of an id that is encoded once, twice or not at all; undefined if it is none that clients can name. */
+/** Finds the object with an id that is encoded once, twice or not at all; undefined if clients cannot name it. */
 export const objectOfId = (storage: CloudStorage, id: string): StoredObject | undefined => {
   for (const address of [id, decoded(id), decoded(decoded(id))]) {
     const object = objectAt(storage, address);
@@ -89,8 +95,8 @@ export const objectOfId = (storage: CloudStorage, id: string): StoredObject | un
 };
 
 /**
- * Reads what the settings of an account say, or else the header of its request. Throws the `GatewayError` `invalid-input` for a
- * request that says otherwise than the settings.
+ * Reads a value from the settings of an account, or else from a header of its request. Throws the `GatewayError` `invalid-input`
+ * if both exist and differ.
  */
 export const settingOrHeader = (
   { settings, headers }: Account,
@@ -105,8 +111,8 @@ export const settingOrHeader = (
 };
 
 /**
- * Finds the bucket for the files of jobs: that of the account's settings, or else the one that the request names. Throws the
- * `GatewayError` `invalid-input` if there is none, and for a request that names another than the settings.
+ * Returns the bucket for the files of jobs: the bucket in the account's settings, or else the one that the request names. Throws
+ * the `GatewayError` `invalid-input` if there is none, or if the request names a different bucket than the settings.
  */
 export const toBucket = (storage: CloudStorage, account: Account): string => {
   const { setting, header, isBucket } = storage;
@@ -129,9 +135,9 @@ export const toBucket = (storage: CloudStorage, account: Account): string => {
 
 /** Copies of the gateway's files in the storage of an account. */
 interface StoredFiles {
-  /** Writes what the addresses of copies begin with. Throws the `GatewayError` `invalid-input` without a bucket. */
+  /** Returns the prefix of the addresses of copies. Throws the `GatewayError` `invalid-input` without a bucket. */
   toPlace(account: Account): string;
-  /** Copies a file; resolves to its address. */
+  /** Copies a file, and resolves to its address. */
   upload(file: CopiedFile, account: Account): Promise<string>;
 }
 

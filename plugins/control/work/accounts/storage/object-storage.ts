@@ -10,9 +10,9 @@ import { readCount } from '../read-values.ts';
 import { type CloudStorage, hasPath, type StoredObject, settingOrHeader, type WriteOptions } from './cloud-storage.ts';
 
 interface StorageTraits extends Pick<CloudStorage, 'scheme' | 'setting' | 'header' | 'isBucket'> {
-  /** The header that keeps a note with an object. */
+  /** The header that stores a note with an object. */
   readonly noteHeader: string;
-  /** Headers of what is written for an account. Throws the `GatewayError` `invalid-input`. */
+  /** Returns the headers of writes for an account. Throws the `GatewayError` `invalid-input`. */
   writing?(account: Account): Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ const asking =
       ...{ method, path: `${toPath({ bucket, key })}${query === '' ? '' : `?${query}`}`, isStorage: true },
       headers: Object.entries(headers).flat(),
       outlivesClient: method === 'DELETE',
-      // An object in many parts is one request for limits.
+      // Limits count an object in many parts as one request.
       isCounted: !query.includes('uploadId='),
       ...(body === undefined ? {} : { received: received(body) }),
     });
@@ -39,7 +39,7 @@ const asking =
     return { headers: { etag: headerValue(answer.headers, 'etag') }, text };
   };
 
-/** The most pages, each of up to 1,000 objects, that the list of a folder has. */
+/** The maximum number of pages in the listing of a folder, each with up to 1,000 objects. */
 const maxPages = 100;
 
 /** A storage with the interface of S3: https://docs.aws.amazon.com/AmazonS3/latest/API/ */
@@ -107,8 +107,8 @@ const members = [
 ] as const;
 
 /**
- * The headers that say how S3 encrypts an object: by the settings of the account, or else by those of the request. Throws
- * the `GatewayError` `invalid-input` for a request that says otherwise than the settings, and for another value.
+ * Returns the headers that choose how S3 encrypts an object: from the account's settings, or else from the request. Throws the
+ * `GatewayError` `invalid-input` if the request differs from the settings, and for an unknown value.
  */
 const s3Encryption = (account: Account): Readonly<Record<string, string>> => {
   const lines: Record<string, string> = {};
@@ -133,7 +133,7 @@ export const s3: CloudStorage = objectStorage({
 });
 
 /**
- * Google Cloud Storage, which Vertex AI reads, by the interface that it has in common with S3:
+ * Google Cloud Storage, which Vertex AI reads, through its S3-compatible interface:
  * https://cloud.google.com/storage/docs/xml-api/overview
  */
 export const gcs: CloudStorage = objectStorage({

@@ -128,6 +128,6 @@ export const listSchema = {
 
 const longestName = 64;
 
-/** The names of metadata that are longer than they may be. */
+/** Lists the metadata names that are too long. */
 export const longNames = (metadata: NewBatchBody['metadata']): readonly string[] =>
   Object.keys(metadata ?? {}).filter((name) => [...name].length > longestName);

@@ -11,10 +11,10 @@ import type { Account, ProviderRequest } from '../../accounts/account.ts';
 import { bytesAt, unreadableAnswer } from '../../accounts/ask.ts';
 import { BlobError } from '../../blobs/blob-storage.ts';
 
-/** The largest line of a file at a provider. */
+/** The maximum size of a line in a provider's file. */
 export const maxLineBytes: number = 32 * 1024 * 1024;
 
-/** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
+/** Yields the JSON objects in a provider's file, one from each line. Throws the `GatewayError` `unreadable-answer`. */
 export async function* objectLines(
   pieces: AsyncIterable<Uint8Array>,
   provider: string,
@@ -27,17 +27,20 @@ export async function* objectLines(
   }
 }
 
-/** The JSON objects that a provider answers, one in each line. Throws like `ask`. */
+/** Yields the JSON objects in a provider's response, one from each line. Throws like `ask`. */
 export const jsonLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
   objectLines(bytesAt(account, request), account.provider);
 
-/** The same of answers to chats in which the arguments of calls are objects: `exactly` knows their numbers as they were written. */
+/**
+ * Like `jsonLines`, for answers to chats in which the arguments of calls are objects: `exactly` knows their numbers as they were
+ * written.
+ */
 export const exactLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
   objectLines(bytesAt(account, request), account.provider, parseExactObject);
 
 /**
- * Yields the results of a batch. Throws the `GatewayError` `unreadable-answer` where there is none, although its provider has
- * counted some of a batch that is completed: an answer without anything in it would lose them all.
+ * Yields the results of a batch. Throws the `GatewayError` `unreadable-answer` if there are none although the provider has
+ * counted some for a completed batch, because an empty file would lose them all.
  */
 export async function* someResults<Result>(
   results: AsyncIterable<Result>,
@@ -55,12 +58,12 @@ export async function* someResults<Result>(
   if (!hasSome) throw unreadableAnswer(account, 'its batch has no results.');
 }
 
-/** A line of a file: its number from 1, and where it is; `to` is behind its last byte, the line feed not among them. */
+/** A line of a file, numbered from 1, and its position. `to` is the offset after its last byte, which excludes the line feed. */
 export interface ReadLine {
   readonly number: number;
   readonly from: number;
   readonly to: number;
-  /** Undefined if it is longer than it may be. */
+  /** Undefined if the line is too long. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -68,7 +71,7 @@ const lineFeed = 10;
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 32);
 
-/** Reads the lines of a file that have anything in them; no more than one of them, of at most so many bytes, is in memory. */
+/** Reads the lines of a file that are not blank. Memory holds one line, of at most `maxBytes` bytes. */
 export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -80,11 +83,11 @@ export async function* readLines(
   const take = (piece: Uint8Array): void => {
     length += piece.length;
     if (length > maxBytes) kept = [];
-    // Blank lines cost no copy: a file may have nothing else.
+    // A blank line is not copied, because a file may contain nothing else.
     else if (kept.length > 0 || !isBlank(piece)) kept.push(Buffer.from(piece));
   };
 
-  /** Ends a line; undefined if it has nothing in it. */
+  /** Ends a line; undefined if it is blank. */
   const end = (): ReadLine | undefined => {
     const isTooLong = length > maxBytes;
     const line =
@@ -109,7 +112,7 @@ export async function* readLines(
   if (last !== undefined) yield last;
 }
 
-/** The most bytes that a line of an input file may have. */
+/** The maximum size of a line in an input file, in bytes. */
 const maxRequestBytes = 1_048_576;
 
 export const maxLines = 50_000;
@@ -122,7 +125,7 @@ export interface LineError {
   readonly line: number | null;
 }
 
-/** A request that a line has. */
+/** The request in a line. */
 export interface BatchLine {
   readonly customId: string;
   readonly body: JsonObject;
@@ -163,7 +166,7 @@ const validateLine = (bytes: Buffer | undefined, endpoint: string): ValidatedLin
   return { customId, body };
 };
 
-/** Reads the requests that the lines of an input file have, or what is wrong with them; its first line has the number `number`. */
+/** Reads the requests in the lines of an input file, or what is wrong with them. `number` is the number of the first line. */
 export async function* requestLines(
   bytes: AsyncIterable<Uint8Array>,
   endpoint: string,
@@ -173,25 +176,25 @@ export async function* requestLines(
     yield { line, request: validateLine(line.bytes, endpoint) };
 }
 
-/** A line, and the file to which it belongs. */
+/** The result of a line, and which of the two files it belongs to. */
 export interface LineResult {
   readonly isSuccess: boolean;
   readonly text: string;
 }
 
 export interface LineName {
-  /** Of the request: the gateway's log and ledger have it under this id. */
+  /** The id of the request, under which the gateway's log and ledger have it. */
   readonly id: string;
   readonly customId: string;
 }
 
-/** Names a line that a provider has run, by the `custom_id` that it repeats. */
+/** Names a line that a provider has run, by the `custom_id` that the provider repeats. */
 export const toLineName = (value: Json | undefined): LineName => {
   const customId = findText(value) ?? '';
   return { id: `batch_req_${customId}`, customId };
 };
 
-/** An answer of the data path, which is one of the gateway's own where it has reached no provider. */
+/** Creates a result from a response of the data path, which is the gateway's own if it reached no provider. */
 export const answered = (
   { id, customId }: LineName,
   { status, body }: { readonly status: number; readonly body: Json },
@@ -203,7 +206,7 @@ export const answered = (
   };
 };
 
-/** A line without an answer. */
+/** Creates a result for a line without a response. */
 export const unanswered = (
   { id, customId }: LineName,
   { code, message }: { readonly code: string; readonly message: string },
@@ -212,14 +215,14 @@ export const unanswered = (
   text: `${JSON.stringify({ id, custom_id: customId, response: null, error: { code, message } })}\n`,
 });
 
-/** The reasons for which lines have not run. */
+/** The reasons why lines did not run. */
 export const notRun = {
   cancelled: { code: 'batch_cancelled', message: 'The batch was cancelled before this request was sent.' },
   expired: { code: 'batch_expired', message: 'The batch expired before this request was sent.' },
   failed: { code: 'batch_failed', message: 'The batch failed before this request was sent.' },
 } as const;
 
-/** Finds out whether bytes are gone or broken for good: all else may be over when it is tried again. */
+/** Checks whether bytes are gone or damaged for good. Any other error may pass when the operation is retried. */
 export const isLost = (error: unknown): boolean =>
   error instanceof BlobError
     ? error.error === 'damaged'

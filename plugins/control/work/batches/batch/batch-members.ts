@@ -6,7 +6,7 @@ import type { SealedAt } from '../../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../../kernel/secrets/sealer.ts';
 import type { UsedColumns } from '../../../kernel/store/tables.ts';
 
-/** Statuses from which nothing follows. */
+/** Final statuses. */
 export const endStatuses = ['failed', 'completed', 'expired', 'cancelled'] as const;
 
 /** All statuses that a batch may have. */
@@ -36,7 +36,7 @@ export const timeNames = [
 export const isOver = ({ status }: { readonly status?: Json | undefined }): boolean =>
   endStatuses.some((each) => each === status);
 
-/** A row that has the metadata of a batch. */
+/** The row that stores the metadata of a batch. */
 interface MetadataAt extends Pick<SealedAt, 'tenant' | 'id'> {
   readonly table: 'batches' | 'provider_batches';
 }
@@ -44,7 +44,7 @@ interface MetadataAt extends Pick<SealedAt, 'tenant' | 'id'> {
 const field = 'metadata';
 
 /**
- * Seals the metadata of a batch, which users write, with their workspace's key, for the column of a row. Not to be called inside
+ * Seals the metadata of a batch, which users write, with their workspace's key, for a column of a row. Must not be called inside
  * `Store.write`.
  */
 export const sealMetadata = async (
@@ -61,7 +61,7 @@ export const openMetadata = async (
 ): Promise<JsonObject | undefined> =>
   column === null ? undefined : parseObject(await sealer.open(fromJson(column), { ...at, field }));
 
-/** The members of a batch that report what it used and cost. */
+/** Returns the members of a batch that report its usage and cost. */
 export const usageView = (row: UsedColumns): JsonObject => ({
   usage: {
     input_tokens: row.input_tokens,
@@ -79,7 +79,7 @@ export const nothingUsed: UsedColumns = {
   ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
 };
 
-/** Adds what a line used; nothing if that is not known. */
+/** Adds the usage of a line; adds nothing if it is not known. */
 export const addUsed = (sum: UsedColumns, record: UsageRecord | undefined): UsedColumns => {
   if (record === undefined) return sum;
   const { input, output, cost } = record;

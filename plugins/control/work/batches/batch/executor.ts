@@ -6,37 +6,39 @@ import type { Account } from '../../accounts/account.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
 import type { LineResult } from './batch-lines.ts';
 
-/** A request about batches: who sends it, and to whom. */
+/** A request about batches: its sender and its account. */
 export interface BatchCall {
   readonly tenant: TenantId;
-  /** Of a request, or of a job that asks in its place. */
+  /** The context of the request, or of a job that acts for it. */
   readonly context: Omit<RouteContext, 'mayGoOn' | 'once'>;
-  /** The account that it names. Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
+  /**
+   * The account that the request names. Rejects with the `GatewayError` `invalid-input` if the workspace has none with that name.
+   */
   account(): Promise<Account>;
 }
 
-/** A request about batches whose account is known. */
+/** A request about batches with a known account. */
 export interface ProviderCall extends Omit<BatchCall, 'account'> {
   readonly account: Account;
 }
 
-/** A part of a list, the newest first. */
+/** A page of a list, the newest first. */
 export interface BatchPage {
   readonly data: readonly object[];
   readonly hasMore: boolean;
 }
 
 /**
- * Runs batches: the provider itself, or the gateway. Methods reject with `GatewayError`s; of a batch that the caller's
- * workspace does not have with `not-found`.
+ * Runs batches, either at the provider or in the gateway. Methods reject with `GatewayError`s: with `not-found` for a batch that
+ * the caller's workspace does not have.
  */
 export interface Executor<Call = BatchCall> {
-  /** Finds out whether a batch of this id is one of its own. */
+  /** Checks whether the executor has a batch of this id. */
   owns(id: string): boolean;
   create(call: Call, body: NewBatchBody): Promise<RouteReply>;
   retrieve(call: Call, id: string): Promise<RouteReply>;
   cancel(call: Call, id: string): Promise<RouteReply>;
-  /** The lines of what has succeeded. */
+  /** Returns the lines that succeeded. */
   output(call: Call, id: string): Promise<RouteReply>;
   list(call: Call, page: { readonly after?: string | undefined; readonly limit: number }): Promise<BatchPage>;
 }
@@ -44,22 +46,22 @@ export interface Executor<Call = BatchCall> {
 /** The result of a line, in OpenAI's form. */
 export interface BatchResult {
   readonly line: JsonObject;
-  /** As the provider itself reports it; absent where the line says all of it. */
+  /** The usage as the provider itself reports it; absent if the line contains all of it. */
   readonly usage?: Usage | undefined;
-  /** The line as a file of the gateway has it; absent where the provider has the file. */
+  /** The line as a file of the gateway stores it; absent if the provider has the file. */
   readonly kept?: LineResult;
 }
 
 /** A batch whose lines have run, or never will. */
 export interface EndedBatch {
-  /** The model that all lines have asked for, where it is not known since the batch was made. */
+  /** Returns the model that all lines request, if it was not recorded when the batch was created. */
   model?(): Promise<string | undefined>;
-  /** Each result once, from the provider. */
+  /** Reads each result once, from the provider. */
   results(): AsyncIterable<BatchResult>;
 }
 
 /** A provider that runs batches. */
 export interface ProviderExecutor extends Omit<Executor<ProviderCall>, 'owns'> {
-  /** Asks for a batch; undefined as long as it runs. Rejects like the others, or with a `ProviderRefusal`. */
+  /** Queries a batch; undefined while it is running. Rejects like the others, or with a `ProviderRefusal`. */
   ended(call: ProviderCall, id: string): Promise<EndedBatch | undefined>;
 }

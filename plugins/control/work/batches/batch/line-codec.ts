@@ -18,13 +18,16 @@ const findEdits = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[]
   try {
     return codec.edits(body);
   } catch (error) {
-    // Another process may have sent it, of another version.
+    // Another process of another version may have sent the line.
     if (error instanceof GatewayError) return undefined;
     throw error;
   }
 };
 
-/** Finds what changes in the answers to the lines of a batch: providers name a line by its `custom_id`, in any order. */
+/**
+ * Finds the edits of the answers to the lines of a batch. Providers return lines in any order, so edits are stored by
+ * `custom_id`.
+ */
 export const lineEdits = async (lines: AsyncIterable<BatchLine>, codec: LineCodec): Promise<LineEdits> => {
   const found = new Map<string, readonly AnswerEdit[]>();
   for await (const line of lines) {
@@ -34,7 +37,7 @@ export const lineEdits = async (lines: AsyncIterable<BatchLine>, codec: LineCode
   return found;
 };
 
-/** The members that an answer does not have itself. */
+/** The members that the provider's answer does not contain. */
 export interface AnswerOf {
   readonly id: string;
   readonly customId: string;
@@ -43,35 +46,35 @@ export interface AnswerOf {
   readonly model?: string | undefined;
 }
 
-/** The bodies of chats in the dialect of a provider, and its answers as chats. */
+/** Writes chats in the dialect of a provider, and reads the provider's answers as chats. */
 export interface LineCodec extends ModelCodec<AnswerOf> {
-  /** Finds the name of a model at its provider, and the dialect that its requests are written in. */
+  /** Returns the name of a model at its provider, and the dialect of its requests. */
   servedModel(model: string): { readonly name: string; readonly dialect: string };
-  /** Whether the answers to some requests may need more than all others. */
+  /** Whether the answers to some requests may need more edits than all others. */
   readonly mayEdit: boolean;
-  /** Makes a codec whose answers to some lines change as these say. */
+  /** Creates a codec that applies these edits to answers. */
   answering(edits: LineEdits): LineCodec;
 }
 
-/** The changes by which answers become those to what was asked, by `custom_id`: of lines whose answers need more than all others. */
+/** The edits of answers that need more than all others, by the `custom_id` of their lines. */
 export type LineEdits = ReadonlyMap<string, readonly AnswerEdit[]>;
 
 interface ModelCodec<Own> {
-  /** Throws the `GatewayError`s `invalid-request` for a body that is no chat, and `operation-not-supported`. */
+  /** Throws the `GatewayError` `invalid-request` if the body is not a chat, and `operation-not-supported`. */
   request(body: JsonObject): JsonObject;
-  /** Finds what changes in the answer to this request; undefined if it is no more than in all answers. Throws as `request` does. */
+  /** Returns the edits of the answer to this request; undefined if it needs no more than all answers. Throws like `request`. */
   edits(body: JsonObject): readonly AnswerEdit[] | undefined;
-  /** Throws an `Error` for what is no answer. */
+  /** Throws an `Error` if the value is not an answer. */
   answer(wire: JsonObject, own: Own): JsonObject;
-  /** An error answer of the provider. */
+  /** Converts an error response of the provider. */
   error(wire: JsonObject, status: number, model?: string): JsonObject;
-  /** Reads what an answer of the provider says that it used; undefined if it says nothing. */
+  /** Reads the usage in a provider's answer; undefined if it has none. */
   usage(wire: JsonObject, model?: string): Usage | undefined;
 }
 
-/** The scope of values that were made by others, and are of no provider that lines go to. */
+/** The scope of values that were made elsewhere and belong to no provider that receives lines. */
 const scope = '';
-/** Lines are written, and their answers, as for clients of which nothing else is known. */
+/** Lines and their answers are written as for clients of which nothing else is known. */
 const strict = true;
 
 interface EditedAnswer extends Omit<AnswerOf, 'customId'> {
@@ -90,7 +93,10 @@ interface At {
 const edited = (wire: JsonObject, edits: readonly AnswerEdit[] = []): JsonObject =>
   edits.reduce((body, edit) => edit.whole(body), wire);
 
-/** Chats of a provider that speaks the dialect: their bytes change no more than those of other requests and answers. */
+/**
+ * Creates the codec for a provider that speaks the dialect itself. The bytes change no more than those of other requests and
+ * answers.
+ */
 const ownCodec = (served: Extract<Served, { kind: 'same' }>, at: At): DialectCodec => {
   const { dialect } = served;
   const { provider } = at;
@@ -122,7 +128,7 @@ const translatedCodec = (served: Extract<Served, { kind: 'translate' }>, at: At)
   return {
     dialect: upstream.id,
     request: (body) => recoded(body).body,
-    // Only tools are written as something else.
+    // Only tools are written differently.
     edits: (body) => (body.tools === undefined ? undefined : recoded(body).edits),
     answer: (wire, { model, edits, ...own }) =>
       clientCodec.encodeAnswer(
@@ -154,12 +160,12 @@ const codecFor = (
   }
 };
 
-/** Makes the codec that writes the chats of a batch for a provider, of the codecs that other requests have. */
+/** Creates the codec that writes the chats of a batch for a provider, from the codecs of other requests. */
 export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Account): LineCodec => {
   const provider = catalogue.providers.get(id);
   if (provider === undefined) throw gatewayError('unknown-provider', { provider: id, suggestion: '' });
   const codecs = new Map<string, DialectCodec>();
-  /** Finds the codec, which may depend on the model. */
+  /** Returns the codec, which may depend on the model. */
   const of = (model: string | undefined): DialectCodec => {
     const spoken = provider.dialectsOf?.(model, settings);
     const key = spoken?.join(' ') ?? '';

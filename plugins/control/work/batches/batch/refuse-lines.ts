@@ -20,14 +20,14 @@ import { bodyReferences, type Reference } from '../../references/references-in.t
 import { maxLineBytes, readLines } from './batch-lines.ts';
 import type { ProviderCall } from './executor.ts';
 
-/** The hint for a file that is not right. */
+/** The hint for an invalid file. */
 export const correctFile = 'Correct the file, and upload it again.';
 
-/** Makes the error for an input file, which a request names by a member. */
+/** Creates the error for an input file, which the request names in `member`. */
 export const fileError = (message: string, hint: string, member = 'input_file_id'): GatewayError =>
   invalidInput([memberProblem(member, message, hint)]);
 
-/** Makes the error for a line of an input file. */
+/** Creates the error for a line of an input file. */
 export const lineError = (
   line: number,
   fact: string,
@@ -35,7 +35,7 @@ export const lineError = (
 ): GatewayError =>
   invalidInput([{ ...memberProblem(member, `Line ${line} of the input file is not valid: ${fact}`, hint), line }]);
 
-/** Reads a line as JSON that all readers read alike; otherwise says what is wrong with it. */
+/** Parses a line as JSON that all readers read alike; otherwise returns what is wrong with it. */
 const parsed = (bytes: Buffer): JsonObject | string => {
   const line = isUtf8(bytes) ? parseObject(bytes.toString().replace(/^\ufeff/, '')) : undefined;
   if (line === undefined) return 'It is not a JSON object in UTF-8.';
@@ -44,7 +44,7 @@ const parsed = (bytes: Buffer): JsonObject | string => {
   return other === undefined ? line : `It has the member ${JSON.stringify(other)}, which some readers take for "body".`;
 };
 
-/** Reads the models that a line names: in its URL, in the body that is sent there, and in what is beside it. */
+/** Reads the models that a line names: in its URL, in its body, and in its other members. */
 const readModels = ({ body, ...rest }: JsonObject): NamedModels =>
   joinModels([
     pathModels({ method: 'POST', path: findText(rest.url) ?? '' }),
@@ -53,8 +53,8 @@ const readModels = ({ body, ...rest }: JsonObject): NamedModels =>
   ]);
 
 /**
- * Validates the models of lines by the list of an account; undefined where all are allowed. A line that names none is one of a
- * batch that names the `model` of all of its lines.
+ * Returns a function that checks the models of lines against the list of an account; undefined if all are allowed. A line without
+ * a model belongs to a batch that names the `model` of all of its lines.
  */
 const lineModelGuard = ({ models, slug }: Account, model: string | undefined) => {
   if (models === undefined) return undefined;
@@ -75,7 +75,7 @@ const lineModelGuard = ({ models, slug }: Account, model: string | undefined) =>
   };
 };
 
-/** Reads the ids that a line names. Throws the `GatewayError` `invalid-input` for one that providers may read as something else. */
+/** Reads the ids that a line names. Throws the `GatewayError` `invalid-input` if providers may read it in another way. */
 const namedIn = (bytes: Buffer, line: number): readonly Reference[] => {
   try {
     return bodyReferences(bytes);
@@ -85,9 +85,9 @@ const namedIn = (bytes: Buffer, line: number): readonly Reference[] => {
 };
 
 /**
- * Validates the lines of an input file that a provider runs with a credential of the gateway. Throws the `GatewayError`
- * `invalid-input` for the first that names a file or a response of another workspace, or that calls a model which the account
- * does not allow. `model` is that of all lines, where the batch names it.
+ * Checks the lines of an input file that a provider runs with a credential of the gateway. Throws the `GatewayError`
+ * `invalid-input` at the first line that names a file or a response of another workspace, or calls a model that the account does
+ * not allow. `model` is the model of all lines, if the batch names it.
  */
 export const refuseLines = async (
   { store }: Pick<ControlParts, 'store'>,

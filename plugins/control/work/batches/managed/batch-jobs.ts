@@ -32,23 +32,23 @@ import {
 import { laneJob } from './lane-job.ts';
 import { readPart, requestId } from './run-part.ts';
 
-/** The most errors that a batch reports. */
+/** The maximum number of errors that a batch reports. */
 const maxErrors = 100;
 
-/** Lines, and bytes, that a part of a batch has at most; one line alone may have more bytes. */
+/** The maximum numbers of lines and bytes in a part of a batch; a single line may have more bytes. */
 const partLimits = { lines: 20, bytes: 1_048_576 } as const;
 
-/** Jobs that run the parts of one batch beside each other. */
+/** The number of jobs that run the parts of one batch in parallel. */
 const maxLanes = 16;
 
-/** An input file: what is wrong with it, or else its lines in parts. */
+/** The result of checking an input file: its errors, or else its lines in parts. */
 interface CheckedFile {
   readonly errors: readonly LineError[];
   readonly lines: number;
   readonly parts: readonly NewPart[];
 }
 
-/** Puts a line into the last part, or into a new one. */
+/** Adds a line to the last part, or to a new one. */
 const addLine = (parts: NewPart[], { number, from, to }: ReadLine): void => {
   const last = parts.at(-1);
   if (last !== undefined && last.lines < partLimits.lines && to - last.from_byte <= partLimits.bytes)
@@ -58,7 +58,7 @@ const addLine = (parts: NewPart[], { number, from, to }: ReadLine): void => {
 
 const ofFile = (code: string, message: string): LineError => ({ code, message, param: null, line: null });
 
-/** Validates each line of an input file; neither the file nor its texts are in memory. */
+/** Checks each line of an input file. Neither the file nor its texts are held in memory. */
 const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<CheckedFile> => {
   const errors: LineError[] = [];
   const ids = new Set<string>();
@@ -84,7 +84,7 @@ const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Pr
   return { errors, lines, parts };
 };
 
-/** The job that validates the input file of a batch, and has its lines run. */
+/** The job that checks the input file of a batch, and then starts its lines. */
 const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind => {
   const check = async ({ tenant }: BatchName, row: BatchRow): Promise<CheckedFile> => {
     try {
@@ -131,7 +131,7 @@ const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind => {
   };
 };
 
-/** Reads the lines of the output file: the results of what has succeeded, in the order of the parts. */
+/** Yields the lines of the output file: the successful results, in the order of the parts. */
 async function* outputLines({ store, blobs }: BatchJobParts, row: BatchRow): AsyncGenerator<Buffer, void> {
   for await (const part of toParts(store.db, row.id)) {
     const result = findResult(part);
@@ -140,7 +140,7 @@ async function* outputLines({ store, blobs }: BatchJobParts, row: BatchRow): Asy
   }
 }
 
-/** Writes a line for each of a part's that was never sent. */
+/** Yields a line for each line of a part that was never sent. */
 async function* linesNotRun(parts: BatchJobParts, row: BatchRow, part: BatchPartRow): AsyncGenerator<Buffer, void> {
   const why = notRun[row.ending ?? 'cancelled'];
   for await (const { line, request } of readPart(parts, row, part))
@@ -148,7 +148,7 @@ async function* linesNotRun(parts: BatchJobParts, row: BatchRow, part: BatchPart
       yield Buffer.from(unanswered({ id: requestId(row, line.number), customId: request.customId }, why).text);
 }
 
-/** Reads the lines of the error file: the results of what has failed, and of what has not run. */
+/** Yields the lines of the error file: the failed results, and the lines that did not run. */
 async function* errorLines(parts: BatchJobParts, row: BatchRow): AsyncGenerator<Buffer, void> {
   for await (const part of toParts(parts.store.db, row.id)) {
     const result = findResult(part);
@@ -157,16 +157,16 @@ async function* errorLines(parts: BatchJobParts, row: BatchRow): AsyncGenerator<
       else if (result.errorsFrom < result.blob.bytes)
         yield* parts.blobs.read(result.blob, { from: result.errorsFrom, to: result.blob.bytes });
     } catch (error) {
-      // Of an input file that is gone nobody knows the names of the lines.
+      // If the input file is gone, the names of its lines are unknown.
       if (result !== undefined || !isLost(error)) throw error;
     }
   }
 }
 
-/** How often it is looked whether requests that are under way have ended, in milliseconds. */
+/** The interval at which the job checks whether requests under way have ended, in milliseconds. */
 const pauseMs = 1000;
 
-/** The status that a batch ends with, and the time that goes with it. */
+/** Returns the final status of a batch, and the time that goes with it. */
 const lastStatus = ({ status, ending }: BatchRow, now: number): Partial<BatchRow> => {
   if (status === 'cancelling' || ending === 'cancelled') return { status: 'cancelled', cancelled_at: now };
   if (ending === 'expired') return { status: 'expired', expired_at: now };
@@ -174,11 +174,11 @@ const lastStatus = ({ status, ending }: BatchRow, now: number): Partial<BatchRow
   return { status: 'completed', completed_at: now };
 };
 
-/** The job that ends a batch: when its lines have run, when it is cancelled, and when its time is over. */
+/** The job that ends a batch: when its lines have run, when it is cancelled, and when it expires. */
 const endJob = (parts: BatchJobParts): JobKind => {
   const { store, files, blobs, clock } = parts;
 
-  /** Writes one of its files, unless that was done before. */
+  /** Writes one of the batch's files, unless it is already written. */
   const writeFile = async (
     job: RunningJob,
     row: BatchRow,
@@ -211,7 +211,7 @@ const endJob = (parts: BatchJobParts): JobKind => {
     }, jobDone);
   };
 
-  /** Notes that its time is over, if it is. */
+  /** Marks the batch as expired if its time is over. */
   const expire = async (job: RunningJob, { id, expires_at }: BatchRow): Promise<JobOutcome> => {
     const now = clock.wall();
     if (now < expires_at) return { kind: 'again', runAt: expires_at };
@@ -226,7 +226,7 @@ const endJob = (parts: BatchJobParts): JobKind => {
   return {
     name: kinds.end,
     concurrency: 8,
-    // Each batch has one of these jobs until it is over.
+    // Each batch has one of these jobs until it has ended.
     queue: { maxQueued: maxQueuedClaims, what: 'batches that are not over' },
     async run(job) {
       const row = await findBatch(store.db, toName(job));
@@ -241,7 +241,7 @@ const endJob = (parts: BatchJobParts): JobKind => {
   };
 };
 
-/** Lets a process run batches, and keeps the files that they read. */
+/** Makes a process run batches, and protects the files that they read from deletion. */
 export const runBatches = (parts: BatchJobParts): void => {
   for (const kind of [checkJob(parts), laneJob(parts), endJob(parts)]) parts.jobs.register(kind);
   parts.files.addUses((tenant, id, db) => listReaders(db, tenant, id));

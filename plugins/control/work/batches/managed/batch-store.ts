@@ -11,7 +11,7 @@ import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { BlobRef } from '../../blobs/blobs.ts';
 import { endStatuses } from '../batch/batch-members.ts';
 
-/** The results of a part: first those of the output file, and from `errorsFrom` on those of the error file. */
+/** The results of a part: first those for the output file, and from `errorsFrom` on those for the error file. */
 export interface PartResult {
   readonly blob: BlobRef;
   readonly errorsFrom: number;
@@ -26,7 +26,7 @@ export const findBatch = (
 ): Promise<BatchRow | undefined> =>
   db.selectFrom('batches').selectAll().where('workspace_id', '=', tenant).where('id', '=', id).executeTakeFirst();
 
-/** The batches of a virtual key or saved provider, the newest first, one more than the limit if there are more. */
+/** Lists the batches of a virtual key or saved provider, the newest first, and one more than the limit if there are more. */
 export const listBatchRows = (
   db: Reading,
   {
@@ -81,7 +81,7 @@ export const findPart = (db: Reading, id: string, number: number): Promise<Batch
 
 const pageSize = 200;
 
-/** The parts of a batch in their order. */
+/** Yields the parts of a batch in order. */
 export async function* toParts(db: Reading, id: string): AsyncGenerator<BatchPartRow, void> {
   for (let from = 0; ; from += pageSize) {
     const rows = await db
@@ -114,7 +114,7 @@ export const deleteParts = async (writing: Writing, id: string): Promise<void> =
   await writing.deleteFrom('batch_parts').where('batch_id', '=', id).execute();
 };
 
-/** The batches that read a file. */
+/** Lists the batches that read a file. */
 export const listReaders = async (db: Reading, tenant: TenantId, file: string): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('batches')
@@ -127,13 +127,13 @@ export const listReaders = async (db: Reading, tenant: TenantId, file: string): 
   return rows.map(({ id }) => `the batch ${id}`);
 };
 
-/** The parts of which the jobs of batches are made. */
+/** The parts that batch jobs are built from. */
 export interface BatchJobParts
   extends Pick<WorkParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'usageKept' | 'readView'> {
   readonly clock: Clock;
 }
 
-/** The kinds of jobs of a batch: its file is checked, its parts are run, its files are written. */
+/** The kinds of jobs of a batch: check its file, run its parts, write its files. */
 export const kinds = { check: 'batch-check', lane: 'batch-lane', end: 'batch-end' } as const;
 
 /** A batch, as its jobs name it. */
@@ -144,10 +144,10 @@ export interface BatchName {
 
 export const toName = ({ payload, tenant }: Pick<RunningJob, 'payload' | 'tenant'>): BatchName => ({
   id: String(payload.batch),
-  // Workspaces are what tenants are named by.
+  // A tenant is named by its workspace.
   tenant: tenant as TenantId,
 });
 
-/** Has the job that ends a batch look at it now. */
+/** Makes the job that ends a batch run now. */
 export const hurryEnd = (jobs: JobQueue, writing: Writing, id: string): Promise<void> =>
   jobs.hurry(writing, { kind: kinds.end, id });

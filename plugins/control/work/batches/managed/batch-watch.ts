@@ -7,19 +7,19 @@ import type { BatchRow } from '../../../kernel/store/tables.ts';
 import { type BatchJobParts, type BatchName, findBatch } from './batch-store.ts';
 
 /**
- * Why no more lines of a batch are begun: its ending; that its creator may not send requests any more; or that this process
- * does not run its lines any more, while others may.
+ * The reason why no more lines of a batch are started: its ending; its creator may no longer send requests; or this process no
+ * longer runs its lines, while others may.
  */
 export type Stop = NonNullable<BatchRow['ending']> | 'revoked' | 'left';
 
-/** How often it is looked at, in milliseconds. */
+/** The polling interval, in milliseconds. */
 const everyMs = 500;
-/** For how long requests that are under way are waited for, in milliseconds. */
+/** How long requests under way may take to end, in milliseconds. */
 const graceMs = 30_000;
 
 type WatchParts = Pick<BatchJobParts, 'store' | 'principalNow' | 'clock'>;
 
-/** A batch, which is looked at again and again while some of its lines run, until it is closed. */
+/** Polls a batch while some of its lines run, until it is closed. */
 export class BatchWatch {
   readonly #parts: WatchParts;
   readonly #name: BatchName;
@@ -41,7 +41,7 @@ export class BatchWatch {
     });
   }
 
-  /** Looks at a batch now, and begins to look again. Rejects where the store is unavailable at first. */
+  /** Reads a batch now, and starts polling. Rejects if the store is unavailable at first. */
   static async open(parts: WatchParts, name: BatchName, job: Cancellation): Promise<BatchWatch> {
     const watch = new BatchWatch(parts, name, job);
     await watch.#look();
@@ -49,7 +49,7 @@ export class BatchWatch {
     return watch;
   }
 
-  /** The caller that made it, as it is now. */
+  /** The creator of the batch, as it is now. */
   get principal(): Principal | undefined {
     return this.#principal;
   }
@@ -58,7 +58,7 @@ export class BatchWatch {
     return this.#stop;
   }
 
-  /** Cancelled when requests that are under way have been waited for long enough. */
+  /** Cancelled when requests under way have had enough time to end. */
   get cancellation(): Cancellation {
     return this.#grace.cancellation;
   }
@@ -67,7 +67,7 @@ export class BatchWatch {
     return this.#stop !== undefined;
   }
 
-  /** Calls back when there is a reason to stop, and at once if there is. Returns a function that ends this. */
+  /** Calls `run` when there is a reason to stop, or immediately if there already is one. Returns a function that unsubscribes. */
   onStop(run: () => void): () => void {
     if (this.isStopped()) run();
     else this.#listeners.add(run);
@@ -98,7 +98,7 @@ export class BatchWatch {
 
   #again(): void {
     this.#stopTimer = this.#parts.clock.after(everyMs, async () => {
-      // While the store is unavailable, what was known goes on.
+      // While the store is unavailable, the last known state applies.
       await this.#look().catch(() => {});
       if (!this.#isClosed) this.#again();
     });

@@ -32,7 +32,7 @@ const revoked: LineError = {
   ...{ param: null, line: null },
 };
 
-/** The reasons for which a lane ends its whole batch. */
+/** The reasons why a lane ends its whole batch. */
 type LaneEnding = 'revoked' | 'expired' | 'unreadable';
 
 const toErrors = (error: LineError): Pick<BatchRow, 'errors'> => ({ errors: JSON.stringify([error]) });
@@ -43,7 +43,7 @@ const changes: { readonly [Ending in LaneEnding]: (now: number) => Partial<Batch
   unreadable: (now) => ({ status: 'finalizing', ending: 'failed', finalizing_at: now, ...toErrors(unreadable) }),
 };
 
-/** Takes a lane out of its batch; when no lane is left, the batch's files are written. */
+/** Removes a lane from its batch. When no lane is left, the batch's files are written. */
 const leaveLane = async (
   { jobs, clock }: Pick<BatchJobParts, 'jobs' | 'clock'>,
   writing: Writing,
@@ -69,8 +69,8 @@ interface PartToKeep {
 }
 
 /**
- * Keeps the results of a part: sealed bytes, and once, if nobody else has taken the job over, what they came to. What its
- * lines used is in the ledger before, so that a process that is killed has no result without it.
+ * Stores the results of a part: the sealed bytes, and, unless another process has taken the job over, their counts and usage
+ * once. The usage is in the ledger first, so that a killed process leaves no result without it.
  */
 const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }: PartToKeep): Promise<void> => {
   const { blobs, usageKept } = parts;
@@ -102,8 +102,8 @@ const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }:
 };
 
 /**
- * The job that runs some parts of a batch, one each time. Each lane has its own parts, and the lease of the lane is the
- * lease of its part: whoever has it commits the results, once.
+ * The job that runs the parts of a lane, one each time it runs. Each lane has its own parts, and the lease of the lane is the
+ * lease of its part: the process that holds it commits the results, once.
  */
 export const laneJob = (parts: BatchJobParts): JobKind => {
   const { store, jobs, clock } = parts;
@@ -115,7 +115,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
     return jobDone;
   };
 
-  /** The job, with the part that is next in its lane. */
+  /** Continues the job with the next part of its lane. */
   const onward = ({ payload }: RunningJob, { number }: BatchPartRow): JobOutcome => ({
     kind: 'again',
     runAt: clock.wall(),
@@ -134,7 +134,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
       if (part.result !== null) return onward(job, part);
       try {
         const ran = await gates.use(name.id, (gate) => runPart(parts, { job, name, row, part, gate }));
-        // Whoever goes on with it runs these lines again.
+        // The process that continues the part runs these lines again.
         if (ran.stop === 'left') return { kind: 'again', runAt: clock.wall() };
         const isLast = ran.stop !== undefined || part.number + Number(job.payload.step) >= row.parts;
         const outcome = isLast ? jobDone : onward(job, part);

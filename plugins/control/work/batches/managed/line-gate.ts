@@ -1,39 +1,43 @@
 import type { Clock } from '../../../../sdk/clock.ts';
 
-/** The end of a request, as far as it says something of the next ones. */
+/** The outcome of a request, as far as it affects the next ones. */
 export type LineOutcome =
   | { readonly kind: 'taken' }
-  /** The provider asks for fewer requests, and for none within so many milliseconds. */
+  /** The provider asks for fewer requests, and for none within `ms` milliseconds. */
   | { readonly kind: 'pushedBack'; readonly ms: number }
-  /** It may succeed later: there was no answer, or one that says that the provider has failed. */
+  /** A retry may succeed: there was no response, or one that says that the provider has failed. */
   | { readonly kind: 'failed' };
 
 const first = 4;
 const max = 32;
-/** Milliseconds. */
+/** In milliseconds. */
 const firstPause = 1000;
 const longestPause = 10_000;
 
-/** Ends the waiting for room. */
+/** Stops waiting for room. */
 export interface GateStop {
   isStopped(): boolean;
-  /** Calls back when it is stopped. Returns a function that ends this. */
+  /** Calls `run` when it is stopped. Returns a function that unsubscribes. */
   onStop(run: () => void): () => void;
 }
 
 /**
- * How many requests of a batch are under way in this process: more while providers take them, half as many when they push
- * back, or when all fail. Then none are sent for a while, ever longer, so that lines wait for a provider that is unavailable.
+ * Limits how many requests of a batch are under way in this process. The limit grows while providers accept requests, and halves
+ * when they push back or when all requests fail. After that no request is sent for a pause, which grows each time, so that lines
+ * wait for a provider that is unavailable.
  */
 export class LineGate {
   readonly #clock: Clock;
   #room = first;
   #inside = 0;
-  /** Grows by 1 whenever as many as there is room for were taken. */
+  /**
+   * How many requests were accepted since the limit last grew or the provider pushed back. When they reach the limit, it grows by
+   * 1.
+   */
   #taken = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #lastCut = Number.NEGATIVE_INFINITY;
-  /** Requests that have failed one after another, and how often as many have as there was room for. */
+  /** Consecutive failed requests, and how many times in a row as many as the limit have failed. */
   #failures = 0;
   #rounds = 0;
   readonly #waiting = new Set<() => void>();
@@ -42,7 +46,7 @@ export class LineGate {
     this.#clock = clock;
   }
 
-  /** Waits for room; resolves to false, without taking any, once `stop` says so. */
+  /** Waits for room. Resolves to false, without taking any, once `stop` is stopped. */
   enter(stop: GateStop): Promise<boolean> {
     return new Promise((resolve) => {
       let stopListening = (): void => {};
@@ -74,7 +78,7 @@ export class LineGate {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** Timers may be early by a part of a millisecond. */
+  /** Opens the gate after the pause. Timers may fire a fraction of a millisecond early. */
   #openLater(): void {
     const rest = this.#pausedUntil - this.#clock.monotonic();
     if (rest > 0) this.#clock.after(rest, () => this.#openLater());
@@ -83,7 +87,7 @@ export class LineGate {
 
   #pushBack(ms: number): void {
     const now = this.#clock.monotonic();
-    // Those that were under way together are pushed back together, for one reason.
+    // Requests that were under way together are pushed back together, for the same reason.
     if (now - this.#lastCut > 1000) this.#room = Math.max(1, Math.floor(this.#room / 2));
     this.#lastCut = now;
     this.#taken = 0;
@@ -102,7 +106,7 @@ export class LineGate {
   }
 
   #fail(): void {
-    // Those that were under way when the others failed say nothing new.
+    // The failures of requests that were already under way are no new information.
     if (this.#clock.monotonic() < this.#pausedUntil) return;
     this.#failures += 1;
     if (this.#failures < this.#room) return;
@@ -112,10 +116,10 @@ export class LineGate {
   }
 }
 
-/** Batches whose gates are remembered between their parts. */
+/** How many batches keep their gates between their parts. */
 const maxRemembered = 100;
 
-/** The gates of batches: there is one for all parts of a batch that this process runs. */
+/** The gates of batches. All parts of a batch that this process runs share one gate. */
 export class LineGates {
   readonly #clock: Clock;
   readonly #gates = new Map<string, { readonly gate: LineGate; users: number }>();
@@ -124,7 +128,7 @@ export class LineGates {
     this.#clock = clock;
   }
 
-  /** Runs something with the gate of a batch. */
+  /** Runs a function with the gate of a batch. */
   async use<Result>(batch: string, run: (gate: LineGate) => Promise<Result>): Promise<Result> {
     const entry = this.#gates.get(batch) ?? { gate: new LineGate(this.#clock), users: 0 };
     this.#gates.set(batch, entry);

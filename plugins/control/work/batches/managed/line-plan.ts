@@ -9,10 +9,10 @@ import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { NewBatchBody } from '../batch/batch-bodies.ts';
 
-/** The way in which the lines of a batch are sent, as it is stored: names, and no credentials. */
+/** How the lines of a batch are sent, as it is stored: names, without credentials. */
 export interface LinePlan {
   readonly headers: RawHeaders;
-  /** The saved config that they name. */
+  /** The saved config that the lines use. */
   readonly config?: string;
 }
 
@@ -38,7 +38,7 @@ interface Named {
   readonly value: string;
 }
 
-/** Reads what a request says by the name of a header: an option of its body counts more than the header. */
+/** Reads the value that a request sets for a header name: an option of its body takes precedence over the header. */
 const named = (
   name: typeof config | typeof metadata | (typeof destinations)[number],
   { headers, options = {} }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
@@ -82,7 +82,7 @@ const checkMetadata = ({ place, value }: Named): void => {
 };
 
 /**
- * How the lines of a batch are to be sent: by the config that the request names, or else to its account. Throws the
+ * Returns how the lines of a batch are sent: with the config that the request names, or else to its account. Throws the
  * `GatewayError` `invalid-input`.
  */
 export const linePlan = (
@@ -103,7 +103,7 @@ export const linePlan = (
   if (labels !== undefined) checkMetadata(labels);
   const routing = named(config, asked);
   if (routing !== undefined) checkConfig(routing, { view, fileConfigs });
-  // The header x-gw-virtual-key has named the provider already.
+  // The header x-gw-virtual-key has already named the provider.
   const other = destinations.flatMap((name) => named(name, { headers: [], options }) ?? []);
   for (const each of other) checkDestination(each, view);
   const isOfAccount = routing === undefined && other.length === 0;
@@ -112,20 +112,20 @@ export const linePlan = (
       ...(routing === undefined ? [] : [config, routing.value]),
       ...(isOfAccount ? account.lines : other.flatMap(({ place, value }) => [place.name, value])),
       ...(labels === undefined ? [] : [metadata, labels.value]),
-      // Its pairs are labels too, below these.
+      // Its pairs are labels too, with lower precedence than these.
       ...onlyNames(headers, ['baggage']),
     ],
     ...(routing === undefined ? {} : { config: routing.value }),
   };
 };
 
-/** Finds out whether an object in a value has a member of the name. */
+/** Checks whether an object anywhere in a value has a member with this name. */
 const mentions = (value: Json, name: string): boolean =>
   typeof value === 'object' &&
   value !== null &&
   ((isJsonObject(value) && Object.hasOwn(value, name)) || Object.values(value).some((each) => mentions(each, name)));
 
-/** Finds out whether a saved config says itself what is tried again. */
+/** Checks whether a saved config itself decides what is retried. */
 export const decidesRetries = async ({ config: name }: LinePlan, view: TenantView): Promise<boolean> => {
   const text = name === undefined ? undefined : await view.config(name)?.text();
   return text !== undefined && mentions(parseJson(text) ?? null, 'retry');

@@ -18,7 +18,7 @@ import { fileError } from '../batch/refuse-lines.ts';
 import { changeBatch, findBatch, hurryEnd, kinds, listBatchRows } from './batch-store.ts';
 import { linePlan } from './line-plan.ts';
 
-/** A batch as it is on the wire, with its metadata, which is sealed in its row. What is not known of it yet is absent. */
+/** Converts a batch to its wire form, with its metadata, which is sealed in its row. Members that are not known yet are absent. */
 const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObject => ({
   id: row.id,
   object: 'batch',
@@ -54,7 +54,7 @@ const noOutput: GatewayResponse = {
   body: { kind: 'bytes', bytes: Buffer.alloc(0) },
 };
 
-/** Batches whose lines the gateway sends itself. */
+/** Runs batches whose lines the gateway sends itself. */
 export const managedExecutor = (parts: WorkParts): Executor => {
   const { store, sealer, files, jobs, now, readView, overlay } = parts;
 

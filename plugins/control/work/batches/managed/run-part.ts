@@ -21,19 +21,19 @@ import { BatchWatch, type Stop } from './batch-watch.ts';
 import type { LineGate, LineOutcome } from './line-gate.ts';
 import { decidesRetries, type LinePlan } from './line-plan.ts';
 
-/** A batch as its lines need it to be run. */
+/** The parts of a batch that are needed to run its lines. */
 interface LineRunner extends Pick<BatchJobParts, 'clock'>, Pick<RunningJob, 'gateway'> {
   readonly gate: LineGate;
   readonly watch: BatchWatch;
   readonly endpoint: string;
   readonly plan: LinePlan;
-  /** How often a line is tried again; 0 where its config says that itself. */
+  /** How many times a line is retried; 0 if its config decides that itself. */
   readonly retries: number;
 }
 
 interface RunLine {
   readonly result: LineResult;
-  /** Undefined if that is not known. */
+  /** Undefined if the usage is not known. */
   readonly usage: UsageRecord | undefined;
 }
 
@@ -41,7 +41,7 @@ const maxAnswerBytes = 16_000_000;
 
 interface Answer {
   readonly response: GatewayResponse;
-  /** Undefined if it broke off or was too large. */
+  /** Undefined if the body broke off or was too large. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -51,7 +51,7 @@ const mayPass = ({ response: { status, origin }, bytes }: Answer): boolean =>
 const askedWait = ({ headers }: GatewayResponse, { clock }: LineRunner): number | undefined =>
   retryAfterMs((name) => headerValue(headers, name), clock.wall());
 
-/** Sends a line once, in its turn; undefined if it is not sent because the batch has ended. */
+/** Sends a line once, when there is room for it; undefined if it is not sent because the batch has ended. */
 const send = async (received: ReceivedBody, name: LineName, runner: LineRunner): Promise<Answer | undefined> => {
   const { gateway, gate, watch, endpoint, plan } = runner;
   if (!(await gate.enter(watch))) return undefined;
@@ -78,7 +78,10 @@ const send = async (received: ReceivedBody, name: LineName, runner: LineRunner):
   }
 };
 
-/** Waits as long as an answer asks, or longer with each try; false if the batch ends meanwhile, or that would be too long. */
+/**
+ * Waits for as long as an answer asks, or longer with each try. Returns false if the batch ends meanwhile, or if the wait would
+ * be too long.
+ */
 const pause = async (answer: Answer, tried: number, runner: LineRunner): Promise<boolean> => {
   const asked = askedWait(answer.response, runner);
   if (asked !== undefined && asked > maxRetryWaitMs) return false;
@@ -104,7 +107,9 @@ const streams = {
   },
 } as const;
 
-/** Sends a line, again where that may help, and answers its result. Its requests are those of the batch's creator as it is now. */
+/**
+ * Sends a line, retries it if that may help, and returns its result. Its requests are those of the batch's creator as it is now.
+ */
 const runLine = async (received: ReceivedBody, name: LineName, runner: LineRunner): Promise<RunLine> => {
   let answer = await send(received, name, runner);
   for (let tried = 0; answer !== undefined && mayPass(answer) && tried < runner.retries; tried += 1) {
@@ -124,10 +129,10 @@ const runLine = async (received: ReceivedBody, name: LineName, runner: LineRunne
 
 const bodyPlace = toPointer(['body']);
 
-/** Reads the body of a line that was validated, as it is written there: its numbers have all their digits. */
+/** Returns the body of a checked line as it is written in the file, so that its numbers keep all their digits. */
 const lineBody = (line: Buffer, body: JsonObject): ReceivedBody => {
   const text = line[0] === 0xef ? line.subarray(3) : line;
-  // A line that has a key twice is sent as it was validated: its provider might read the other of the two.
+  // A line with a repeated key is sent as it was checked, because its provider might read the other value.
   const place = repeatedKey(text) === undefined ? findPlace(text, bodyPlace) : undefined;
   const bytes = place === undefined ? Buffer.from(exactText(body)) : text.subarray(place.from, place.to);
   return {
@@ -145,7 +150,7 @@ interface PartToRun {
   readonly gate: LineGate;
 }
 
-/** The results of a part in the order of its lines, and why some of them have not run. */
+/** The results of a part in the order of its lines, and why some of them did not run. */
 export interface RanPart {
   readonly lines: readonly RunLine[];
   readonly stop: Stop | undefined;
@@ -153,7 +158,7 @@ export interface RanPart {
 
 const defaultRetries = 3;
 
-/** The id of the request that a line makes: by the line's number, so that log and ledger have it. */
+/** Returns the id of a line's request, with the line's number, under which log and ledger have it. */
 export const requestId = ({ id }: Pick<BatchName, 'id'>, line: number): string => `${id}-${line}`;
 
 /** Reads the requests of a part. */
@@ -162,12 +167,12 @@ export const readPart = (
   row: BatchRow,
   { from_byte: from, to_byte: to, first_line: first }: BatchPartRow,
 ): ReturnType<typeof requestLines> =>
-  // Workspaces are what tenants are named by.
+  // A tenant is named by its workspace.
   requestLines(files.read(row.workspace_id as TenantId, row.input_file_id, { from, to }), row.endpoint, first);
 
-/** Runs the lines of a part. Where the batch ends meanwhile, those that were not sent have results that say so. */
+/** Runs the lines of a part. If the batch ends meanwhile, lines that were not sent get results that report this. */
 export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate }: PartToRun): Promise<RanPart> => {
-  // The row has only what was put there.
+  // The gateway wrote this column itself.
   const plan = fromJson(row.plan) as LinePlan;
   const decides = plan.config !== undefined && (await decidesRetries(plan, await parts.readView(name.tenant)));
   const watch = await BatchWatch.open(parts, name, job.cancellation);

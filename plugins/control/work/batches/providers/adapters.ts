@@ -5,7 +5,7 @@ import { cohereBatches } from './cohere.ts';
 import { mistralBatches } from './mistral-ai.ts';
 import { vertexBatches } from './vertex-ai.ts';
 
-/** The providers that run batches in a form of their own. */
+/** The providers that run batches in their own form. */
 export const batchAdapters: ReadonlyMap<string, BatchAdapter> = new Map([
   ['anthropic', anthropicBatches],
   ['bedrock', bedrockBatches],

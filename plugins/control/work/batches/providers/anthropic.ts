@@ -58,7 +58,7 @@ const readBatch = (raw: JsonObject): RemoteBatch => {
   });
 };
 
-/** All requests as one JSON text, of which one is written at a time. */
+/** Yields all requests as one JSON text; one request is written at a time. */
 async function* requestsText({ lines }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
   let before = '{"requests":[';
   for await (const { customId, body } of lines()) {

@@ -12,7 +12,7 @@ import { answered, type BatchLine, type LineName, type LineResult } from '../bat
 import { isOver } from '../batch/batch-members.ts';
 import type { LineCodec } from '../batch/line-codec.ts';
 
-/** Writes the member `errors` of a batch that its provider gave up. */
+/** Writes the member `errors` of a batch that its provider failed. */
 const batchErrors = (reasons: FoundBatch['reasons']): JsonObject => ({
   errors: {
     object: 'list',
@@ -26,13 +26,13 @@ const batchErrors = (reasons: FoundBatch['reasons']): JsonObject => ({
 /** A batch in the terms of its provider, of which any member may be missing. */
 interface FoundBatch extends Pick<RemoteBatch, 'id' | 'status' | 'members' | 'raw'> {
   readonly counts: { readonly [Name in keyof RemoteBatch['counts']]: Json | undefined };
-  /** When it came to its status, if it has ended or is being cancelled. */
+  /** When the batch reached its status, if it has ended or is being cancelled. */
   readonly changedAt: number | null;
-  /** Why its provider gave it up. */
+  /** Why the provider failed the batch. */
   readonly reasons: readonly (Json | undefined)[];
 }
 
-/** Puts a batch of a provider in OpenAI's terms. */
+/** Converts a provider's batch to OpenAI's terms. */
 export const toRemoteBatch = ({ counts, members, changedAt, reasons, ...batch }: FoundBatch): RemoteBatch => {
   const hasChanged = changedAt !== null && (isOver(batch) || batch.status === 'cancelling');
   return {
@@ -50,7 +50,10 @@ export const toRemoteBatch = ({ counts, members, changedAt, reasons, ...batch }:
   };
 };
 
-/** The result of a line whose chat a provider has answered; it has failed where that is no answer, such as one that the model did not complete. */
+/**
+ * Creates the result of a line whose chat a provider has answered. It has failed if the value is not an answer, such as one that
+ * the model did not complete.
+ */
 export const chatResult = (
   name: LineName,
   wire: JsonObject,
@@ -64,13 +67,16 @@ export const chatResult = (
   }
 };
 
-/** The status of a line that failed. */
+/** Reads the status of a failed line. */
 export const readFailure = (value: Json | undefined): number => {
   const status = readStatus(value, 500);
   return status < 400 ? 500 : status;
 };
 
-/** The result of a line that failed, of whose error the provider has a text: `Bad Request: {"error": {"code": 400, …}}`, or any other. */
+/**
+ * Creates the result of a failed line from the provider's text of its error: `Bad Request: {"error": {"code": 400, …}}`, or any
+ * other.
+ */
 export const failedResult = (name: LineName, failure: Json | undefined): ProviderResult => {
   const message = findText(failure) || 'The request failed.';
   const object = message.slice(Math.max(message.indexOf('{'), 0));
@@ -89,39 +95,42 @@ export interface RemoteBatch {
   /** Members of a batch in OpenAI's form: times in seconds, `errors`. */
   readonly members: JsonObject;
   readonly counts: { readonly total: number; readonly completed: number; readonly failed: number };
-  /** The provider's answer: where its results are. */
+  /** The provider's response, which has the location of its results. */
   readonly raw: JsonObject;
 }
 
 export interface BatchInput {
   readonly endpoint: string;
   readonly metadata: JsonObject | undefined;
-  /** The model of all of them; undefined if they have different ones. */
+  /** The model of all requests; undefined if they have different models. */
   readonly model: string | undefined;
-  /** The role with which the provider reads and writes files, where the request names one. */
+  /** The role with which the provider reads and writes files, if the request names one. */
   readonly roleArn: string | undefined;
   /**
-   * The address of what stands for the input file in a storage of the account, in the folder `place`: it is written there at
-   * its first use, by `upload`, which resolves to the address.
+   * Returns the address of the input file's copy in a storage of the account, in the folder `place`. The copy is written there
+   * when it is first used, by `upload`, which resolves to the address.
    */
   stored(place: string, upload: () => Promise<string>): Promise<string>;
-  /** The id of a file of the account that has the lines already. */
+  /** The id of a file of the account that already has the lines. */
   readonly sent?: string;
-  /** The requests, from the first one, each time it is called. */
+  /** Yields the requests, from the first one on, each time it is called. */
   lines(): AsyncIterable<BatchLine>;
 }
 
-/** The result of a line, and what it used as the provider itself reports it, where its form has more than OpenAI's. */
+/** The result of a line, and its usage as the provider reports it, if that has more than OpenAI's form can express. */
 export interface ProviderResult extends LineResult {
   readonly usage?: Usage | undefined;
 }
 
 /** Lines as they are written into a file of an account. */
 export interface WrittenLines {
-  /** Where the file is, and its address; absent where files have ids of the provider, and no storage. */
+  /** The storage that has the file; absent if files have ids of the provider instead of addresses. */
   readonly storage?: CloudStorage;
   lines(input: Pick<BatchInput, 'lines' | 'model' | 'endpoint'>, context: BatchContext): AsyncGenerator<Buffer>;
-  /** The endpoint that the lines of a file with an id are for; undefined if it has none. Throws like the rest of it. */
+  /**
+   * Returns the endpoint that the lines of the file with this id are for; undefined if it has none. Throws like the adapter's
+   * methods.
+   */
   findEndpoint?(id: string, account: Account): Promise<string | undefined>;
 }
 
@@ -131,20 +140,22 @@ export interface BatchContext {
 }
 
 /**
- * Batches as one provider has them. All of it throws a `ProviderRefusal` where the provider refuses; lines are converted one
- * at a time.
+ * Batches as one provider has them. All methods throw a `ProviderRefusal` if the provider refuses. Lines are converted one at a
+ * time.
  */
 export interface BatchAdapter {
   readonly endpoints: readonly string[];
-  /** Says why a line whose chat can be written for the provider cannot be sent in a batch; undefined if it can. */
+  /**
+   * Returns why a line cannot be sent in a batch although its chat can be written for the provider; undefined if it can be sent.
+   */
   lineError?(line: BatchLine, codec: LineCodec, endpoint: string): string | undefined;
-  /** Where its input can be a file that was sent to the account before. */
+  /** Present if the input can be a file that was uploaded to the account before. */
   readonly written?: WrittenLines;
   /** Whether all lines must have the same model. */
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;
   retrieve(id: string, account: Account): Promise<RemoteBatch>;
-  /** Cancels a batch, and reads how it is then: its provider may not say yet that it is being cancelled. */
+  /** Cancels a batch, and reads its state afterwards, in which the provider may not report the cancellation yet. */
   cancel(id: string, account: Account): Promise<RemoteBatch>;
   /** Reads the results of a batch that has ended, in the form of the provider. */
   lines(batch: RemoteBatch, account: Account): AsyncIterable<JsonObject>;

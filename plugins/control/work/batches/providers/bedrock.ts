@@ -54,9 +54,9 @@ const readBatch = (raw: JsonObject): RemoteBatch => {
 };
 
 /**
- * Where a job has its results: in a folder of its own, whose files are called like those of the input.
- * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html. Throws the `GatewayError` `unreadable-answer` where
- * the job does not say it.
+ * Returns the folder with the results of a job, whose files are named like those of the input.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html. Throws the `GatewayError`
+ * `unreadable-answer` if the job does not report it.
  */
 const outputAt = (
   account: Account,
@@ -71,7 +71,7 @@ const outputAt = (
   return object;
 };
 
-/** A job that does not count its records has a summary that does. */
+/** Adds the record counts to a job that does not have them, from its summary. */
 const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =>
   readState(raw) === 'completed' && raw.successRecordCount === undefined
     ? { ...raw, ...(await ask(account, s3.reading(outputAt(account, raw, 'manifest.json.out')))) }
@@ -126,7 +126,8 @@ export const bedrockBatches: BatchAdapter = {
     try {
       yield* exactLines(account, s3.reading(outputAt(account, raw)));
     } catch (error) {
-      // S3 answers 403 for what is missing to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+      // If the caller may not list, S3 answers 403 for a missing object:
+      // https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
       const isAbsent = error instanceof ProviderRefusal && [403, 404].includes(error.reply.status);
       if (status === 'completed' || !isAbsent) throw error;
     }

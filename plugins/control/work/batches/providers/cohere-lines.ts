@@ -2,13 +2,13 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects, toTexts } from '../../../../../schema/json/loose.ts';
 
-/** A part of a request as a batch has it, and the members that a batch has no place for. */
+/** A part of a request in batch form, and the names of members that a batch cannot express. */
 interface Written {
   readonly value: JsonObject;
   readonly lost: readonly string[];
 }
 
-/** The members that have a place, and the names of those that have none. */
+/** Splits members into those that a batch can express and the names of the others. */
 const keep = (members: JsonObject, names: readonly string[], path = ''): Written => {
   const entries = Object.entries(members);
   return {
@@ -39,7 +39,7 @@ const writtenMessage = ({ content, ...rest }: JsonObject): Written => {
   };
 };
 
-/** A schema of parameters is a text. */
+/** Converts a tool. Its parameter schema is written as a text. */
 const writtenTool = (tool: JsonObject): JsonObject => {
   const definition = findObject(tool.function) ?? {};
   return { ...tool, function: { ...definition, parameters: exactText(definition.parameters ?? {}) } };
@@ -60,7 +60,7 @@ const chatMembers = [
 ];
 
 /**
- * A request of Cohere's chat as a line of a batch has it, without its model. The members are those of datasets of the type
+ * Converts a request of Cohere's chat to a line of a batch, without its model. The members are those of datasets of the type
  * `batch-chat-v2-input`, which such a dataset names as its `schema`: https://docs.cohere.com/reference/get-dataset
  */
 export const toBatchChat = ({ model: _, messages, tools, thinking, ...rest }: JsonObject): Written => {
@@ -84,7 +84,7 @@ const embeddingMembers = [
 
 const textsIn = (input: Json | undefined): readonly string[] => (typeof input === 'string' ? [input] : toTexts(input));
 
-/** Says why a request for embeddings cannot be a line of a batch of Cohere; undefined if it can. */
+/** Returns why a request for embeddings cannot be a line of a Cohere batch; undefined if it can. */
 export const embeddingError = (body: JsonObject): string | undefined => {
   const { input, encoding_format: format = 'float' } = body;
   const texts = textsIn(input);
@@ -96,7 +96,7 @@ export const embeddingError = (body: JsonObject): string | undefined => {
 };
 
 /**
- * A request for embeddings as a line of a batch has it, without its model; without `input_type` its texts are documents for a
+ * Converts a request for embeddings to a line of a batch, without its model; without `input_type`, its texts are documents for a
  * search. https://github.com/cohere-ai/cohere-developer-experience/blob/main/notebooks/guides/Batch_Inference_with_Cohere.ipynb
  */
 export const toBatchEmbedding = (body: JsonObject): JsonObject => {

@@ -25,20 +25,20 @@ import {
 } from './batch-adapter.ts';
 import { embeddingAnswer, embeddingError, toBatchChat, toBatchEmbedding } from './cohere-lines.ts';
 
-/** The path of a request is below /v1, unless it names a version. */
+/** A path is below /v1, unless it begins with a version. */
 const batches = '/v2/batches';
 
 const at = (id: string, rest = ''): string => `${batches}/${encodeURIComponent(id)}${rest}`;
 
 const chats = '/v1/chat/completions';
 
-/** The types of datasets by the endpoints of their lines: https://docs.cohere.com/reference/create-dataset#request.query.type */
+/** The dataset types, by the endpoints of their lines: https://docs.cohere.com/reference/create-dataset#request.query.type */
 export const batchDatasets: Readonly<Record<string, string>> = {
   [chats]: 'batch-chat-v2-input',
   '/v1/embeddings': 'batch-embed-v2-input',
 };
 
-/** https://docs.cohere.com/reference/get-batch#response.body.batch.status; Cohere's own guide writes the last one with two l. */
+/** https://docs.cohere.com/reference/get-batch#response.body.batch.status; Cohere's own guide spells the last one with two l. */
 const states: Readonly<Record<string, BatchStatus>> = {
   BATCH_STATUS_UNSPECIFIED: 'validating',
   BATCH_STATUS_QUEUED: 'validating',
@@ -86,8 +86,8 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
   readBatch(await ask(account, { method: 'GET', path: at(id) }));
 
 /**
- * Batches from datasets: https://docs.cohere.com/reference/create-batch. Embed jobs, which Cohere also has, take texts for
- * models of the third version alone, and report neither errors nor usage of a line.
+ * Batches from datasets: https://docs.cohere.com/reference/create-batch. Cohere's embed jobs are not used, because they take
+ * texts for models of the third version only, and report neither errors nor usage of a line.
  */
 export const cohereBatches: BatchAdapter = {
   endpoints: Object.keys(batchDatasets),

@@ -23,15 +23,15 @@ import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts'
 
 const chats = '/v1/chat/completions';
 
-/** Reads the requests of an input file that was validated before. */
+/** Reads the requests of an input file that was checked before. */
 export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: string): AsyncGenerator<BatchLine> {
   for await (const { request } of requestLines(bytes, endpoint)) if (!('error' in request)) yield request;
 }
 
 interface Judging {
-  /** The member that names the file in a request. */
+  /** The member of the request that names the file. */
   readonly member: 'file' | 'input_file_id';
-  /** The model of all requests, in place of their own; as they say if absent. */
+  /** The model of all requests, instead of their own; their own if absent. */
   readonly model?: string;
   readonly endpoint: string;
   readonly adapter: BatchAdapter;
@@ -51,8 +51,8 @@ const bodyError = (body: JsonObject, { endpoint, codec }: Pick<Judging, 'endpoin
 };
 
 /**
- * Reads the requests of an input file, each of which is validated before it is given. Throws the `GatewayError` `invalid-input`
- * at the first line that the provider could not be sent.
+ * Reads the requests of an input file, and checks each before it is yielded. Throws the `GatewayError` `invalid-input` at the
+ * first line that cannot be sent to the provider.
  */
 export async function* validatedLines(
   bytes: AsyncIterable<Uint8Array>,
@@ -77,7 +77,10 @@ export async function* validatedLines(
   if (ids.size === 0) throw fileError('The file has no lines.', correctFile, member);
 }
 
-/** Validates an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `validatedLines`. */
+/**
+ * Checks an input file before anything is sent to a provider. Resolves to the model of all lines, or to undefined. Rejects like
+ * `validatedLines`.
+ */
 const validateInput = async (
   bytes: AsyncIterable<Uint8Array>,
   validating: Omit<Judging, 'member' | 'model'>,
@@ -90,8 +93,8 @@ const validateInput = async (
 };
 
 /**
- * Writes the lines of a batch into a storage, each file once into each bucket, and answers where they are, and the folder of the
- * results. Throws the `GatewayError` `invalid-input` where nothing names a bucket.
+ * Writes the lines of a batch into a storage, each file once into each bucket. Returns the location of the lines and the folder
+ * for the results. Throws the `GatewayError` `invalid-input` if no bucket is named.
  */
 export const writtenInput = async (
   storage: CloudStorage,
@@ -111,13 +114,13 @@ export const writtenInput = async (
 interface NamedInput {
   readonly context: BatchContext;
   readonly adapter: BatchAdapter;
-  /** The name in the request. */
+  /** The file's name in the request. */
   readonly file: string;
   readonly endpoint: string;
   readonly model: string | undefined;
 }
 
-/** The input of a batch, with the id that it has there. */
+/** The input of a batch, with its id in the account. */
 interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'sent' | 'lines'> {
   readonly id: string;
 }
@@ -130,7 +133,7 @@ const unknown = (file: string) =>
     'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
   );
 
-/** Refuses a file that the workspace has not sent to the account, and may not ask for there. */
+/** Rejects a file that the workspace has not uploaded to the account and may not ask for there. */
 const refuseForeign = async ({ accountIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<void> => {
   if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknown(id);
 };
@@ -167,7 +170,7 @@ const storedInput = async (
   return { id, model, stored: async () => toAddress(storage, object), lines: async function* () {} };
 };
 
-/** Finds a file that the workspace has sent to the account. */
+/** Finds a file that the workspace has uploaded to the account. */
 const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
   const { adapter, file: id, endpoint, model } = named;
   const { written } = adapter;
@@ -187,8 +190,8 @@ const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): P
 };
 
 /**
- * Finds the input that a request names: a file of the gateway, or one that the workspace has sent to the storage of the account
- * as its model takes it. Throws the `GatewayError` `invalid-input`.
+ * Finds the input that a request names: a file of the gateway, or one that the workspace has uploaded to the storage of the
+ * account in the form of its model. Throws the `GatewayError` `invalid-input`.
  */
 export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
   const { files, fileCopies } = parts;

@@ -6,16 +6,16 @@ import { recordedPage } from '../../references/remote-ids.ts';
 import type { BatchPage, ProviderCall } from '../batch/executor.ts';
 
 interface ListOptions {
-  /** Asks for a batch, and shows it. */
+  /** Queries a batch and converts it. */
   readonly find: (id: string) => Promise<JsonObject>;
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 /**
- * Lists the batches that a workspace has made with a provider, the newest first, by the ids that were recorded: an account that is
- * shared may have any number of others between them. Those that the provider has no more are left out. Throws the `GatewayError`
- * `not-found` for an `after` that was not recorded.
+ * Lists the batches that a workspace has created with a provider, the newest first. It reads the recorded ids, because a shared
+ * account may have any number of other batches between them. Batches that the provider no longer has are omitted. Throws the
+ * `GatewayError` `not-found` if `after` was not recorded.
  */
 export const listedBatches = async (
   store: Store,

@@ -20,7 +20,7 @@ import { batchInput, inputLines } from './input-lines.ts';
 import { listedBatches } from './listed-batches.ts';
 import { findKept, hurryWatch, readUsage, recordBatch, refuseKnown, toPlace } from './watched-batches.ts';
 
-/** Until its results are in files of the gateway, a batch is being finalized. */
+/** Returns the status members of a batch, which is finalizing until its results are in files of the gateway. */
 const toProgress = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
   if (!isOver({ status }) || is_collected === 1) return { status, ...members };
   const { [`${status}_at`]: _endedAt, ...before } = members;
@@ -28,15 +28,15 @@ const toProgress = ({ status, members }: RemoteBatch, { is_collected }: Provider
 };
 
 /**
- * A batch that its provider has agreed to cancel is being cancelled from now on, where the provider does not say so yet, or not
- * since when.
+ * Shows a batch as being cancelled from the time when its provider agreed to cancel it, if the provider does not report that yet,
+ * or not since when.
  */
 const toCancelling = (batch: RemoteBatch, cancelledAt: number): RemoteBatch =>
   isOver(batch)
     ? batch
     : { ...batch, status: 'cancelling', members: { cancelling_at: toSeconds(cancelledAt), ...batch.members } };
 
-/** Shows a batch that was not created here, whose input and results stay with its provider. */
+/** Shows a batch that was not created here. Its input and results stay with its provider. */
 const foreignView = ({ id, status, members, counts }: RemoteBatch, { endpoints }: BatchAdapter): JsonObject => ({
   ...{ id, object: 'batch', endpoint: endpoints[0] ?? '', input_file_id: '', completion_window: '24h', created_at: 0 },
   ...{ status, ...members, request_counts: counts, executor: 'mapped' },
@@ -54,7 +54,7 @@ const toView = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
 const noOutput = (id: string, status: string): GatewayError =>
   conflict(`The batch ${id} is ${status}, and has no output.`, 'See its errors: GET /v1/batches/{id}.');
 
-/** The results of a batch that has ended, in OpenAI's form; one line is in memory. */
+/** Yields the results of a batch that has ended, in OpenAI's form. Memory holds one line. */
 async function* readResults(
   adapter: BatchAdapter,
   batch: RemoteBatch,
@@ -63,7 +63,7 @@ async function* readResults(
   for await (const line of adapter.lines(batch, account)) yield adapter.toResult(line, batch, codec);
 }
 
-/** Runs batches at providers that have a form of their own: requests, states and results are converted both ways. */
+/** Runs batches at providers with their own form: requests, states and results are converted both ways. */
 export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): ProviderExecutor => {
   const { store, sealer, files, accountIds, wholeCatalogue, now } = parts;
 
@@ -75,8 +75,8 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
   });
 
   /**
-   * Finds the record of a batch that the workspace has made with this provider; undefined for one that it may ask for all the
-   * same. Throws the `GatewayError` `not-found`.
+   * Finds the record of a batch that the workspace has created with this provider; undefined if it has no record but the
+   * workspace may ask for it anyway. Throws the `GatewayError` `not-found`.
    */
   const findOwn = async (call: ProviderCall, id: string): Promise<ProviderBatchRow | undefined> => {
     const { tenant, account } = call;
@@ -87,7 +87,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
     return row;
   };
 
-  /** Shows the batch, and its files when the job that waits for its end has made them. */
+  /** Shows the batch, and its files once the job that waits for its end has created them. */
   const view = async (call: ProviderCall, batch: RemoteBatch): Promise<JsonObject> => {
     const { id } = batch;
     const row = await findOwn(call, id);
@@ -101,7 +101,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
     };
   };
 
-  /** The codec for the answers to the lines of a batch's input, if the gateway has that still. */
+  /** Returns the codec for the answers to the lines of a batch's input, if the gateway still has the input. */
   const answering = async ({ tenant }: ProviderCall, row: ProviderBatchRow, codec: LineCodec): Promise<LineCodec> => {
     const { input_file_id: file, endpoint } = row;
     if (!codec.mayEdit || !isOwnFile(file) || (await files.find(tenant, file)) === undefined) return codec;
@@ -118,7 +118,10 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
 
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => view(call, await find(call, id));
 
-  /** The results of a batch that was not made here, as its provider gives them: no file of the gateway has them. */
+  /**
+   * Returns the results of a batch that was not created here, as its provider returns them, because no file of the gateway has
+   * them.
+   */
   const foreignOutput = async (call: ProviderCall, id: string): Promise<RouteReply> => {
     const batch = await find(call, id);
     if (!isOver(batch)) throw noOutput(id, batch.status);
@@ -153,7 +156,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
         await store.write((writing) => writing.insertInto('provider_batches').values(row).execute());
         await recordBatch(parts, call, { id, endpoint, model: input.model });
       } catch (error) {
-        // Nobody could find it again.
+        // Nobody could find the batch again.
         await adapter.cancel(id, account).catch(() => {});
         throw error;
       }

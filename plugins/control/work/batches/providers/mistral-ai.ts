@@ -18,7 +18,7 @@ import {
 } from './batch-adapter.ts';
 
 const chats = '/v1/chat/completions';
-/** Where lines with chats go of an account that is for fill-in-the-middle. */
+/** The endpoint that receives lines with chats if the account is for fill-in-the-middle. */
 const fim = '/v1/fim/completions';
 const jobs = '/batch/jobs';
 
@@ -46,7 +46,7 @@ const readBatch = (raw: JsonObject): RemoteBatch =>
     reasons: toObjects(raw.errors).map(({ message }) => message),
   });
 
-/** The model is the job's, and not the lines'. */
+/** Writes the lines without a model, because the job has it. */
 async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
   for await (const { customId, body } of lines()) {
     const { model: _, ...rest } = endpoint === chats ? codec.request(body) : body;

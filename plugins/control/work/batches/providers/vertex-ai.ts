@@ -21,22 +21,22 @@ import {
 } from './batch-adapter.ts';
 import { writtenInput } from './input-lines.ts';
 
-/** A value of a label has at most 63 characters. */
+/** A label value has at most 63 characters. */
 const pieces = /.{1,62}/g;
 
 const toName = (at: number): string => `gw-custom-id-${at}`;
 
 /**
- * Labels of a request that say which line of a batch it is: Vertex AI repeats requests beside their answers, in any order,
- * but nothing else of a line with a request to Gemini. Labels have lower-case letters and digits alone, so that the id is
- * written in hexadecimal digits: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/add-labels-to-api-calls
+ * Returns labels that identify a line in its request. Vertex AI repeats the request of a Gemini line beside its answer, in any
+ * order, but nothing else of the line. Labels may only have lower-case letters and digits, so the id is written in hexadecimal
+ * digits: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/add-labels-to-api-calls
  */
 const idLabels = (customId: string): JsonObject =>
   Object.fromEntries(
     (Buffer.from(customId).toString('hex').match(pieces) ?? []).map((piece, at) => [toName(at), piece]),
   );
 
-/** The id that such labels say; empty if there are none. */
+/** Reads the id from such labels; empty if there are none. */
 const labelledId = (labels: JsonObject): string => {
   let digits = '';
   for (let at = 0; Object.hasOwn(labels, toName(at)); at += 1) digits += findText(labels[toName(at)]) ?? '';
@@ -77,7 +77,7 @@ const readBatch = (raw: JsonObject): RemoteBatch => {
   });
 };
 
-/** The results of a job, which are in one or more files of its folder. */
+/** Yields the results of a job, which are in one or more files of its folder. */
 async function* outputLines({ outputInfo }: JsonObject, account: Account): AsyncGenerator<JsonObject> {
   const folder = findText(findObject(outputInfo)?.gcsOutputDirectory) ?? '';
   const place = objectAt(gcs, `${folder.replace(/\/$/, '')}/`);
@@ -89,7 +89,7 @@ async function* outputLines({ outputInfo }: JsonObject, account: Account): Async
 const isFailure = ({ status, response }: JsonObject): boolean =>
   (findText(status) ?? '') !== '' || findObject(response) === undefined;
 
-/** A job that does not say how many requests it has answered is read to know it. */
+/** Counts the answered requests of a job by reading its results, if the job does not report them. */
 const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> => {
   if (raw.completionStats !== undefined || !isOver({ status: readState(raw) })) return raw;
   const stats = { successfulCount: 0, failedCount: 0 };
@@ -97,7 +97,7 @@ const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =
   return { ...raw, completionStats: stats };
 };
 
-/** The makers whose models have batches, by the dialect that they speak. */
+/** The publishers whose models support batches, by their dialects. */
 const makers: Readonly<Record<string, string>> = { gemini: 'google', messages: 'anthropic' };
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-from-cloud-storage, …/partner-models/claude/batch */

@@ -30,11 +30,11 @@ export const changeWatched = async (
     .execute();
 };
 
-/** The labels that requests of a call have: those that it sent, and those of its key. */
+/** Returns the labels of a call's requests: those that it sent, and those of its key. */
 export const toLabels = ({ context: { metadata, principal } }: ProviderCall): JsonObject =>
   identifiedMetadata(principal, metadata, () => undefined);
 
-/** Finds what the gateway keeps of a batch for a provider that does not; the row of an older process names no account. */
+/** Finds the record of a batch whose provider does not store all of it. The row of an older version names no account. */
 export const findKept = (db: Reading, { tenant, slug, id }: BatchPlace): Promise<ProviderBatchRow | undefined> =>
   db
     .selectFrom('provider_batches')
@@ -53,13 +53,13 @@ const addJob = ({ jobs }: WatchingParts, writing: Writing, place: BatchPlace, ru
     payload: { slug: place.slug, batch: place.id, looks: 0 },
   });
 
-/** Throws the `GatewayError` `unreadable-answer` where the id of a new batch is that of an older one of the account. */
+/** Throws the `GatewayError` `unreadable-answer` if a new batch has the id of an older one of the account. */
 export const refuseKnown = async ({ store }: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
   if ((await findWatched(store.db, toPlace(call, id))) !== undefined)
     throw unreadableAnswer(call.account, 'its new batch has the id of another one.');
 };
 
-/** Records whose a batch is that was just created, and has the job look for its end. */
+/** Records the owner of a new batch, and makes the job wait for its end. */
 export const recordBatch = async (
   parts: WatchingParts,
   call: ProviderCall,
@@ -88,7 +88,7 @@ export const recordBatch = async (
   parts.jobs.wake();
 };
 
-/** Has the job look now, as a caller that may ask its provider. */
+/** Makes the job run now, as a caller that may query its provider. */
 export const hurryWatch = async (parts: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
   const { store, jobs, now } = parts;
   const place = toPlace(call, id);
@@ -103,7 +103,7 @@ export const hurryWatch = async (parts: WatchingParts, call: ProviderCall, id: s
   jobs.wake();
 };
 
-/** Reads the members of a batch that say what its lines have used; none until it is charged. */
+/** Reads the usage members of a batch; empty until it is charged. */
 export const readUsage = async ({ store }: WatchingParts, call: ProviderCall, id: string): Promise<JsonObject> => {
   const row = await findWatched(store.db, toPlace(call, id));
   return row?.state === 'charged' ? usageView(row) : {};

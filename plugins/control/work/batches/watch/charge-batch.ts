@@ -27,8 +27,8 @@ import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts
 import { changeWatched, findKept, toPlace } from '../providers/watched-batches.ts';
 
 /**
- * Files of the gateway with the results of a batch: one for what has succeeded, one for the rest, each made with its first
- * line.
+ * Files of the gateway with the results of a batch: one for the successful lines and one for the others. Each is created with its
+ * first line.
  */
 class ResultFiles {
   readonly #files: Pick<Files, 'keep' | 'remove'>;
@@ -47,7 +47,7 @@ class ResultFiles {
     if (!bytes.write(text)) await Promise.race([once(bytes, 'drain'), kept]);
   }
 
-  /** Resolves to their ids when both are kept. */
+  /** Resolves to their ids when both are stored. */
   async end(): Promise<{ readonly output?: string; readonly error?: string }> {
     for (const { bytes } of this.#open.values()) bytes.end();
     return Object.fromEntries(
@@ -55,7 +55,7 @@ class ResultFiles {
     );
   }
 
-  /** Removes what is kept of them. */
+  /** Removes the files that were already stored. */
   async abandon(): Promise<void> {
     for (const { bytes, kept } of this.#open.values()) {
       bytes.destroy(new Error('The results of the batch broke off.'));
@@ -67,7 +67,7 @@ class ResultFiles {
   #start(name: string) {
     const { workspace_id: tenant, remote_id: id, key_id: createdBy } = this.#row;
     const bytes = new PassThrough();
-    // Whoever keeps the file says what is wrong.
+    // The code that stores the file reports its errors.
     bytes.on('error', () => {});
     const about = { purpose: 'batch_output', filename: `${id}_${name}.jsonl` };
     const kept = this.#files
@@ -79,29 +79,29 @@ class ResultFiles {
   }
 }
 
-/** The parts of which the job that waits for batches of providers is made. */
+/** The parts of the job that waits for batches of providers. */
 export interface WatchParts extends WorkParts {
   readonly clock: Pick<Clock, 'wall'>;
   readonly lateUses: OpenLateUses;
-  /** Lines that are charged in one transaction, which others wait for; 500 if absent. */
+  /** How many lines are charged in one transaction, for which others have to wait; 500 if absent. */
   readonly linesAtOnce?: number;
 }
 
-/** The service tier that batches have prices of. */
+/** The service tier for batch prices. */
 const tier = 'batch';
 
 const readUsage = (body: JsonObject, dialect: Dialect | undefined): Usage | undefined => {
   try {
     return dialect?.usage?.(body);
   } catch {
-    // A dialect of a plugin failed.
+    // A plugin's dialect failed.
     return undefined;
   }
 };
 
 /**
- * Reads what a result says that its line used; undefined for a line that never ran. A line that failed used nothing, as any
- * request that a provider answers with an error.
+ * Reads the usage of a line from its result; undefined if the line never ran. A failed line used nothing, like any request that a
+ * provider answers with an error.
  */
 const lineUse = ({ line, usage }: BatchResult, dialect: Dialect | undefined): UsageRecord | undefined => {
   const response = findObject(line.response);
@@ -114,13 +114,13 @@ const lineUse = ({ line, usage }: BatchResult, dialect: Dialect | undefined): Us
     : toUsageRecord({ input: 0, output: 0, tier }, { kind: 'none', model });
 };
 
-/** Makes the same id for the same line of the same batch, whoever reads it, and in which order. */
+/** Returns the same id for the same line of the same batch, whoever reads it and in whatever order. */
 const useId = ({ tenant, slug, id }: BatchPlace, line: string): string =>
   createHash('sha256')
     .update(JSON.stringify(['batch line', tenant, slug, id, line]))
     .digest('base64url');
 
-/** Reads the ids of the keys whose limits the key that made a batch shares, whoever asks for the batch now. */
+/** Reads the ids of the keys whose limits are shared with the key that created a batch, whoever asks for the batch now. */
 const readShares = async (
   { store }: Pick<WatchParts, 'store'>,
   { organisation_id, key_id }: WatchedBatchRow,
@@ -135,7 +135,7 @@ const readShares = async (
   return storedLimits(key?.limits ?? null).shares;
 };
 
-/** The dialects of endpoints, by which policies name these too. */
+/** The dialects of endpoints, because policies can name dialects too. */
 const endpointDialects: ReadonlyMap<string, string> = new Map([
   ['/v1/chat/completions', 'chat'],
   ['/v1/completions', 'completions'],
@@ -143,9 +143,9 @@ const endpointDialects: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the results of a batch that has ended, once: keeps those that the provider has in a form of its own as files, and has
- * the ledger and limits charged with what each line used. Lines are written as they come, under ids that are theirs, so that
- * whoever begins again writes none twice; limits are charged with the mark that the batch is charged.
+ * Reads the results of an ended batch once, and charges the ledger and limits with the usage of each line. Results in a
+ * provider's own form are stored as files. Each ledger row has an id derived from its line, so that starting again writes no line
+ * twice. Limits are charged together with the mark that the batch is charged.
  */
 export const chargeBatch = async (
   parts: WatchParts,
@@ -174,7 +174,7 @@ export const chargeBatch = async (
   const dialect = (await wholeCatalogue()).dialects.get(endpointType);
   const files = new ResultFiles(parts.files, row);
   const toRecord = createRecords();
-  /** The lines that the ledger does not have yet. */
+  /** Lines that are not in the ledger yet. */
   let records: LedgerRecord[] = [];
   let number = 0;
   let used = nothingUsed;
@@ -194,7 +194,7 @@ export const chargeBatch = async (
   const write = (writing: Writing, lines: readonly LedgerRecord[]): Promise<void> =>
     writeRecords(writing, lines, { kind: store.kind, bounds: undefined });
 
-  /** Reads all results, and charges limits with them; undefined if the lease of the job was lost meanwhile. */
+  /** Reads all results, and charges limits with them; undefined if the job's lease was lost meanwhile. */
   const collect = async () => {
     for await (const result of ended.results()) {
       if (job.cancellation.cancelled) return undefined;
@@ -228,7 +228,7 @@ export const chargeBatch = async (
           .execute();
       await changeWatched(writing, place, { state: 'charged', ...used });
     }, jobDone);
-  // Where this fails it is not known whether the files are noted, so that they stay.
+  // If this fails, it is not known whether the files are recorded, so they stay.
   if (collected !== undefined && (await conclude(collected)) === 'committed') {
     collected.charges.made();
     return jobDone;

@@ -12,10 +12,10 @@ import { providerExecutors } from '../executors.ts';
 import { changeWatched, watchKind } from '../providers/watched-batches.ts';
 import { chargeBatch, type WatchParts } from './charge-batch.ts';
 
-/** Computes the pause until a batch is asked for again that was asked for so many times: seconds at first, minutes later. */
+/** Returns the pause before a batch is polled again, in milliseconds, after `looks` polls: seconds at first, minutes later. */
 export const pauseAfter = (looks: number): number => Math.min(300_000, Math.round(2000 * 1.5 ** Math.min(looks, 30)));
 
-/** Beyond the provider's window of 24 hours: for so long a batch is asked for that nobody can ask for any more. */
+/** How long a batch is polled if nobody can query it any more. It is longer than the provider's window of 24 hours. */
 const lostMs = 48 * hourMs;
 
 /** Providers keep results for about a month: https://docs.claude.com/en/docs/build-with-claude/batch-processing */
@@ -27,17 +27,17 @@ const toPlace = ({ tenant, payload }: RunningJob): BatchPlace => ({
 });
 
 /**
- * Makes the call by which a job asks for a batch, as its caller is now; limits do not count it. Undefined if the caller may send no
- * requests any more. Rejects with the `GatewayError` `invalid-input` if the account is gone.
+ * Creates the call with which a job queries a batch, as its caller is now. Limits do not count it. Undefined if the caller may no
+ * longer send requests. Rejects with the `GatewayError` `invalid-input` if the account is gone.
  */
 const watchingCall = async (
   parts: WatchParts,
   row: WatchedBatchRow,
   { gateway, cancellation }: RunningJob,
 ): Promise<ProviderCall | undefined> => {
-  // Workspaces are what tenants are named by.
+  // A tenant is named by its workspace.
   const tenant = row.workspace_id as TenantId;
-  // The store has only what was put there.
+  // The gateway wrote this column itself.
   const principal = await parts.principalNow(tenant, fromJson(row.caller) as StoredCaller);
   if (principal === undefined) return undefined;
   const traceId = `${row.remote_id}-watch`;
@@ -49,12 +49,12 @@ const watchingCall = async (
   return { tenant, context, account: await readAccount(parts, { tenant, name: row.account, context }) };
 };
 
-/** The job that waits for the end of a batch that a provider runs, and then collects and charges its results. */
+/** The job that waits for the end of a batch at a provider, and then collects and charges its results. */
 const watchJob = (parts: WatchParts): JobKind => {
   const { store, clock } = parts;
   const toExecutor = providerExecutors(parts);
 
-  /** Looks again later, or gives up. `isLost`: the batch could not be asked for just now. */
+  /** Schedules the next poll, or gives up. `isLost`: the batch could not be queried this time. */
   const later = async (job: RunningJob, row: WatchedBatchRow, isLost: boolean): Promise<JobOutcome> => {
     const now = clock.wall();
     if (now - row.created_at > (isLost ? lostMs : longestRunMs)) {
@@ -85,5 +85,5 @@ const watchJob = (parts: WatchParts): JobKind => {
   };
 };
 
-/** Lets a process wait for batches that providers run. */
+/** Makes a process wait for batches that providers run. */
 export const watchBatches = (parts: WatchParts): void => parts.jobs.register(watchJob(parts));

@@ -3,7 +3,7 @@ import { inPieces } from '../blob-storage.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Checks whether a number stands for a character: halves of one stand for none. */
+/** Checks whether a number is a Unicode character; surrogate halves are not. */
 const isCharacter = (code: number): boolean => code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 
 const decoded = (text: string): string =>
@@ -13,30 +13,30 @@ const decoded = (text: string): string =>
     return isCharacter(code) ? String.fromCodePoint(code) : whole;
   });
 
-/** The texts of all elements of a name in what S3 answers, which have no attributes and nothing but a text. */
+/** Returns the texts of all elements with a name in an S3 response, whose elements have no attributes and contain only text. */
 export const xmlValues = (xml: string, name: string): readonly string[] =>
   Array.from(xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g')), ([, text = '']) => decoded(text));
 
 export const xmlValue = (xml: string, name: string): string | undefined => xmlValues(xml, name)[0];
 
-/** A text as an element has it. */
+/** Escapes a text for XML. */
 const toXml = (text: string): string =>
   text.replace(/[&<>]/g, (each) => ({ '&': '&amp;', '<': '&lt;' })[each] ?? '&gt;');
 
-/** The bytes that are sent at once: services want parts of at least 5 MiB, but for the last. */
+/** The number of bytes in one request. Services require parts of at least 5 MiB, except for the last. */
 const partBytes = 8 * 1024 * 1024;
 
 export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** The name of an object, of unreserved characters and `/`; empty for the bucket. */
+  /** The object key, in unreserved characters and `/`; empty for the bucket itself. */
   readonly key: string;
-  /** Encoded, without `?`. */
+  /** The encoded query, without `?`. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
-/** Sends a request to a bucket and reads the answer whole; rejects for one of 400 or above. */
+/** Sends a request to a bucket and reads the whole response; rejects if the status is 400 or above. */
 export type AskS3 = (request: S3Request) => Promise<{
   readonly headers: { readonly etag?: string | undefined };
   readonly text: string;
@@ -47,20 +47,23 @@ export interface PutObject {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Headers that describe the object. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers of the request after which it is there, such as a condition. */
+  /** Headers of the request that completes the object, such as a condition. */
   readonly lastHeaders?: Readonly<Record<string, string>>;
-  /** The error for an answer that S3 should not give; `what` continues the sentence "The bucket …". */
+  /** Creates the error for an unexpected S3 response; `what` continues the sentence "The bucket …". */
   readonly unexpected: (what: string) => Error;
 }
 
 const uploadQuery = (upload: string): string => `uploadId=${encodeURIComponent(upload)}`;
 
-/** Forgets the parts of an upload that does not come to its end. */
+/** Removes the parts of an incomplete upload. */
 export const abortUpload = async (ask: AskS3, key: string, upload: string): Promise<void> => {
   await ask({ method: 'DELETE', key, query: uploadQuery(upload) });
 };
 
-/** Writes an object, which is there when all of it is: a large one is sent in parts (https://docs.aws.amazon.com/AmazonS3/latest/API/). */
+/**
+ * Writes an object, which exists only once all of it is written. Large objects are sent in parts
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/).
+ */
 export const putObject = async (
   ask: AskS3,
   { key, bytes, headers = {}, lastHeaders = {}, unexpected }: PutObject,
@@ -75,7 +78,7 @@ export const putObject = async (
     }
     const body = Buffer.from(`<CompleteMultipartUpload>${sent.join('')}</CompleteMultipartUpload>`);
     const { text } = await ask({ method: 'POST', key, query: uploadQuery(upload), body, headers: lastHeaders });
-    // It answers 200 before it knows.
+    // S3 answers 200 before it knows the result.
     if (!text.includes('<CompleteMultipartUploadResult'))
       throw unexpected(`did not put an upload together (${xmlValue(text, 'Code') ?? 'it does not say why'})`);
   };
@@ -87,7 +90,7 @@ export const putObject = async (
     try {
       await sendParts(upload, parts);
     } catch (error) {
-      // What cannot be aborted now is when the blob is removed.
+      // If the upload cannot be aborted now, it is aborted when the blob is removed.
       await abortUpload(ask, key, upload).catch(() => {});
       throw error;
     }

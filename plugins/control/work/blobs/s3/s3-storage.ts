@@ -10,19 +10,19 @@ import { BlobError, type BlobStorage } from '../blob-storage.ts';
 import { abortUpload, putObject, type S3Request, xmlValue, xmlValues } from './put-object.ts';
 
 /**
- * Sends requests to one bucket. Rejects with a `BlobError` for an answer that is no success, and where there is none. What is
- * deleted need not be there.
+ * Sends requests to one bucket. Rejects with a `BlobError` for an unsuccessful response, and if there is none. Deleting an object
+ * that does not exist succeeds.
  */
 export interface S3Client {
-  /** Resolves at the head of the answer, whose body must be read or destroyed. It sends again what a failure of the service has met. */
+  /** Resolves at the head of the response, whose body must be read or destroyed. Retries the request if the service fails. */
   open(request: S3Request): Promise<IncomingMessage>;
-  /** Reads the answer whole. */
+  /** Reads the whole response. */
   ask(request: S3Request): Promise<{ readonly headers: IncomingMessage['headers']; readonly text: string }>;
 }
 
 const maxAttempts = 3;
 const retryMs = 200;
-/** Milliseconds without a byte. */
+/** The maximum time without a byte, in milliseconds. */
 const idleMs = 60_000;
 const longestText = 1024 * 1024;
 
@@ -37,11 +37,11 @@ const readText = async (answer: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString();
 };
 
-/** How a bucket is reached. */
+/** How to connect to a bucket. */
 export interface S3Connection {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Makes what connects to an origin; absent: it is connected to directly. */
+  /** Returns the function that connects to an origin; if absent, connections are direct. */
   readonly connector?: ((origin: string) => ConnectTo) | undefined;
 }
 
@@ -57,7 +57,7 @@ export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection
   const connect = connector?.(origin);
   const createConnection: Agent['createConnection'] = (_options, onConnected) => {
     connect?.({ protocol, hostname, host, port }, (error, socket) => {
-      // One by a proxy is paused. Node's type wants a socket beside an error too, which nothing reads.
+      // A socket from a proxy is paused. Node's type requires a socket with an error too, but nothing reads it.
       if (error === null) onConnected?.(null, socket.resume());
       else onConnected?.(error, undefined as never);
     });
@@ -87,7 +87,7 @@ export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection
       sending.end(body);
     });
 
-  /** Sends a request once; answers why there is no answer where the same request may do better. */
+  /** Sends a request once. Returns the error if there is no response and a retry may help. */
   const attempt = async (asked: S3Request): Promise<IncomingMessage | BlobError> => {
     const { method, key } = asked;
     try {
@@ -129,11 +129,11 @@ export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection
 };
 
 export interface S3StorageOptions extends S3Bucket, S3Connection {
-  /** Of the names of all objects: empty, or with a `/` at its end. */
+  /** The prefix of all object names: empty, or with a `/` at its end. */
   readonly prefix: string;
 }
 
-/** A bucket. */
+/** A storage in an S3 bucket. */
 export const s3Storage = ({ prefix, now, connector, ...bucket }: S3StorageOptions): BlobStorage => {
   const { ask, open } = createS3Client(bucket, { now, connector });
   const unexpected = (what: string): BlobError =>

@@ -12,7 +12,7 @@ import { addressProblems, givenWithin, noneListed, type TuningExecutor, toAddres
 
 const jobs = '/model-customization-jobs';
 
-/** By OpenAI's names; Bedrock's are of the base model, and each value is a text. */
+/** Bedrock's hyperparameters by OpenAI's names. Bedrock's depend on the base model, and each value is a text. */
 const names: Readonly<Record<string, string>> = {
   n_epochs: 'epochCount',
   batch_size: 'batchSize',

@@ -8,7 +8,7 @@ import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import type { MethodType, NewJob } from '../job/new-job.ts';
 import { givenHyperparameters, placedHyperparameters } from '../job/normalised.ts';
 
-/** A part of what belongs to a job. */
+/** A page of the checkpoints or events of a job. */
 export interface JobPage {
   readonly after?: string | undefined;
   readonly limit: number;
@@ -20,29 +20,29 @@ export interface Listed {
 }
 
 /**
- * Fine-tuning as one provider has it, in OpenAI's terms; what it answers need not have all members. All of it throws a
- * `ProviderRefusal` where the provider refuses.
+ * Fine-tuning as one provider has it, in OpenAI's terms; results need not have all members. All methods throw a `ProviderRefusal`
+ * if the provider refuses.
  */
 export interface TuningExecutor {
   /** `native`: the provider has OpenAI's interface itself. */
   readonly kind: 'native' | 'mapped';
-  /** Throws the `GatewayError` `invalid-input` for what the provider does not have. */
+  /** Throws the `GatewayError` `invalid-input` for what the provider does not support. */
   create(body: NewJob, account: Account): Promise<JsonObject>;
   retrieve(id: string, account: Account): Promise<JsonObject>;
   cancel(id: string, account: Account): Promise<JsonObject>;
-  /** Absent where a job cannot be paused. */
+  /** Absent if a job cannot be paused. */
   pause?(id: string, account: Account): Promise<JsonObject>;
   resume?(id: string, account: Account): Promise<JsonObject>;
   /**
-   * The newest jobs of the account, whoever made them, behind the job `after` where it can be asked for those; absent where its list
-   * does not report all of a job.
+   * Returns the newest jobs of the account, whoever created them, starting after the job `after` if the provider supports that.
+   * Absent if the provider's list does not contain whole jobs.
    */
   recent?(account: Account, after?: string): Promise<readonly JsonObject[]>;
   checkpoints(id: string, page: JobPage, account: Account): Promise<Listed>;
   events(id: string, page: JobPage, account: Account): Promise<Listed>;
-  /** Copies a file of the gateway into the account; resolves to its name there. */
+  /** Copies a file of the gateway into the account, and resolves to its name there. */
   upload(file: CopiedFile, account: Account): Promise<string>;
-  /** Writes what the names of copies begin with, where an account has several places for them. Throws as `create`. */
+  /** Returns the prefix of the names of copies, if an account has several places for them. Throws like `create`. */
   toPlace?(account: Account): string;
 }
 
@@ -50,9 +50,9 @@ export const noneListed: Listed = { data: [], hasMore: false };
 
 interface Bounds {
   readonly provider: string;
-  /** The methods that the provider has, each with its hyperparameters, by OpenAI's names. */
+  /** The methods that the provider supports, each with its hyperparameters, by OpenAI's names. */
   readonly methods: Readonly<Partial<Record<MethodType, readonly string[]>>>;
-  /** The members that it has no form for; `seed`, `integrations`, `metadata` and `role_arn` if absent. */
+  /** The members that it cannot express; `seed`, `integrations`, `metadata` and `role_arn` if absent. */
   readonly lacks?: readonly ('seed' | 'integrations' | 'metadata' | 'role_arn' | 'validation_file')[];
 }
 
@@ -62,8 +62,8 @@ const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
- * Picks the hyperparameters of a job, for a provider that has no others. Throws the `GatewayError` `invalid-input` for what the
- * provider does not have: a job never silently differs from what was asked for.
+ * Picks the hyperparameters of a job for a provider that supports no others. Throws the `GatewayError` `invalid-input` for what
+ * the provider does not support, so that a job never silently differs from the request.
  */
 export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySupported }: Bounds): JsonObject => {
   const problem = (tokens: readonly PointerToken[], hint: string): InputProblem => ({
@@ -91,7 +91,7 @@ export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySup
   return given;
 };
 
-/** Reads an address as it is, or percent-encoded as ids of files may be. */
+/** Returns an address that is plain, or percent-encoded as ids of files may be. */
 export const toAddress = ({ scheme }: CloudStorage, name: string): string =>
   name.startsWith(`${scheme}%3A`) ? decodeURIComponent(name) : name;
 

@@ -18,7 +18,7 @@ const listed = ({ data, has_more: more }: JsonObject): Listed => ({ data: toObje
 
 const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
 
-/** OpenAI, and Azure, which has the same: https://platform.openai.com/docs/api-reference/fine-tuning */
+/** OpenAI, and Azure, which has the same API: https://platform.openai.com/docs/api-reference/fine-tuning */
 const nativeTuning: TuningExecutor = {
   kind: 'native',
   async create(body, account) {
@@ -48,7 +48,7 @@ export const tuningExecutors: ReadonlyMap<string, TuningExecutor> = new Map([
   ['vertex-ai', vertexTuning],
 ]);
 
-/** Makes the error for jobs of a provider that has none of the kind. */
+/** Creates the error for jobs that a provider does not support. */
 export const noSuchJobs = (
   provider: string,
   what: string,
@@ -58,7 +58,7 @@ export const noSuchJobs = (
   return gatewayError('no-such-jobs', { provider, what, those: those.sort().join(', ') });
 };
 
-/** Finds how a provider does fine-tuning. Throws the `GatewayError` `no-such-jobs` for one that does not. */
+/** Finds the executor of a provider. Throws the `GatewayError` `no-such-jobs` if it has no fine-tuning. */
 export const tuningAt = (provider: string): TuningExecutor => {
   const executor = tuningExecutors.get(provider);
   if (executor === undefined) throw noSuchJobs(provider, 'fine-tuning jobs');

@@ -9,7 +9,7 @@ import { givenWithin, noneListed, type TuningExecutor } from './executor.ts';
 
 const provider = 'fireworks-ai';
 
-/** Jobs of each method have a list of their own; ids of others than supervised ones begin with the name of the method. */
+/** The list of jobs for each method. Ids of jobs that are not supervised begin with the name of the method. */
 const lists = { supervised: 'supervisedFineTuningJobs', dpo: 'dpoJobs' } as const;
 type Method = keyof typeof lists;
 const dpoPrefix = 'dpo.';
@@ -28,11 +28,11 @@ const states: Readonly<Record<string, string>> = {
   JOB_STATE_DELETING: 'cancelled',
 };
 
-/** A data set of the account, by its id or by its whole name. */
+/** Returns the name of a data set of the account, given its id or its full name. */
 const toDataset = (name: string, account: Account): string =>
   name.startsWith('accounts/') ? name : `${fireworksPath(account).slice(1)}/datasets/${name}`;
 
-/** Models without an account are those that Fireworks offers. */
+/** Returns the name of a model. A name without an account is one of Fireworks' own models. */
 const toModel = (name: string): string => (name.includes('/') ? name : `accounts/fireworks/models/${name}`);
 
 /** https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job and create-dpo-job */
@@ -102,7 +102,7 @@ const newest = async (method: Method, account: Account): Promise<readonly JsonOb
   return toObjects(answer[lists[method]]).map(readJob);
 };
 
-/** Fireworks' fine-tuning jobs. It has no way to cancel one but to delete it. */
+/** Fireworks' fine-tuning jobs. A job can only be cancelled by deleting it. */
 export const fireworksTuning: TuningExecutor = {
   kind: 'mapped',
   create: async (body, account) =>

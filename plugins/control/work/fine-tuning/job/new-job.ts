@@ -6,7 +6,7 @@ import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts'
 
 const longestKey = 64;
 
-/** Pairs that a client attaches to a job: at most 16, keys of at most 64 characters, values of at most 512. */
+/** Pairs that a client attaches to a job: at most 16, with keys of at most 64 characters and values of at most 512. */
 export const metadataSchema: ParameterSchema = {
   anyOf: [
     { type: 'object', maxProperties: 16, additionalProperties: { type: 'string', maxLength: 512 } },
@@ -15,7 +15,7 @@ export const metadataSchema: ParameterSchema = {
   description: 'At most 16 pairs: keys of at most 64 characters, values of at most 512.',
 };
 
-/** Finds what the schema of metadata cannot say. */
+/** Finds errors in metadata that its schema cannot express. */
 const metadataProblems = (metadata: Json | undefined): readonly InputProblem[] =>
   Object.keys(isJsonObject(metadata) ? metadata : {})
     .filter((key) => [...key].length > longestKey)
@@ -100,7 +100,7 @@ const integrations: ParameterSchema = {
   ],
 };
 
-/** The body that makes a job, in OpenAI's form. */
+/** The body that creates a job, in OpenAI's form. */
 export interface NewJob {
   readonly model: string;
   readonly training_file: string;
@@ -167,7 +167,7 @@ const integrationProblems = (given: Json | undefined): readonly InputProblem[] =
         ];
   });
 
-/** Finds what the schema of a job cannot say. */
+/** Finds errors in a job that its schema cannot express. */
 export const newJobProblems = (body: NewJob): readonly InputProblem[] => [
   ...methodProblems(body),
   ...integrationProblems(body.integrations ?? undefined),

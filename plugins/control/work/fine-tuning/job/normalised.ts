@@ -20,11 +20,11 @@ interface Tuned {
 
 interface PlacedHyperparameters {
   readonly values: JsonObject;
-  /** The members that lead to them. */
+  /** The path of members that leads to the hyperparameters. */
   readonly place: readonly string[];
 }
 
-/** Finds the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
+/** Finds the hyperparameters of a job, or of a body that creates one: its own, or else those of its method. */
 export const placedHyperparameters = ({ hyperparameters, method }: Tuned): PlacedHyperparameters => {
   if (hyperparameters !== undefined && Object.keys(hyperparameters).length > 0)
     return { values: hyperparameters, place: ['hyperparameters'] };
@@ -33,11 +33,11 @@ export const placedHyperparameters = ({ hyperparameters, method }: Tuned): Place
   return { values, place: ['method', type, 'hyperparameters'] };
 };
 
-/** Picks those that are not left to the provider. */
+/** Picks the hyperparameters that are not left to the provider. */
 export const givenHyperparameters = (hyperparameters: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(hyperparameters).filter(([, value]) => value !== 'auto'));
 
-/** The words of services for states that have another name here, and states that are none of these. */
+/** The words of services for states that have another name here, and for states that do not exist here. */
 const statuses: Readonly<Record<string, string>> = {
   created: 'queued',
   creating: 'queued',
@@ -55,7 +55,7 @@ const jobStatuses = ['validating_files', 'queued', 'running', 'succeeded', 'fail
 
 const endStatuses: readonly (string | undefined)[] = ['succeeded', 'failed', 'cancelled'];
 
-/** Checks whether a job with this status does nothing any more. */
+/** Checks whether a status is final. */
 export const isOver = (status: string | undefined): boolean => endStatuses.includes(status);
 
 const readStatus = (value: Json | undefined): string => {
@@ -77,11 +77,11 @@ const readHyperparameters = ({ hyperparameters, method }: JsonObject): JsonObjec
   return { ...withoutNulls(given), n_epochs: readInteger(given.n_epochs) ?? 'auto' };
 };
 
-/** The texts of these names, empty where they are none. */
+/** Reads the texts with these names; a value that is not a text becomes empty. */
 const readTexts = (found: JsonObject, names: readonly string[]): { readonly [name: string]: string } =>
   Object.fromEntries(names.map((name) => [name, findText(found[name]) ?? '']));
 
-/** The members that are null until a job is over, whatever its provider has in their place. */
+/** The members that are null until a job has ended, whatever its provider returns for them. */
 const toResults = (job: JsonObject, status: string): JsonObject =>
   isOver(status)
     ? {
@@ -91,7 +91,7 @@ const toResults = (job: JsonObject, status: string): JsonObject =>
       }
     : { fine_tuned_model: null, finished_at: null, trained_tokens: null };
 
-/** Completes a job of a provider with all members that the specification requires; its other members stay. */
+/** Completes a provider's job with all members that the specification requires; its other members stay. */
 export const normalisedJob = (
   job: JsonObject,
 ): JsonObject & {
