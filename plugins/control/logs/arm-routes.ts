@@ -79,7 +79,7 @@ const query = {
 
 const defaultMs = 30 * dayMs;
 
-/** The route by which the requests that mirrors copied are compared with their copies. */
+/** The route that compares the requests that mirrors copied with their copies. */
 export const armRoutes = ({ store, pools, now }: LogParts): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
@@ -91,7 +91,7 @@ export const armRoutes = ({ store, pools, now }: LogParts): readonly ControlRout
     replies: { 200: reply },
     handle: async ({ query: asked }, context) => {
       rejectNulCharacters(asked, 'query');
-      // The present second counts.
+      // The current second is included.
       const max = asked.to === undefined ? now() + 1 : asked.to * 1000;
       const min = asked.from === undefined ? max - defaultMs : asked.from * 1000;
       if (max <= min) refuse([endsEarly('to')]);

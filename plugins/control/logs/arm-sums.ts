@@ -1,26 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LogStore } from './writer/log-store.ts';
 
-/** The sums of one side of the requests that a mirror copied. */
+/** The sums of one arm of the requests that a mirror copied. */
 export interface ArmSums {
   readonly config: string;
-  /** The node of the mirror, as a JSON Pointer. */
+  /** The mirror's node, as a JSON Pointer. */
   readonly path: string;
   readonly arm: string;
   readonly provider: string;
   readonly model: string;
   readonly requests: number;
-  /** Those with a status of 400 or above. */
+  /** Requests with a status of 400 or above. */
   readonly errors: number;
   readonly micros: number;
   readonly most_micros: number;
-  /** Billionths of a US dollar, of those whose cost is known. */
+  /** In billionths of a US dollar, for requests whose cost is known. */
   readonly cost: number;
   readonly unpriced: number;
-  /** Those that checks judged, and that passed. */
+  /** Requests that checks judged, and those that passed. */
   readonly judged: number;
   readonly passed: number;
-  /** Judgements of callers: how many, their values by their weights, and the sum of the weights, in millionths. */
+  /** Feedback of callers: the number, the sum of the weighted values, and the sum of the weights, in millionths. */
   readonly feedback: number;
   readonly weighed: number;
   readonly weights: number;
@@ -28,7 +28,7 @@ export interface ArmSums {
 
 export interface ArmRange {
   readonly tenant: string;
-  /** Milliseconds since the epoch: from `min` on, before `max`. */
+  /** In milliseconds since the epoch: from `min`, inclusive, to `max`, exclusive. */
   readonly min: number;
   readonly max: number;
   readonly config?: string | undefined;
@@ -56,7 +56,7 @@ const count = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
 type Counts = Omit<ArmSums, keyof Group | 'feedback' | 'weighed' | 'weights'>;
 type Judgements = Pick<ArmSums, 'feedback' | 'weighed' | 'weights'>;
 
-/** Sums of PostgreSQL are texts. */
+/** PostgreSQL returns sums as texts. */
 const asNumbers = <Row extends Group>({ config, path, arm, provider, model, ...sums }: Row): Row =>
   ({
     ...{ config, path, arm, provider, model },
@@ -66,7 +66,7 @@ const asNumbers = <Row extends Group>({ config, path, arm, provider, model, ...s
 const keyOf = ({ config, path, arm, provider, model }: Group): string =>
   JSON.stringify([config, path, arm, provider, model]);
 
-/** The most that are listed: callers choose models. Those with the most requests are. */
+/** The maximum number of listed arms, because callers choose models. Those with the most requests are listed. */
 export const maxArms = 1000;
 
 const largest = sql`group by ${columns} order by count(*) desc, ${columns} limit ${sql.lit(maxArms)}`;
@@ -76,7 +76,7 @@ const isListed = sql.join(
   sql` and `,
 );
 
-/** Reads what the sides of the copied requests of a workspace add up to: for each node, first that of the clients. */
+/** Reads the sums of a workspace's arms: for each node, first that of the clients. */
 export const sumArms = async ({ db }: Pick<LogStore, 'db'>, range: ArmRange): Promise<readonly ArmSums[]> => {
   const counted = await sql<Group & Counts>`select ${columns}, count(*) as requests,
       ${count(sql`arms.status >= 400`)} as errors, sum(arms.micros) as micros, max(arms.micros) as most_micros,

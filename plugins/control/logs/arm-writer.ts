@@ -8,20 +8,20 @@ import { RowWriter } from './writer/row-writer.ts';
 
 type ArmRow = LogRow<'log_arms'>;
 
-/** The longest name that is kept, in characters. */
+/** The maximum length of a stored name, in characters. */
 const longestText = 200;
 
 const shortened = (text: string): string => text.slice(0, longestText);
 
 export interface ArmWriterOptions {
-  /** Throws where the log is not open. */
+  /** Throws if the log is not open. */
   readonly store: () => LogStore;
   readonly clock: Clock;
-  /** The most rows that wait; what is beyond that is not kept. */
+  /** The maximum number of waiting rows; further ones are dropped. */
   readonly maxWaiting?: number;
 }
 
-/** Writes the two sides of each request that was copied, behind the requests: nobody waits for it. */
+/** Writes the two arms of each copied request in the background, so that no request waits for it. */
 export class ArmWriter {
   readonly #clock: Clock;
   readonly #rows: RowWriter<ArmRow>;
@@ -55,7 +55,7 @@ export class ArmWriter {
     this.#rows.add(row('primary', primary), row('mirror', mirror));
   }
 
-  /** Writes what waits, if that can be written now. */
+  /** Writes the waiting rows, if that is possible now. */
   flush(): Promise<void> {
     return this.#rows.flush();
   }

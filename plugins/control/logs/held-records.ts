@@ -1,9 +1,9 @@
 import type { Timers } from '../../sdk/http/in-process.ts';
 
-/** The longest time that a record waits, in milliseconds. */
+/** The maximum time that a record waits, in milliseconds. */
 const longestMs = 30_000;
 
-/** Records of requests whose answers have ended before their checks in the background. */
+/** Holds the records of requests that ended before their background checks. */
 export class HeldRecords {
   readonly #timers: Timers;
   readonly #held = new Map<() => void, Promise<unknown>>();
@@ -12,7 +12,7 @@ export class HeldRecords {
     this.#timers = timers;
   }
 
-  /** Writes a record once `checks` has settled, or it has waited for half a minute. */
+  /** Writes a record once `checks` has settled, or after half a minute. */
   hold(checks: Promise<unknown>, write: () => void): void {
     const release = (): void => {
       if (!this.#held.delete(release)) return;
@@ -29,7 +29,7 @@ export class HeldRecords {
     return this.#held.values();
   }
 
-  /** Writes all that wait. */
+  /** Writes all waiting records. */
   release(): void {
     for (const release of [...this.#held.keys()]) release();
   }

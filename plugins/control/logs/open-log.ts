@@ -31,17 +31,17 @@ const noHeaders: RawHeaders = [];
 const noSecrets: readonly string[] = [];
 const noneJudged: readonly JudgedHook[] = [];
 
-/** A larger body is not kept where something is to be taken out of it, since it would have to be parsed. */
+/** The maximum size of a body from which members can be removed, because it has to be parsed. A larger body is not stored. */
 const maxParsed = 1024 * 1024;
 
 const wholeBytes = ({ body }: Pick<Exchange['request'] | GatewayResponse, 'body'>): Uint8Array | undefined =>
   body.kind === 'bytes' ? body.bytes : undefined;
 
-/** Finds an error that a provider answered with. */
+/** Returns the body of a provider's error response. */
 const findErrorBody = (response: GatewayResponse): Uint8Array | undefined =>
   response.origin === 'upstream' && response.status >= 400 ? wholeBytes(response) : undefined;
 
-/** The member or the field of a form that the label is made of. */
+/** Returns the user in a JSON body or a form, from which the label is derived. */
 const userOfBody = (exchange: Exchange): Json | undefined => {
   const { kind } = exchange.request.body;
   try {
@@ -53,7 +53,10 @@ const userOfBody = (exchange: Exchange): Json | undefined => {
 
 type Named = Pick<FinishedRequest, 'line' | 'problem'>;
 
-/** Masks the user of the body, who is not kept, in the label that is made of it, and where a limit has a counter for each user. */
+/**
+ * Masks the user of the body, which must not be stored, in the label that is derived from it, and in the problem of a limit with
+ * a counter for each user.
+ */
 const withoutUser = ({ line, problem }: Named, exchange: Exchange): Named => {
   const user = line.metadata?._user;
   if (typeof user !== 'string' || user !== userOfBody(exchange)) return { line, problem };
@@ -72,38 +75,38 @@ const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
 ];
 
 export interface OpenLogOptions {
-  /** The URL of the store, beside or in which the log is. */
+  /** The URL of the store. The log is in the same database, or in a file beside it. */
   readonly url: string;
-  /** The thread of its file, where the process that owns this worker has it. */
+  /** The thread of its file, if the process that owns this worker has it. */
   readonly thread?: (() => SqliteThread) | undefined;
   readonly leads?: Store['leads'];
   readonly settings: LogSettings;
-  /** The names of the labels that the gateway file declares, by which hours are summed up. */
+  /** The names of the gateway file's labels that have hourly sums. */
   readonly labels?: readonly string[];
   readonly sealer: Pick<Sealer, 'seal'>;
   readonly clock: Clock;
   readonly say: (text: string) => void;
-  /** Where else records go. */
+  /** Other destinations of records. */
   readonly sinks?:
     | (Omit<OpenSinksOptions, 'settings' | 'clock' | 'outlet'> & {
-        /** Rejects with a `StoreError` for sinks that cannot be used. */
+        /** Rejects with a `StoreError` if the sinks cannot be used. */
         readonly outlet: () => Promise<SinkOutlet>;
       })
     | undefined;
 }
 
 const megabyte = 1024 * 1024;
-/** How long the end of the process waits for what is compared or judged, in milliseconds. */
+/** How long the end of the process waits for comparisons and feedback, in milliseconds. */
 const longestFlush = 1000;
 
 /** The log of a gateway. */
 export class OpenedLog extends LogWriter {
   readonly settings: LogSettings;
-  /** The names of the labels by which hours are summed up. */
+  /** The names of the labels that have hourly sums. */
   readonly labels: readonly string[];
   readonly #clock: Clock;
   readonly #hidesUser: boolean;
-  // What belongs to one request is found by its trail, which an exchange that a plugin replaced still has.
+  // The state of a request is stored by its trail, because an exchange that a plugin replaced still has that.
   readonly #judged = new WeakMap<object, JudgedHook[]>();
   readonly #streams = new WeakMap<object, RecordedBody>();
   readonly #arms: ArmWriter;
@@ -132,7 +135,7 @@ export class OpenedLog extends LogWriter {
     this.#held = new HeldRecords(clock);
   }
 
-  /** Notes each request of a caller that a control plane identified when its answer and its checks have ended. */
+  /** Records each request of a caller that a control plane identified, when its response and its checks have ended. */
   tap(hooks: Hooks): void {
     hooks.judged.tap(name, (event, exchange) => {
       const { trail } = exchange;
@@ -205,7 +208,7 @@ export class OpenedLog extends LogWriter {
     this.add(request, this.#sinks?.writer.add(request));
   }
 
-  /** Takes the findings of checks since the last call. A map of what has ended would cost each collection of garbage time. */
+  /** Takes the findings of checks since the last call. A map of what has ended would cost time in each garbage collection. */
   #takeJudged(trail: object): readonly JudgedHook[] {
     const judged = this.#judged.get(trail);
     if (judged === undefined) return noneJudged;
@@ -237,8 +240,8 @@ export class OpenedLog extends LogWriter {
 }
 
 /**
- * Opens the log. It resolves also where the log cannot be opened: that is reported to the operator, and it is tried again.
- * Rejects with a `StoreError` for sinks that cannot be used.
+ * Opens the log. Resolves even if the log cannot be opened: that is reported to the operator, and opening is retried. Rejects
+ * with a `StoreError` if the sinks cannot be used.
  */
 export const openLog = async (options: OpenLogOptions): Promise<OpenedLog> => {
   const { sinks, settings, clock } = options;

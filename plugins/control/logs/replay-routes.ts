@@ -18,10 +18,10 @@ import { getRecord, type WholeRecord } from './records/record-store.ts';
 import { wholeRecordView } from './records/record-view.ts';
 import type { LogParts } from './writer/log-store.ts';
 
-/** The scope of the log. */
+/** The scope for the log. */
 const scope = 'logs.view';
 
-/** The scope of configs: what is said of one shows it. */
+/** The scope for configs, because the result reveals parts of one. */
 const configScope: Scope = 'configs.read';
 
 const body = {
@@ -94,7 +94,7 @@ const toWay = ({ status, cause, trail }: ReplayedWay): JsonObject => ({
   trail: trail as unknown as readonly JsonObject[],
 });
 
-/** Finds a record of a request that the gateway has served. Rejects with the `GatewayError`s `not-found` and `conflict`. */
+/** Finds the record of a request that the gateway has served. Rejects with the `GatewayError`s `not-found` and `conflict`. */
 const findServed = async (
   { store }: Pick<LogParts, 'store'>,
   { tenant }: KeyScope,
@@ -143,7 +143,7 @@ const toReply = (
   after: toWay(after),
 });
 
-/** Makes the route that says where a logged request would have gone on another config. Nothing is sent. */
+/** Creates the route that reports where a logged request would have gone with another config. Nothing is sent. */
 export const replayRoutes = (log: Pick<LogParts, 'store'>, parts: ControlParts): readonly ControlRoute[] => {
   const configs = createConfigService(parts);
   return [

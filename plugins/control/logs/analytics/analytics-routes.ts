@@ -12,11 +12,11 @@ import type { LogParts } from '../writer/log-store.ts';
 import { byWorkspace, defaultStep, drawGraph, sumGraph } from './draw-graph.ts';
 import { allFigures, graphName, graphs } from './graphs.ts';
 
-/** The days for which hours are stored. */
+/** How many days hourly sums are stored. */
 const maxDays = 400;
 const minuteMs = 60_000;
 const steps = { minute: minuteMs, hour: hourMs, day: dayMs } as const;
-/** Points of one graph: the hours of three months, and the minutes of a day. */
+/** The maximum number of points in a graph: the hours of three months, or the minutes of a day. */
 const maxPoints = { minute: 1440, hour: 2208, day: maxDays + 1 } as const;
 
 const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
@@ -68,7 +68,7 @@ const graphQuery = {
 
 const defaultLimit = 10;
 
-/** Of which part of the requests figures are. */
+/** The members that report which part of the requests the figures cover. */
 const reservations = {
   sampled: { const: true, description: 'The figures are estimates, of a part of the records of the log.' },
   share: { type: 'number', description: 'The part of the requests that was read, 0 to 1.' },
@@ -142,9 +142,9 @@ interface AskedTime {
   readonly time_max: number;
 }
 
-/** The milliseconds that are asked for. */
+/** Reads the requested time range in milliseconds. */
 const readTime = ({ time_min, time_max }: AskedTime): { readonly min: number; readonly max: number } => {
-  // A part of a millisecond is no time that a store compares with.
+  // Stores compare whole milliseconds only.
   const [min, max] = [Math.floor(time_min * 1000), Math.ceil(time_max * 1000)];
   if (max <= min) refuse([endsEarly('time_max')]);
   if (max - min > maxDays * dayMs)
@@ -152,7 +152,7 @@ const readTime = ({ time_min, time_max }: AskedTime): { readonly min: number; re
   return { min, max };
 };
 
-/** The values that requests must have, by their dimensions. */
+/** Reads the values that requests must have, by dimension. */
 const readFilter = ({
   metadata,
   ...given
@@ -189,7 +189,7 @@ const summaryRoute = ({ store, pools, labels, catalogue }: LogParts): ControlRou
     },
   });
 
-/** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
+/** The routes of graphs. Graphs are drawn from hourly sums, so they include requests whose records have been deleted. */
 const graphRoutes = ({ store, pools, labels, catalogue }: LogParts): readonly ControlRoute[] =>
   Object.entries(graphs).map(([path, graph]) =>
     defineRoute({
@@ -226,7 +226,7 @@ const graphRoutes = ({ store, pools, labels, catalogue }: LogParts): readonly Co
     }),
   );
 
-/** The routes of graphs, and of what they add up to. */
+/** The routes of graphs, and of their totals. */
 export const analyticsRoutes = (parts: LogParts): readonly ControlRoute[] => [
   summaryRoute(parts),
   ...graphRoutes(parts),

@@ -18,29 +18,29 @@ import {
 } from './read-hours.ts';
 import { readSample, type Sample } from './read-sample.ts';
 
-/** The split of an organisation's requests by their workspace. */
+/** The split of an organisation's requests by workspace. */
 export const byWorkspace = 'workspace';
 
-/** The requests that a graph is of, and its points. */
+/** The requests that a graph covers, and its points. */
 export interface Drawing {
   readonly tenant: string;
-  /** Given where all workspaces of it are drawn. */
+  /** Present if all workspaces of the organisation are drawn. */
   readonly organisation: string | undefined;
-  /** Milliseconds since the epoch: from `min` on, before `max`. */
+  /** In milliseconds since the epoch: from `min`, inclusive, to `max`, exclusive. */
   readonly min: number;
   readonly max: number;
-  /** The time of a point, in milliseconds. */
+  /** The time between two points, in milliseconds. */
   readonly step: number;
-  /** The values that requests must have, by their dimensions. */
+  /** The values that requests must have, by dimension. */
   readonly filter: ReadonlyMap<string, string>;
   readonly split: string | undefined;
-  /** The most values that have points of their own. */
+  /** The maximum number of values with their own points. */
   readonly limit: number;
-  /** The labels of which hours have sums. */
+  /** The labels that have hourly sums. */
   readonly labels: readonly string[];
 }
 
-/** Requests with one value, or those of all further ones. */
+/** Requests with one value, or those with any of the remaining values. */
 interface Series {
   readonly value: SplitValue;
   readonly isOther?: true;
@@ -51,14 +51,14 @@ interface Drawn {
   readonly all: Steps;
   readonly series?: readonly Series[];
   readonly unknown: ReadonlySet<Unknown>;
-  /** The part of requests that was read, where that is not all. */
+  /** The share of requests that was read, if not all were. */
   readonly share?: number;
 }
 
 const columnsOfHours: ReadonlySet<string> = new Set(['key_id', 'config', 'prompt_slug', 'provider', 'model', 'status']);
 
 const nothing: ReadonlySet<Unknown> = new Set();
-/** No sums of records have these. */
+/** Sums of sampled records do not have these. */
 const notSampled: ReadonlySet<Unknown> = new Set(['firsts', 'cached_tokens', 'most_micros']);
 
 const isSummed = (name: string, labels: readonly string[]): boolean =>
@@ -74,7 +74,7 @@ const total = (steps: Steps): SplitSums => {
 
 const requestsOf = ({ steps }: Series): number => [...steps.values()].reduce((sum, { requests }) => sum + requests, 0);
 
-/** Subtracts: the sums that are left when those of some series are taken away. */
+/** Returns the sums that remain after subtracting those of some series. */
 const without = (all: Steps, series: readonly Series[]): Steps => {
   const left: Steps = new Map();
   for (const [at, sums] of all) {
@@ -112,7 +112,7 @@ const ofSample = ({ series, share }: Sample, { split, limit }: Drawing): Drawn =
   return { ...drawn, series: withOthers(all, sorted) };
 };
 
-/** Reads sums by a split from the hours. */
+/** Reads the sums of a split from the hours. */
 const readSplit = async (log: LogStore, hours: Hours, drawing: Drawing, graph: Graph): Promise<Drawn> => {
   const isByWorkspace = drawing.split === byWorkspace;
   const dimension = isByWorkspace || drawing.split === undefined ? everything : drawing.split;
@@ -126,7 +126,9 @@ const readSplit = async (log: LogStore, hours: Hours, drawing: Drawing, graph: G
   return { all, series: withOthers(all, series), unknown: nothing };
 };
 
-/** Reads sums of all requests, or those with one value, from the hours by dimension; undefined where these may lack some. */
+/**
+ * Reads the sums of all requests, or of those with one value, from the hours by dimension; undefined if these may be incomplete.
+ */
 const readOne = async (log: LogStore, hours: Hours, drawing: Drawing, graph: Graph): Promise<Steps | undefined> => {
   const [first, ...further] = drawing.filter;
   if (further.length > 0) return undefined;
@@ -142,7 +144,7 @@ const readOne = async (log: LogStore, hours: Hours, drawing: Drawing, graph: Gra
   return found.get(value) ?? new Map();
 };
 
-/** Takes what hours of all dimensions do not have from sums by one. */
+/** Adds the members that hours by all dimensions do not have, from sums by one dimension. */
 const completed = (plain: Steps, beside: Steps): Steps => {
   const all: Steps = new Map();
   for (const [at, sums] of plain) {
@@ -182,7 +184,7 @@ const readSums = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<
   });
   if (graph.of.length === 0) return { all: plain, unknown: nothing };
   if (one !== undefined) return { all: completed(plain, one), unknown: nothing };
-  // Counts are exact; how long requests took is not known of several values at once.
+  // Counts are exact, but durations are not stored for several values at once.
   const drawn = await sampled();
   const most: Unknown = 'most_micros';
   return {
@@ -200,7 +202,7 @@ const isWithin = (drawing: Drawing): ((steps: Steps) => Steps) => {
   return (steps) => new Map([...steps].filter(([at]) => at >= from && at < drawing.max));
 };
 
-/** Says of which part of the requests figures are, and since when they are known, where that is not all. */
+/** Returns the share of the requests that the figures cover, and since when they are known, unless they are complete. */
 const reservations = async (log: LogStore, graph: Graph, drawing: Drawing, { share }: Drawn): Promise<JsonObject> => {
   const { organisation, tenant, min, max, step, split } = drawing;
   const owner = organisation === undefined ? { workspace: tenant } : { organisation };
@@ -212,7 +214,7 @@ const reservations = async (log: LogStore, graph: Graph, drawing: Drawing, { sha
   };
 };
 
-/** Adds up the figures of a graph over all of its time. Rejects as the store does. */
+/** Adds up the figures of a graph over its whole time range. Rejects like the store. */
 export const sumGraph = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<JsonObject> => {
   const drawn = await readSums(log, graph, drawing);
   return {
@@ -221,7 +223,7 @@ export const sumGraph = async (log: LogStore, graph: Graph, drawing: Drawing): P
   };
 };
 
-/** Draws a graph of requests in steps of time, also of those without requests. Rejects as the store does. */
+/** Draws a graph of requests in time steps, including steps without requests. Rejects like the store. */
 export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<JsonObject> => {
   const { max, step } = drawing;
   const from = firstStep(drawing);
@@ -230,7 +232,7 @@ export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): 
   const within = isWithin(drawing);
   const shown = (steps: Steps, isOther: boolean): JsonObject => {
     const points = [];
-    // The longest of what is left is not known.
+    // The maximum of the remaining requests is not known.
     const lacking: ReadonlySet<Unknown> = isOther ? new Set([...unknown, 'most_micros']) : unknown;
     for (let at = from; at < max; at += step)
       points.push({ timestamp: toSeconds(at), ...graph.figures(steps.get(at) ?? emptySums(), lacking) });
@@ -250,9 +252,9 @@ export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): 
   };
 };
 
-/** A longer time is shown by days. */
+/** A longer time range is shown by days. */
 const maxHours = 7 * 24;
 
-/** The time of a point where none is asked for. */
+/** Returns the default time between two points. */
 export const defaultStep = ({ min, max }: Pick<Drawing, 'min' | 'max'>): number =>
   max - min > maxHours * hourMs ? dayMs : hourMs;

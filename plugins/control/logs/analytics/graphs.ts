@@ -2,16 +2,16 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type Histogram, percentile } from '../writer/histogram.ts';
 import type { SplitSums } from '../writer/hour-sums.ts';
 
-/** A part of the sums that is not known wherever these are from. */
+/** A part of the sums that some sources do not have. */
 export type Unknown = 'durations' | 'firsts' | 'cached_tokens' | 'rescued' | 'most_micros';
 
-/** Makes the figures of a part of the time. Those of unknown sums are null. */
+/** Computes the figures of a time step. Figures of unknown sums are null. */
 type Figures = (sums: SplitSums, unknown: ReadonlySet<Unknown>) => JsonObject;
 
-/** A graph: its path behind `/analytics/graphs/`, and how its figures are made. */
+/** A graph: its path below `/analytics/graphs/`, and how its figures are computed. */
 export interface Graph {
   readonly summary: string;
-  /** The sums of it that only hours by one dimension have. */
+  /** The sums that it needs and that only hours by one dimension have. */
   readonly of: readonly Unknown[];
   readonly figures: Figures;
 }
@@ -30,7 +30,7 @@ const percentilesOf = (histogram: Histogram, isKnown: boolean): JsonObject =>
     }),
   );
 
-/** The graphs, by the path behind `/analytics/graphs/`. */
+/** The graphs, by their paths below `/analytics/graphs/`. */
 export const graphs: Readonly<Record<string, Graph>> = {
   requests: {
     summary: 'How many requests there were.',
@@ -84,10 +84,10 @@ export const graphs: Readonly<Record<string, Graph>> = {
   },
 };
 
-/** The name of a graph where names have no `/` or `-`, as `cache_hit_rate`. */
+/** Returns the name of a graph without `/` and `-`, such as `cache_hit_rate`. */
 export const graphName = (path: string): string => path.replaceAll(/\W/g, '_');
 
-/** The figures of all graphs, by their names. */
+/** The figures of all graphs, by name. */
 export const allFigures: Graph = {
   summary: 'What requests add up to: the figures of all graphs for the whole time, by their names.',
   of: Object.values(graphs).flatMap(({ of }) => of),

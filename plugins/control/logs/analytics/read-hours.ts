@@ -14,19 +14,22 @@ import type { LogRow, LogStore } from '../writer/log-store.ts';
 
 type LogReading = Pick<LogStore, 'db'>;
 
-/** Hours of a workspace, or of all workspaces of an organisation, in milliseconds since the epoch: from `min` on, before `max`. */
+/**
+ * Hours of a workspace, or of all workspaces of an organisation, in milliseconds since the epoch: from `min`, inclusive, to
+ * `max`, exclusive.
+ */
 export interface Hours {
   readonly owner: { readonly workspace: string } | { readonly organisation: string };
   readonly min: number;
   readonly max: number;
-  /** Hours are added up to parts of so many milliseconds. */
+  /** Hours are added up to steps of this many milliseconds. */
   readonly step: number;
 }
 
-/** The sums of parts of the time, by when these begin. */
+/** The sums of time steps, by the start of each step. */
 export type Steps = Map<number, SplitSums>;
 
-/** A value by which requests are split: null for requests that have none. */
+/** A value by which requests are split; null for requests without one. */
 export type SplitValue = string | null;
 
 const stepOf = ({ step }: Hours): RawBuilder<number> => sql`hour - hour % ${sql.lit(Math.max(step, hourMs))}`;
@@ -45,7 +48,7 @@ const summed = (names: readonly string[]): RawBuilder<unknown> =>
 
 type Filter = Partial<Pick<LogRow<'log_hours'>, 'key_id' | 'config' | 'prompt' | 'provider' | 'model' | 'status'>>;
 
-/** Reads what the hours of a workspace add up to, by all that a filter says at once. Hours without requests are left out. */
+/** Reads the sums of a workspace's hours, with all conditions of a filter at once. Hours without requests are omitted. */
 export const sumHours = async (
   { db }: LogReading,
   { tenant, filter, ...hours }: Omit<Hours, 'owner'> & { readonly tenant: string; readonly filter: Filter },
@@ -61,11 +64,14 @@ export const sumHours = async (
   return new Map(rows.map(({ at, ...sums }) => [Number(at), { ...emptySums(), ...sums }]));
 };
 
-/** One dimension of the sums of hours, and the values of it that are wanted; all together if absent. */
+/** One dimension of the hourly sums, and its requested values; all values together if absent. */
 export interface Wanted {
   readonly dimension: string;
   readonly values?: readonly SplitValue[] | undefined;
-  /** Whether rows of several workspaces are split by these: then the dimension is `everything`, and values are their ids. */
+  /**
+   * Whether rows of several workspaces are split by workspace. The dimension is then `everything`, and the values are workspace
+   * ids.
+   */
   readonly byWorkspace?: boolean | undefined;
   /** Whether histograms are needed. */
   readonly withTimes: boolean;
@@ -89,7 +95,7 @@ const ofValues = ({ values, byWorkspace }: Wanted): RawBuilder<unknown> => {
 
 const asValue = ({ kind, value }: Valued): SplitValue => (Number(kind) === valueKinds.none ? null : value);
 
-/** Lists the values of a dimension with the most requests, those with more first. */
+/** Lists the values of a dimension with the most requests, in descending order. */
 export const topValues = async (
   { db }: LogReading,
   hours: Hours,
@@ -101,7 +107,7 @@ export const topValues = async (
   return rows.map(asValue);
 };
 
-/** Reads the sums of hours by the values of a dimension; with no values, of all of them together under `undefined`. */
+/** Reads the hourly sums by the values of a dimension; without values, the sums of all of them under `undefined`. */
 export const sumSplits = async (
   { db }: LogReading,
   hours: Hours,
@@ -141,14 +147,16 @@ export const sumSplits = async (
   return found;
 };
 
-/** Whether hours have values of a dimension that share a row, so that sums of single values may lack some of theirs. */
+/** Checks whether some values of a dimension share a row in these hours, so that sums of single values may be incomplete. */
 export const hasOthers = async ({ db }: LogReading, hours: Hours, dimension: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from log_splits where ${within(hours)} and dimension = ${dimension}
     and kind = ${sql.lit(valueKinds.other)} limit 1`.execute(db);
   return rows.length > 0;
 };
 
-/** When the first hour of a workspace or an organisation began of which there are sums by one dimension; undefined if there is none. */
+/**
+ * Finds the start of the first hour of a workspace or an organisation that has sums by one dimension; undefined if there is none.
+ */
 export const firstSplitAt = async ({ db }: LogReading, hours: Hours): Promise<number | undefined> => {
   const { rows } = await sql<{ readonly hour: number | null }>`select min(hour) as hour from log_splits
     where ${within({ ...hours, min: 0 })} and dimension = ${everything}`.execute(db);
@@ -157,8 +165,8 @@ export const firstSplitAt = async ({ db }: LogReading, hours: Hours): Promise<nu
 };
 
 /**
- * Whether the sums of a workspace by one dimension have all of its requests in these hours, and not only those since the version
- * that wrote the first of them. They are far fewer than those by all dimensions at once.
+ * Checks whether a workspace's sums by one dimension cover all of its requests in these hours, and not only those since the
+ * version that wrote the first of them. These rows are far fewer than the sums by all dimensions at once.
  */
 export const hasAllSplits = async (
   { db }: LogReading,

@@ -9,21 +9,21 @@ import { type LogRow, type LogStore, listedIntegers } from '../writer/log-store.
 import { timeOfNumber, toFirstNumber } from '../writer/stored-id.ts';
 import { countRequests, type Hours, type SplitValue, type Steps } from './read-hours.ts';
 
-/** The time is read in so many parts, and of each so many records of the log at most. */
+/** The time range is read in this many parts, with a limited number of records in each. */
 const parts = 50;
 const recordsOfPart = 400;
 
-/** The requests of a sample: those with all of these values, split by one dimension or not. */
+/** The requests of a sample: those with all of these values, optionally split by one dimension. */
 export interface SampleAsked {
   readonly tenant: string;
   readonly filter: ReadonlyMap<string, string>;
   readonly split: string | undefined;
 }
 
-/** The estimate of all requests, by the values that they are split by; `undefined` if they are not. */
+/** The estimate of all requests, by the values that they are split by; `undefined` if they are not split. */
 export interface Sample {
   readonly series: ReadonlyMap<SplitValue | undefined, Steps>;
-  /** The part of the workspace's requests in that time that was read, 0 to 1. */
+  /** The share of the workspace's requests in that time that was read, 0 to 1. */
   readonly share: number;
 }
 
@@ -46,8 +46,8 @@ const readLines = async ({ db }: Pick<LogStore, 'db'>, { min, max }: Pick<Hours,
 type Facts = LogRow<'log_facts'>;
 
 /**
- * Reads a bounded part of the records of whole hours, and says what all of them are like: of each hour, records stand for as many
- * requests as its exact number says. Times to the first byte and tokens of caches are not in it.
+ * Reads a bounded part of the records of whole hours, and estimates the sums of all of them: the records of each hour are
+ * weighted so that they stand for its exact number of requests. The sample has no times to the first byte and no cached tokens.
  */
 export const readSample = async (
   log: Pick<LogStore, 'db' | 'kind'>,

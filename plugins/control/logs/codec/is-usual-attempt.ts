@@ -1,6 +1,6 @@
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 
-/** Whether the event of an attempt has only members that most have, which are kept without their names. */
+/** Checks whether the event of an attempt has only common members, which are stored without their names. */
 export const isUsualAttempt = ({
   requests,
   cause,

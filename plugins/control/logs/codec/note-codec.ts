@@ -10,13 +10,13 @@ import type { NoteReader, NoteWriter } from './note-writer.ts';
 import type { LoggedTarget, Note, NotedRequest } from './noted-request.ts';
 import { readChecks, readTrail, writeChecks, writeTrail } from './trail-codec.ts';
 
-/** The kind of what follows: a note in its layout, one as JSON, bodies, or names of labels. */
+/** The kind of the following data: a note in its layout, a note as JSON, bodies, or names of labels. */
 const kinds = { note: 0, json: 1, bodies: 2, labels: 3 } as const;
 
-/** The members that a note has, as bits. */
+/** The members of a note, as bits. */
 const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64, checks: 128 } as const;
 
-/** The members that few requests have, which are written as JSON. */
+/** Rare members, which are written as JSON. */
 type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'> & Pick<RequestFacts, 'planModel' | 'deadlineMs'>;
 
 const isRare = ({ problem, headers, error, line: { planModel, deadlineMs } }: Note): boolean =>
@@ -40,7 +40,7 @@ const toFlags = (note: Note): number => {
   );
 };
 
-/** Writes each label with its value; the value of most is a text, and of others JSON. */
+/** Writes each label with its value. Most values are texts; others are written as JSON. */
 const writeLabels = (to: NoteWriter, labels: JsonObject): void => {
   for (const name in labels) {
     const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
@@ -144,7 +144,7 @@ const readMembers = (from: NoteReader, id: string): NotedRequest => {
   const presence = from.small();
   const rare: Rare = presence & flags.rare ? fromJson(from.text()) : noRare;
   const { problem, headers, error } = rare;
-  // One literal, whose members are read in their order: to spread another into it takes several times as long.
+  // A single literal whose members are read in order. Spreading another object into it takes several times as long.
   return {
     id,
     problem,
@@ -165,21 +165,21 @@ const readMembers = (from: NoteReader, id: string): NotedRequest => {
 };
 
 /**
- * Writes what is noted of a request with its id, or with a new one that has the time at which the request ends, in
- * milliseconds since the epoch.
+ * Writes a note of a request with its id, or with a new id that contains the end time of the request, in milliseconds since the
+ * epoch.
  */
 export const writeNote = (to: NoteWriter, note: Note, id: Uint8Array | number): void => {
   const before = to.length;
   try {
     writeMembers(to.small(kinds.note).idOrNew(id), note);
   } catch {
-    // A text is none, or no Unicode, or a member is something else than it should be: JSON can say more.
+    // A text is missing or not valid Unicode, or a member has an unexpected type. JSON can express these.
     to.cut(before);
     to.small(kinds.json).idOrNew(id).text(JSON.stringify(note));
   }
 };
 
-/** Writes a note so that it can be read alone. */
+/** Writes a note so that it can be read on its own. */
 export const writeAlone = (to: NoteWriter, { id, ...note }: NotedRequest): void => {
   to.small(kinds.json).id(id).text(JSON.stringify(note));
 };
@@ -193,29 +193,29 @@ export const readNote = (from: NoteReader): NotedRequest => {
   throw new RangeError(`No note is of the kind ${kind}.`);
 };
 
-/** Finds the id of a note that begins at a place. */
+/** Returns the id bytes of the note that begins at an offset. */
 export const findId = (notes: Uint8Array, at: number): Uint8Array => notes.subarray(at + 1, at + 1 + idBytes);
 
-/** Reads the id of a note that begins at a place. */
+/** Reads the id of the note that begins at an offset. */
 export const readId = (notes: Uint8Array, at: number): string => idOfBytes(toBuffer(findId(notes, at)));
 
-/** Sealed as JSON, by the id of their request. */
+/** Bodies sealed as JSON, by the id of their request. */
 export type SealedBodies = ReadonlyMap<string, string>;
 
-/** Writes bodies, which come before the notes that they belong to. */
+/** Writes bodies, which precede the notes that they belong to. */
 export const writeBodies = (to: NoteWriter, bodies: SealedBodies): void => {
   to.small(kinds.bodies).text(JSON.stringify([...bodies]));
 };
 
-/** Reads those that come next, if there are any. */
+/** Reads the bodies that come next, if there are any. */
 export const readBodies = (from: NoteReader): SealedBodies =>
   new Map(from.passes(kinds.bodies) ? fromJson(from.text()) : []);
 
-/** Writes the names of the labels by which hours are summed up, which come before bodies and notes. */
+/** Writes the names of the labels that have hourly sums, which precede bodies and notes. */
 export const writeLabelNames = (to: NoteWriter, names: readonly string[]): void => {
   to.small(kinds.labels).text(JSON.stringify(names));
 };
 
-/** Reads those that come next, if there are any. */
+/** Reads the names that come next, if there are any. */
 export const readLabelNames = (from: NoteReader): readonly string[] =>
   from.passes(kinds.labels) ? fromJson(from.text()) : [];

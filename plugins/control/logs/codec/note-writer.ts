@@ -17,7 +17,7 @@ export class NoteReader extends RecordReader {
     return this.numberOrNull() ?? undefined;
   }
 
-  /** Reads items, each of which begins with a name, up to the absent name that ends them. */
+  /** Reads items, each of which begins with a name, up to the absent name that ends the list. */
   list<Item>(read: (name: string) => Item): readonly Item[] {
     const items: Item[] = [];
     for (let name = this.textOrNull(); name !== null; name = this.textOrNull()) items.push(read(name));
@@ -25,7 +25,7 @@ export class NoteReader extends RecordReader {
   }
 }
 
-/** A text is no Unicode, so that UTF-8 cannot say it. */
+/** A text is not valid Unicode, so UTF-8 cannot express it. */
 class IllFormedText extends Error {
   override readonly name = 'IllFormedText';
 }
@@ -36,12 +36,12 @@ export class NoteWriter extends RecordWriter {
     super(capacity, sharedBytes);
   }
 
-  /** The number of bytes of its memory. */
+  /** The size of its memory in bytes. */
   get capacity(): number {
     return this.memory.length;
   }
 
-  /** Writes the bytes of an id, or a new one of a time in milliseconds since the epoch. */
+  /** Writes the bytes of an id, or a new id for a time in milliseconds since the epoch. */
   idOrNew(id: Uint8Array | number): this {
     const at = this.next(idBytes);
     if (typeof id === 'number') writeNewId(id, this.view, at);
@@ -49,7 +49,7 @@ export class NoteWriter extends RecordWriter {
     return this;
   }
 
-  /** Writes an id that was made before. */
+  /** Writes an existing id. */
   id(id: string): this {
     const at = this.next(idBytes);
     this.memory.write(id.replaceAll('-', ''), at, 'hex');

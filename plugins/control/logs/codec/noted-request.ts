@@ -13,16 +13,16 @@ import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
 import { withoutSecrets } from '../../../sdk/provider/without-secrets.ts';
 import { type RecordedHook, recordedChecks } from './trail-codec.ts';
 
-/** The bodies of one request that are stored. */
+/** The stored bodies of a request. */
 export interface LoggedBodies {
-  /** Undefined for what passed through. */
+  /** Undefined if the body was passed through. */
   readonly request: Uint8Array | undefined;
   readonly response: Uint8Array | undefined;
 }
 
-/** A request that has ended, as the hook saw it: references to what the gateway has anyway. */
+/** A request that has ended, as the hook received it: references to objects that the gateway has anyway. */
 export interface FinishedRequest {
-  /** When its answer has ended, in milliseconds since the epoch. */
+  /** When the response ended, in milliseconds since the epoch. */
   readonly at: number;
   readonly line: RequestFacts;
   readonly problem: RequestProblem | undefined;
@@ -32,22 +32,22 @@ export interface FinishedRequest {
   readonly plan: RoutingPlan | undefined;
   readonly leaf: LeafReport | undefined;
   readonly prompt: string | undefined;
-  /** As the client named it. */
+  /** The model as the client named it. */
   readonly requestedModel: string | undefined;
   readonly judged: readonly JudgedHook[];
-  /** Those of the allow-list. */
+  /** The headers of the allow-list. */
   readonly headers: RawHeaders;
-  /** The answer of a provider that is an error. */
+  /** The error response of a provider. */
   readonly errorBody: Uint8Array | undefined;
-  /** Credentials that the caller sent, which no text of the record may have. */
+  /** Credentials that the caller sent, which must not be in any text of the record. */
   readonly callerSecrets: readonly string[];
   readonly bodies: LoggedBodies | undefined;
 }
 
-/** Longer answers of providers are not read for their error. */
+/** The error is not read from a larger response. */
 const maxBytes = 65_536;
 
-/** Forms of the credentials of most providers. */
+/** The forms of most providers' credentials. */
 const credentialForms =
   /\b(?:sk|pk|rk|gsk|xai|pplx|hf)[-_][\w-]{8,}|\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bBearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
@@ -59,8 +59,8 @@ const messageIn = (value: Json | undefined): string | undefined => {
 };
 
 /**
- * Reads what a provider says is wrong: its message, in 300 characters, without what is in it of the caller's credentials, and what
- * looks like one. Those of the gateway are hidden in answers already.
+ * Reads the error message of a provider, up to 300 characters, without the caller's credentials and anything that looks like a
+ * credential. The gateway's own credentials are already hidden in responses.
  */
 const describeError = (body: Uint8Array, secrets: readonly string[]): string | undefined => {
   if (body.length > maxBytes) return undefined;
@@ -70,9 +70,9 @@ const describeError = (body: Uint8Array, secrets: readonly string[]): string | u
     : withoutSecrets(message.replaceAll(credentialForms, '…'), Object.fromEntries(secrets.entries()));
 };
 
-/** The facts of a plan that a record has. */
+/** The facts of a plan that a record contains. */
 interface PlanFacts {
-  /** By the path of their leaf: what a record says of the target there, under that path. */
+  /** The target of each leaf as a record describes it, under the path of the leaf. */
   readonly targets: ReadonlyMap<string, { readonly [path: string]: LoggedTarget }>;
   /** The paths of load balances. */
   readonly balances: ReadonlySet<string>;
@@ -85,7 +85,7 @@ const balancesIn = (node: PlanNode): readonly string[] =>
 
 const known = new WeakMap<RoutingPlan, PlanFacts>();
 
-/** Reads a plan, once for each. */
+/** Reads the facts of a plan, once for each plan. */
 const planFacts = (plan: RoutingPlan): PlanFacts => {
   const before = known.get(plan);
   if (before !== undefined) return before;
@@ -99,12 +99,12 @@ const planFacts = (plan: RoutingPlan): PlanFacts => {
   return facts;
 };
 
-/** A target that was called, or whose cache answered, as a record names it. */
+/** A target that was called or whose cache answered, as a record names it. */
 export interface LoggedTarget {
   readonly id: string;
   readonly provider?: string | undefined;
   readonly slug?: string | undefined;
-  /** The one that the target asks for, whatever the request names. */
+  /** The model that the target requests, whatever the request names. */
   readonly model?: string | undefined;
 }
 
@@ -118,7 +118,7 @@ const notedTarget = (target: Target): LoggedTarget => {
   };
 };
 
-/** A request of which a record is made, as JSON can say it. */
+/** A request from which a record is built, in a form that JSON can express. */
 export interface NotedRequest {
   readonly id: string;
   readonly organisation: string;
@@ -129,18 +129,18 @@ export interface NotedRequest {
   /** The name of the plan. */
   readonly config?: string | undefined;
   readonly leaf?: LeafReport | undefined;
-  /** By the path of their leaf. */
+  /** The targets, by the path of their leaf. */
   readonly targets: { readonly [path: string]: LoggedTarget };
   readonly balanced: boolean;
   readonly prompt?: string | undefined;
   readonly requestedModel?: string | undefined;
   readonly checks: readonly JsonObject[];
   readonly headers?: JsonObject | undefined;
-  /** The message of the error that the provider answered. */
+  /** The message of the provider's error. */
   readonly error?: string | undefined;
 }
 
-/** A note as it is made, before it has an id. */
+/** A new note without an id. */
 export interface Note extends Omit<NotedRequest, 'id'> {
   readonly checks: readonly RecordedHook[];
 }
@@ -149,7 +149,7 @@ type Targets = NotedRequest['targets'];
 
 const noTargets: Targets = {};
 
-/** Most requests have one target, whose object is made once for its plan. */
+/** Most requests have one target, whose object is created once for its plan. */
 const withTarget = (targets: Targets, added: Targets | undefined): Targets => {
   if (added === undefined || added === targets) return targets;
   return targets === noTargets ? added : { ...targets, ...added };
@@ -179,8 +179,8 @@ const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
 };
 
 /**
- * Makes what is handed over of a request that has ended: no bodies and no credentials. A member without a value is undefined, which costs
- * less than to leave it out.
+ * Creates the note of a request that has ended, without bodies and credentials. Members without a value are undefined, which is
+ * cheaper than omitting them.
  */
 export const noteRequest = (request: FinishedRequest): Note => {
   const { organisation, workspace, operation, line, problem, plan, leaf, prompt, requestedModel } = request;

@@ -8,7 +8,7 @@ import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 import { isUsualAttempt } from './is-usual-attempt.ts';
 import type { NoteReader, NoteWriter } from './note-writer.ts';
 
-/** The members that a usage record has beside those that all have, as bits of two bytes. */
+/** The optional members of a usage record, as bits of two bytes. */
 const tokens = {
   tier: 1,
   cacheRead: 2,
@@ -21,10 +21,10 @@ const tokens = {
 } as const;
 const others = { hitRate: 1, calls: 2, cost: 4 } as const;
 
-/** Gives a bit if it is set, and else 0. */
+/** Returns the bit if it is set, and 0 otherwise. */
 const bit = (isSet: boolean, is: number): number => (isSet ? is : 0);
 
-/** Writes what a record says of usage: the members that `usageValues` has. */
+/** Writes the usage members that `usageValues` has. */
 const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
   const { kind, model, tier, input, output, cacheHitRate, calls, cost } = usage;
   to.small(
@@ -74,7 +74,7 @@ const readOutput = (from: NoteReader, presence: number): OutputTokens => {
   return output;
 };
 
-/** Reads usage. Each attempt has one: members are added to it, because spreading them takes several times as long. */
+/** Reads usage. Each attempt has one, so members are added one by one, because spreading them takes several times as long. */
 const readUsage = (from: NoteReader): UsageRecord => {
   const counted = from.small();
   const presence = from.small();
@@ -95,10 +95,10 @@ type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind
 type Attempted = EventOf<'attempted'>;
 type Settled = EventOf<'settled'>;
 
-/** The kind of what follows: no event, an event as JSON, or one of those that many requests have. */
+/** The kind of the following data: no event, an event as JSON, or a common event. */
 const kinds = { end: 0, json: 1, attempted: 2, settled: 3, chose: 4, checked: 5 } as const;
 
-/** In place of the number of reasons: none, or so many that they are a JSON text. */
+/** Special values for the number of reasons: none, or so many that they are a JSON text. */
 const reasons = { none: 255, json: 254 } as const;
 
 const writeReasons = (to: NoteWriter, finishReasons: readonly string[] | undefined): void => {
@@ -199,7 +199,7 @@ export const readTrail = (from: NoteReader): readonly TrailEvent[] => {
   return trail;
 };
 
-/** The findings of a hook, without any text of it. */
+/** The findings of a hook, without any of its texts. */
 export interface RecordedHook extends JsonObject {
   readonly id: string;
   readonly path: JsonPointer;
@@ -212,14 +212,14 @@ export interface RecordedHook extends JsonObject {
 interface RecordedCheck extends JsonObject {
   readonly id: string;
   readonly verdict: boolean;
-  /** It failed with an error and did not judge, so that the verdict is what its config says of errors. */
+  /** The hook failed with an error, so that the verdict is the one that its config sets for errors. */
   readonly erred?: true;
 }
 
 const recordedCheck = (id: string, verdict: boolean, hasErred: boolean): RecordedCheck =>
   hasErred ? { id, verdict, erred: true } : { id, verdict };
 
-/** Lists what hooks and their checks found, without any text of theirs. */
+/** Lists the findings of hooks and their checks, without any of their texts. */
 export const recordedChecks = (judged: readonly JudgedHook[]): readonly RecordedHook[] =>
   judged.map(({ path, phase, result }) => ({
     id: result.id,
@@ -233,7 +233,7 @@ export const recordedChecks = (judged: readonly JudgedHook[]): readonly Recorded
 /** The findings of a hook or a check, as bits. */
 const findings = { verdict: 1, deny: 2, erred: 4 } as const;
 
-/** Writes what hooks found: each with what its checks did. */
+/** Writes the findings of hooks, each with the results of its checks. */
 export const writeChecks = (to: NoteWriter, hooks: readonly RecordedHook[]): void => {
   for (const { id, path, phase, verdict, deny, checks } of hooks) {
     to.name(id)

@@ -26,11 +26,11 @@ const readPlace = (headers: RawHeaders): EventPlace | undefined => {
 
 const answerHeaders: RawHeaders = [
   ...['content-type', 'text/event-stream; charset=utf-8'],
-  // Some proxies gather what is not large.
+  // Some proxies buffer small responses.
   ...['x-accel-buffering', 'no'],
 ];
 
-/** Makes the route of the events of the log. */
+/** Creates the route of the log's events. */
 export const eventRoutes = ({ store, pools, catalogue }: LogParts): readonly ControlRoute[] => {
   const feed = new LogFeed({
     store,

@@ -5,42 +5,45 @@ import type { RecordFilter } from '../records/record-filters.ts';
 import { beginning, type EventPlace, isBehind, toEventId } from './event-place.ts';
 import type { WrittenRecord, WrittenRecords } from './read-written.ts';
 
-/** A record as all readers of its workspace are sent it. */
+/** A record as it is sent to all clients of its workspace. */
 export interface FramedRecord extends WrittenRecord {
   readonly frame: Buffer;
 }
 
-/** Some records, and how far that is. */
+/** Some records, and the place that they reach to. */
 export interface FramedRecords extends Omit<WrittenRecords, 'records'> {
   readonly records: readonly FramedRecord[];
 }
 
-/** Writes an event of the log. Its id is the place behind it. */
+/** Writes an event of the log. Its id is the place after it. */
 export const writeEvent = (place: EventPlace, event: string, data: object): Buffer =>
   Buffer.from(`id: ${toEventId(place)}\n${writeFrame({ event, data: JSON.stringify(data) })}`);
 
-/** Milliseconds between two questions whether it may go on, and how many of them are between two heartbeats. */
+/**
+ * The interval at which the stream checks whether it may continue, in milliseconds, and the number of checks between two
+ * heartbeats.
+ */
 const checkMs = 1000;
 const checksPerHeartbeat = 10;
-/** Events that wait for a reader, and their bytes: further ones are counted, and left out. */
+/** The maximum number of events that wait for a client, and of their bytes. Further events are omitted and counted. */
 const maxWaiting = 256;
 const maxWaitingBytes = 256 * 1024;
 
 export interface EventStreamOptions {
   readonly tenant: string;
   readonly filter: RecordFilter;
-  /** The place behind which it begins. */
+  /** The place after which it begins. */
   readonly place: EventPlace;
-  /** Cancelled when its client leaves. */
+  /** Cancelled when the client disconnects. */
   readonly cancellation: Cancellation;
   readonly mayGoOn: () => Promise<boolean>;
-  /** Brings it what was written since, and then what is written. It handles its own failures. */
+  /** Sends it the records written since its place, and then new ones. Handles its own failures. */
   readonly follow: (stream: EventStream) => Promise<void>;
 }
 
 /**
- * The events of one reader. They are sent as fast as they are read. For one that reads too slowly, few wait; what there is no room for is
- * counted, and the event `left_out` says how many there were.
+ * The events of one client, sent as fast as it reads them. If the client reads too slowly, a limited number waits. Events beyond
+ * the limit are counted, and the event `left_out` reports the count.
  */
 export class EventStream implements StreamBody {
   readonly kind = 'stream';
@@ -64,7 +67,7 @@ export class EventStream implements StreamBody {
     this.#place = options.place;
   }
 
-  /** The place up to which it has all events, or has counted them. */
+  /** The place up to which it has received or counted all events. */
   get place(): EventPlace {
     return this.#place;
   }
@@ -95,7 +98,7 @@ export class EventStream implements StreamBody {
   /**
    * Takes the records of its workspace up to a place.
    *
-   * @param isOwn whether they were read for it alone, when it had room: none of them is left out
+   * @param isOwn whether they were read for this stream only, when it had room, so that none of them is omitted
    */
   take({ records, end, isAnew }: FramedRecords, isOwn = false): void {
     if (isAnew) this.#place = beginning;
@@ -107,7 +110,7 @@ export class EventStream implements StreamBody {
     if (isBehind(end, this.#place)) this.#place = end;
   }
 
-  /** Resolves when nothing waits for its reader, or it is over. */
+  /** Resolves when nothing waits for the client, or the stream has ended. */
   async flushed(): Promise<void> {
     if (this.isOver || !this.#isFull) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -157,7 +160,7 @@ export class EventStream implements StreamBody {
     this.#onFlushed = undefined;
   }
 
-  /** Says how far it is, also where the filter chose nothing for long. */
+  /** Reports the current place, even if the filter has matched nothing for a long time. */
   #heartbeat(): void {
     if (!this.#isFull) this.#write(writeEvent(this.#place, 'place', { object: 'log.place' }));
   }

@@ -6,16 +6,16 @@ import { readWritten, type WrittenRecords } from './read-written.ts';
 
 /** The pause before the log is read again, in milliseconds. */
 const readEveryMs = 250;
-/** The same where it goes on behind what was read. */
+/** The pause if more records follow those that were read, in milliseconds. */
 const readOnMs = 20;
-/** The pause after an answer of the store, as a multiple of the time that the answer took. */
+/** The pause after a query, as a multiple of the query's duration. */
 const restFactor = 4;
 /** The pause after a failure, in milliseconds. */
 const retryMs = 1000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 
-/** Blocks of the log that are read at once: for all streams, and for one alone. */
+/** How many blocks of the log are read at once: for all streams, and for a single one. */
 const sharedBlocks = 8;
 const ownBlocks = 1;
 
@@ -28,27 +28,27 @@ const toFramed = ({ records, ...rest }: WrittenRecords): FramedRecords => ({
 });
 
 export interface LogFeedOptions {
-  /** Throws a `StoreError` where the log could not be opened. */
+  /** Throws a `StoreError` if the log could not be opened. */
   readonly store: () => LogStore;
-  /** Runs what a workspace reads in its turn. */
+  /** Runs a read of a workspace when it is its turn. */
   readonly inTurn: <Result>(stream: EventStream, run: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * Reads what is written to the log, once for all streams of the process, while there are any. What a stream has missed before, it reads for
- * itself, as fast as its reader takes it.
+ * Reads new records of the log once for all streams of the process, while there are any. A stream reads the records that it has
+ * missed by itself, as fast as its client takes them.
  */
 export class LogFeed {
   readonly #options: LogFeedOptions;
   readonly #streams = new Set<EventStream>();
-  /** How far the log is read for all of them; undefined while there are none. */
+  /** How far the log has been read for all streams; undefined while there are none. */
   #end: EventPlace | undefined;
 
   constructor(options: LogFeedOptions) {
     this.#options = options;
   }
 
-  /** Brings a stream what was written since its place, and then what is written. */
+  /** Sends a stream the records written since its place, and then new ones. */
   readonly follow = async (stream: EventStream): Promise<void> => {
     while (!stream.isOver) {
       await stream.flushed();
@@ -58,7 +58,7 @@ export class LogFeed {
         stream.take(toFramed(written), true);
         if (!written.hasMore && this.#join(stream)) return;
       } catch {
-        // It is known at /readyz that the log cannot be read.
+        // /readyz already reports that the log cannot be read.
         await pause(retryMs);
       }
     }
@@ -71,7 +71,7 @@ export class LogFeed {
     );
   }
 
-  /** Joins those for whom the log is read together, unless it is behind them. */
+  /** Adds a stream to those that share reads, unless it is behind them. */
   #join(stream: EventStream): boolean {
     if (stream.isOver) return true;
     if (this.#end !== undefined && isBehind(this.#end, stream.place)) return false;

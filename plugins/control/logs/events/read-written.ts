@@ -14,7 +14,7 @@ const endOf = ({ number, places, last_record }: Block): EventPlace => ({
   record: last_record ?? 0,
 });
 
-/** Finds the place behind the record that was written last. */
+/** Finds the place after the last written record. */
 export const findEnd = async ({ db }: LogReading): Promise<EventPlace> => {
   const last = await db.selectFrom('log_blocks').select(columns).orderBy('number', 'desc').limit(1).executeTakeFirst();
   return last === undefined ? beginning : endOf(last);
@@ -26,8 +26,8 @@ const isOf = (place: EventPlace, { places, first_record: first, last_record: las
 };
 
 /**
- * Finds where to go on behind a place: there, or at the beginning where the log was emptied since, so that all of its records are
- * newer. What was deleted is left out.
+ * Returns where reading continues after a place: there, or at the beginning if the log was emptied since, because all of its
+ * records are then newer. Deleted records are skipped.
  */
 export const resumeAt = async (reading: LogReading, place: EventPlace): Promise<EventPlace> => {
   const { db } = reading;
@@ -36,32 +36,32 @@ export const resumeAt = async (reading: LogReading, place: EventPlace): Promise<
   return place.block <= (await findEnd(reading)).block ? place : beginning;
 };
 
-/** A record, and the place behind it. */
+/** A record, and the place after it. */
 export interface WrittenRecord {
   readonly place: EventPlace;
   readonly record: ListedRecord;
 }
 
-/** Some records in the order in which they were written, and how far that is. */
+/** Some records in the order in which they were written, and the place that they reach to. */
 export interface WrittenRecords {
   readonly records: readonly WrittenRecord[];
   readonly end: EventPlace;
-  /** Whether the log goes on behind it. */
+  /** Whether more records follow. */
   readonly hasMore: boolean;
-  /** Whether the log was emptied, so that its places begin anew. */
+  /** Whether the log was emptied, so that its places start again. */
   readonly isAnew: boolean;
 }
 
 interface AskedWritten {
   readonly after: EventPlace;
   readonly tenants: readonly string[];
-  /** How many blocks are read, each of at most 128 records. */
+  /** The maximum number of blocks to read, each with at most 128 records. */
   readonly maxBlocks: number;
 }
 
 /**
- * Reads what was written behind a place for some workspaces. Records that an earlier version has written, which are converted
- * meanwhile, are left out: they are not new. Rejects as the store does.
+ * Reads what was written after a place for some workspaces. Records of an earlier version that are being converted are omitted,
+ * because they are not new. Rejects like the store.
  */
 export const readWritten = async (
   reading: LogReading,
@@ -72,7 +72,7 @@ export const readWritten = async (
     .select(columns)
     .where('number', '>=', after.block)
     .orderBy('number')
-    // That of the place, where all of it was seen, and one that shows that the log goes on.
+    // The block of the place itself, in case all of it was seen, and one that shows whether more follow.
     .limit(maxBlocks + 2)
     .execute();
   if (found.length === 0 && after.block > 0 && (await resumeAt(reading, after)) === beginning)

@@ -18,7 +18,7 @@ import {
   weightUnits,
 } from './feedback-row.ts';
 
-/** More feedback on one trace is not shown with its records. */
+/** The maximum number of feedback entries of a trace that are shown with its records. */
 const maxListed = 100;
 
 /** Lists the feedback on a trace of a workspace, the newest first. */
@@ -48,7 +48,7 @@ export const feedbackView = (row: FeedbackRow): JsonObject => ({
   last_updated_at: toSeconds(row.updated_at),
 });
 
-/** Stores feedback on requests of a workspace; resolves with the ids. Rejects as the store does. */
+/** Stores feedback on requests of a workspace, and resolves to the ids. Rejects like the store. */
 export const giveFeedback = async (
   { store, now }: Pick<LogParts, 'store' | 'now'>,
   { tenant, key }: { readonly tenant: string; readonly key: string | undefined },
@@ -60,7 +60,7 @@ export const giveFeedback = async (
   return rows.map(({ id }) => id);
 };
 
-/** Changes feedback. Rejects with the `GatewayError` `not-found`, or as the store does. */
+/** Changes feedback. Rejects with the `GatewayError` `not-found`, or like the store. */
 export const changeFeedback = async (
   { store, now }: Pick<LogParts, 'store' | 'now'>,
   { tenant, id }: { readonly tenant: string; readonly id: string },
@@ -124,7 +124,7 @@ const savedSchema: ParameterSchema = titled(
 const saved = (ids: readonly string[]) =>
   ok({ status: 'success', message: 'The feedback is saved.', feedback_ids: ids });
 
-/** The routes of feedback: whoever sends requests may judge their answers. */
+/** The routes of feedback. Callers that may send requests may give feedback on their answers. */
 export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',
@@ -138,7 +138,7 @@ export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => [
     handle: async ({ body }, context) => {
       rejectNulCharacters([body].flat());
       const { tenant } = resolveWorkspace(context, 'completions.write');
-      // Its schema has said so. It fills in no default of a choice.
+      // The schema has validated this, but does not fill in the defaults of alternatives.
       const given = [body].flat() as unknown as readonly GivenFeedback[];
       return saved(await giveFeedback(parts, { tenant, key: context.principal.keyId }, given));
     },

@@ -5,32 +5,32 @@ import type { LogRow } from '../writer/log-store.ts';
 
 export type FeedbackRow = LogRow<'log_feedback'>;
 
-/** A judgement of the requests of a trace. */
+/** Feedback on the requests of a trace. */
 export interface GivenFeedback {
   readonly trace_id: string;
-  /** A whole number in `feedbackValues`. */
+  /** An integer in the range of `feedbackValues`. */
   readonly value: number;
-  /** In `feedbackWeights`; 1 if absent. */
+  /** In the range of `feedbackWeights`; 1 if absent. */
   readonly weight?: number;
   readonly metadata?: JsonObject;
 }
 
-/** The least and the most that an answer can be worth. */
+/** The minimum and maximum value of feedback. */
 export const feedbackValues = { min: -10, max: 10 } as const;
-/** The least and the most that a judgement can count. */
+/** The minimum and maximum weight of feedback. */
 export const feedbackWeights = { min: 0, max: 1 } as const;
 
 /** Weights are stored as millionths. */
 export const weightUnits = 1_000_000;
 
-/** The giver of feedback, and the time of it. */
+/** Who gave feedback, and when. */
 export interface FeedbackGiver {
   readonly tenant: string;
   readonly key: string | undefined;
   readonly at: number;
 }
 
-/** The row of new feedback. */
+/** Creates the row of new feedback. */
 export const feedbackRow = (
   { tenant, key, at }: FeedbackGiver,
   { trace_id, value, weight = feedbackWeights.max, metadata = {} }: GivenFeedback,

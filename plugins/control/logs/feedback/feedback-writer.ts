@@ -6,9 +6,9 @@ import type { LogStore } from '../writer/log-store.ts';
 import { RowWriter } from '../writer/row-writer.ts';
 import { type FeedbackRow, feedbackRow, feedbackValues, feedbackWeights } from './feedback-row.ts';
 
-/** The most rows that wait; what is beyond that is not kept. */
+/** The maximum number of waiting rows; further ones are dropped. */
 const maxWaiting = 5000;
-/** The longest metadata that is kept, in characters. */
+/** The maximum length of stored metadata, in characters. */
 const longestMetadata = 4096;
 const longestTrace = 255;
 
@@ -19,14 +19,14 @@ const keptMetadata = (metadata: unknown): JsonObject =>
   isJsonObject(metadata) && JSON.stringify(metadata).length <= longestMetadata ? metadata : {};
 
 export interface FeedbackWriterOptions {
-  /** Throws where the log is not open. */
+  /** Throws if the log is not open. */
   readonly store: () => LogStore;
   readonly clock: Clock;
 }
 
 /**
- * Keeps the feedback that guardrails are configured to give, on the trace of the request that they judged: also of those in
- * the background, whose results no answer shows. It is written behind the requests.
+ * Stores the feedback that guardrails are configured to give on the trace of the request that they checked. This includes
+ * guardrails in the background, whose results no response shows. It is written in the background.
  */
 export class FeedbackWriter {
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class FeedbackWriter {
     });
   }
 
-  /** Takes the feedback of a guardrail, if it gives any that has a value. */
+  /** Takes the feedback of a guardrail if it has a value. */
   take({ result: { feedback } }: Pick<JudgedHook, 'result'>, { principal, traceId }: Exchange): void {
     const { workspace } = principal;
     const { value, weight, metadata } = feedback ?? {};
@@ -54,7 +54,7 @@ export class FeedbackWriter {
     this.#rows.add(feedbackRow({ tenant: workspace, key: undefined, at: this.#clock.wall() }, given));
   }
 
-  /** Writes what waits, if that can be written now. */
+  /** Writes the waiting rows, if that is possible now. */
   flush(): Promise<void> {
     return this.#rows.flush();
   }

@@ -9,7 +9,7 @@ const holds = (record: StoredRecord, { column, is, value }: Comparison): boolean
   return is === '>=' ? found >= value : found <= value;
 };
 
-/** Whether a filter chooses a record that was read: the same records as the queries of the log choose. */
+/** Checks whether a filter matches a record in memory. It matches the same records as the queries of the log. */
 export const matchesFilter = (
   { comparisons, labels, min = 0, max = Number.POSITIVE_INFINITY }: RecordFilter,
   record: StoredRecord,

@@ -11,7 +11,7 @@ import { readLabels } from '../writer/to-record.ts';
 
 type Column = keyof RecordRow;
 
-/** The members of a record by which it can be looked for, and their columns. */
+/** The record members that can be filtered, and their columns. */
 const texts = {
   trace_id: 'trace_id',
   key_id: 'key_id',
@@ -37,7 +37,7 @@ const flags = { is_success: 'is_success', fell_back: 'fell_back', balanced: 'bal
   readonly [name: string]: Column;
 };
 
-/** The column of each number, and by what it is multiplied there. */
+/** The column of each number, and its factor there. */
 const numbers = {
   status: ['status', 1],
   ms: ['micros', 1000],
@@ -76,7 +76,10 @@ const properties: { readonly [name: string]: ParameterSchema } = {
   time_max: { ...time, description: 'Seconds since the epoch: records before that time.' },
 };
 
-/** The query by which records are chosen, with further members for the route. `metadata.<name>` is a label's text. */
+/**
+ * Creates the schema of the query that filters records, with additional members for the route. `metadata.<name>` is the text of a
+ * label.
+ */
 export const filterSchema = (further: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema => ({
   type: 'object',
   properties: { ...properties, ...further },
@@ -90,12 +93,12 @@ export interface Comparison {
   readonly value: string | number;
 }
 
-/** A choice of records: all of it must hold. */
+/** A filter of records, of which all conditions must match. */
 export interface RecordFilter {
   readonly comparisons: readonly Comparison[];
-  /** As they are stored. */
+  /** The labels as they are stored. */
   readonly labels: readonly (readonly [name: string, value: string])[];
-  /** Milliseconds since the epoch: from `min` on, before `max`. */
+  /** In milliseconds since the epoch: from `min`, inclusive, to `max`, exclusive. */
   readonly min?: number;
   readonly max?: number;
 }
@@ -113,7 +116,7 @@ const unknownMember = (name: string, known: readonly string[]): InputProblem => 
   ),
 });
 
-/** Logs show what a provider answered as a cause, and record it as a status. */
+/** Logs show a provider's error response as a cause, but record it as a status. */
 const causeProblem = ({ cause }: JsonObject): readonly InputProblem[] => {
   const status = typeof cause === 'string' ? statusOfCause(cause) : undefined;
   if (status === undefined) return [];
@@ -141,7 +144,7 @@ const findComparison = (name: string, value: unknown): Comparison | undefined =>
   return typeof value === 'number' ? numberComparison(name, value) : undefined;
 };
 
-/** Reads a query that its schema has validated. Throws the `GatewayError` `invalid-input` for members that nothing is called. */
+/** Reads a query that its schema has validated. Throws the `GatewayError` `invalid-input` for unknown members. */
 export const readFilter = (query: JsonObject, further: readonly string[] = []): RecordFilter => {
   const comparisons: Comparison[] = [];
   const labels: (readonly [string, string])[] = [];
@@ -150,7 +153,7 @@ export const readFilter = (query: JsonObject, further: readonly string[] = []): 
   for (const [name, value] of Object.entries(query)) {
     const comparison = findComparison(name, value);
     if (comparison !== undefined) comparisons.push(comparison);
-    // As they are cut when they are stored.
+    // Truncated like stored labels.
     else if (name.startsWith(prefix))
       labels.push(...Object.entries(readLabels({ [name.slice(prefix.length)]: value })));
     else if (!known.includes(name)) problems.push(unknownMember(name, known));

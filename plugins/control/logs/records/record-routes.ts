@@ -68,18 +68,21 @@ const sentBody: ParameterSchema = {
   anyOf: [sentSchema, { type: 'array', items: sentSchema, minItems: 1, maxItems: 100 }],
 };
 
-/** A schema of type object accepts nothing else. */
+/** The schema accepts only objects. */
 const readObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 
-/** A line for each. */
+/** Writes one line for each record. */
 const asLines = (records: readonly JsonObject[]): Buffer =>
   Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 const pageRecords = 200;
 
-/** Makes the routes of the records of requests. */
+/** Creates the routes of the records of requests. */
 export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }: LogParts): readonly ControlRoute[] => {
-  /** Reads all records of a choice, page by page, each with all that it says but bodies. Each page is read in its tenant's turn. */
+  /**
+   * Yields all records that a filter matches, page by page, with everything but their bodies. Each page is read when it is the
+   * tenant's turn.
+   */
   async function* exportedPages(claimant: Claimant, filter: RecordFilter): AsyncGenerator<readonly JsonObject[]> {
     let rows: Awaited<ReturnType<typeof readRecords>> = [];
     do {
@@ -104,7 +107,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
         const limit = Number(query.limit);
         const { tenant } = resolveWorkspace(context, 'logs.list');
         const filter = readFilter(withProviderId(query, catalogue), Object.keys(paging));
-        // One more than is listed shows that the list goes on.
+        // One more than is listed, to find out whether there are more.
         const wanted = { tenant, filter, limit: limit + 1, after: findText(query.after)?.toLowerCase() };
         const rows = await withPlace(pools.logReads, context, () => listRecords(store(), wanted));
         const data = showRows('record of the log', rows.slice(0, limit), recordView);
@@ -127,7 +130,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
           const lines = async function* (): AsyncGenerator<Buffer> {
             for await (const page of pages) yield asLines(page);
           };
-          // A log that cannot be read is an error, and no empty export.
+          // If the log cannot be read, the response is an error and not an empty export.
           const body = await IteratedBody.begun(lines(), context.cancellation);
           return {
             status: 200,
@@ -171,7 +174,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
         rejectNulCharacters([body].flat());
         const { organisation, tenant: workspace } = resolveWorkspace(context, 'logs.write');
         const by = { organisation, workspace, key: context.principal.keyId, trace: context.traceId, settings };
-        // Its schema has said so.
+        // The schema has validated this.
         const logs = [body].flat() as unknown as readonly IngestedLog[];
         const ids = await sendRecords(store(), logs, { by, sealer, now });
         return ok({ object: 'list', data: ids.map((id) => ({ id })) });

@@ -18,16 +18,19 @@ import type { Comparison, RecordFilter } from './record-filters.ts';
 
 type LogReading = Pick<LogStore, 'db' | 'kind'>;
 
-/** The records that are wanted, the newest first. */
+/** The requested records, the newest first. */
 export interface Asked {
   readonly tenant: string;
   readonly filter: RecordFilter;
   readonly limit: number;
-  /** The id behind which they begin. */
+  /** The id after which they begin. */
   readonly after?: string | undefined;
 }
 
-/** So many of the newest are read one by one before an index is: where many are chosen, they are among these. */
+/**
+ * How many of the newest records are read one by one before an index is used. If many records match, enough of them are among
+ * these.
+ */
 const lookedThrough = 4000;
 
 const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...conditions], sql` and `);
@@ -37,20 +40,23 @@ const isOfFacts = ({ column }: Comparison): boolean => column in logColumns.log_
 const compared = (table: string, { column, is, value }: Comparison): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.${column}`)} ${sql.raw(is)} ${value}`;
 
-/** Compares a column with some numbers. Of a list, PostgreSQL knows that it is short, whatever it thinks of tables. */
+/** Compares a column with some numbers. With a list, PostgreSQL knows that there are few, whatever its statistics say. */
 const among = (
   kind: LogStore['kind'],
   column: RawBuilder<unknown>,
   numbers: RawBuilder<unknown>,
 ): RawBuilder<unknown> => (kind === 'sqlite' ? sql`${column} in ${numbers}` : sql`${column} = any (array${numbers})`);
 
-/** Selects the numbers of what the records of a workspace have in common, where that is as the filter says. */
+/** Selects the numbers of a workspace's facts that match the filter. */
 const toFacts = ({ tenant, filter }: Asked): RawBuilder<unknown> => {
   const given = filter.comparisons.filter(isOfFacts).map((comparison) => compared('facts', comparison));
   return sql`(select facts.number from log_facts as facts where ${all([sql`facts.workspace_id = ${tenant}`, ...given])})`;
 };
 
-/** Selects the numbers of the sets of labels that have one. What finds it may find others, too. */
+/**
+ * Selects the numbers of the label sets that have a label. The pair by which sets are found may belong to other labels too, so
+ * the label itself is compared.
+ */
 const setsWith = (
   kind: LogStore['kind'],
   tenant: string,
@@ -65,7 +71,7 @@ const setsWith = (
     where pairs.pair = ${labelPair(tenant, name, value)} and sets.workspace_id = ${tenant} and exists (${has[kind]}))`;
 };
 
-/** Selects the numbers of the records of a trace: in each part of the index of traces, by their key in it. */
+/** Selects the numbers of the records of a trace: in each part of the index of traces, by its key there. */
 const numbersOfTrace = async ({ db, kind }: LogReading, trace: string): Promise<RawBuilder<unknown>> => {
   const { rows } = await sql<{ readonly first: number | null; readonly last: number | null }>`select
     (select min(number) from log_blocks) as first, (select max(number) from log_blocks) as last`.execute(db);
@@ -81,10 +87,10 @@ const numbersOfTrace = async ({ db, kind }: LogReading, trace: string): Promise<
     where found.trace_key = parts.part * ${sql.lit(traceKey(1, trace) - key)} + ${sql.lit(key)} and found.trace = ${traceBytes(trace)})`;
 };
 
-/** Numbers hold the time, so that a range of times is one of numbers. */
+/** A range of record numbers. Numbers contain the time, so a range of times is a range of numbers. */
 interface Range {
   readonly from: number;
-  /** Not this one. */
+  /** Exclusive. */
   readonly to: number;
 }
 
@@ -97,7 +103,7 @@ const readRange = async ({ db }: LogReading, { filter: { min, max }, after }: As
 
 const within = ({ from, to }: Range): RawBuilder<unknown> => sql`line.number >= ${from} and line.number < ${to}`;
 
-/** Finds the number of the last of those that are looked through; undefined if all are. */
+/** Finds the last number of the newest records that are read one by one; undefined if these are all records. */
 const endOfNewest = async ({ db }: LogReading, { from, to }: Range): Promise<number | undefined> => {
   const row = await db
     .selectFrom('log_rows')
@@ -114,7 +120,7 @@ const endOfNewest = async ({ db }: LogReading, { from, to }: Range): Promise<num
 interface SelectOptions {
   readonly conditions: readonly RawBuilder<unknown>[];
   readonly limit: number;
-  /** The databases would rather read all records in the order that is wanted, which takes long where few are chosen. */
+  /** The index to use. Otherwise the databases prefer to read all records in the requested order, which is slow if few match. */
   readonly index?: 'log_rows_by_facts' | 'log_rows_by_labels';
 }
 
@@ -130,8 +136,8 @@ const selectNumbers = async (
 };
 
 /**
- * Finds the numbers of the records of a workspace that a filter chooses, the newest first. It looks through the newest of all
- * first; if these are not enough, an index finds the others: that of a trace, of a label, or of what records have in common.
+ * Finds the numbers of a workspace's records that a filter matches, the newest first. It first searches the newest records of all
+ * workspaces. If these are not enough, an index finds the others: that of traces, of labels, or of facts.
  */
 const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<readonly number[]> => {
   const { kind } = reading;
@@ -140,7 +146,8 @@ const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<readonl
   const [trace, ...traces] = filter.comparisons.filter(({ column }) => column === 'trace_id');
   const others = filter.comparisons.filter((comparison) => !isOfFacts(comparison) && comparison.column !== 'trace_id');
   const ofFacts = (column: RawBuilder<unknown>): RawBuilder<unknown> => among(kind, column, toFacts(asked));
-  // No index has a sum: PostgreSQL would read that of all records of the workspace beside the one that finds few.
+  // No index contains a sum. Otherwise PostgreSQL would also read the index of all records of the workspace, beside the one that
+  // finds few.
   const withoutIndex = ofFacts(sql`line.facts + 0`);
   const beside = [
     ...labels.map((label) => among(kind, sql.ref('line.labels'), setsWith(kind, tenant, label))),
@@ -166,13 +173,13 @@ const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<readonl
   return [...first, ...rest];
 };
 
-/** A record with the JSON of what is wrong with the request, where something is. */
+/** A record with the JSON of its problem, if it has one. */
 export type ListedRecord = StoredRecord & { readonly problem?: string | null };
 
-/** A record with what it says beside its columns, without its bodies. */
+/** A record with its detail, without its bodies. */
 export type DetailedRecord = StoredRecord & { readonly detail: string };
 
-/** A record with all that it says. */
+/** A whole record. */
 export type WholeRecord = DetailedRecord & { readonly bodies: string | null };
 
 type ViewedRecord = LogTables['log_records'];
@@ -195,7 +202,7 @@ const readDetails = async (
     where number in ${listedIntegers(kind, [...places.keys()])}`.execute(db);
   const blocks = new Map<number, ReadonlyMap<number, string>>();
   for (const { number, data } of rows) {
-    // Requests are served between two blocks.
+    // Lets requests be served between two blocks.
     if (blocks.size > 0) await new Promise((resolve) => void setImmediate(resolve));
     blocks.set(number, detailsOfBlock(data, places.get(number) ?? new Set()));
   }
@@ -218,17 +225,17 @@ const withProblems = async <Record extends ViewedRecord>(
   return records.map((record) => ({ ...record, problem: toProblem(details.get(record.number) ?? '{}') }));
 };
 
-/** Lists the records of a workspace that a filter chooses, the newest first. */
+/** Lists the records of a workspace that a filter matches, the newest first. */
 export const listRecords = async (reading: LogReading, asked: Asked): Promise<readonly ListedRecord[]> =>
   withProblems(reading, await recordsWith(reading, await chosenNumbers(reading, asked)));
 
-/** The records of a block that are wanted. */
+/** The requested records of a block. */
 interface AskedBlock {
   readonly block: number;
-  /** The places from here on, and before `to`. */
+  /** The first place; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The numbers of its first and its last record. */
+  /** The numbers of its first and last record. */
   readonly first: number;
   readonly last: number;
   readonly tenants: readonly string[];
@@ -249,14 +256,14 @@ export const listBlock = async (
   );
 };
 
-/** Lists the same records with all their members but bodies, which may be many megabytes of each. */
+/** Lists the same records with all their members but bodies, each of which may be many megabytes. */
 export const readRecords = async (reading: LogReading, asked: Asked): Promise<readonly DetailedRecord[]> => {
   const records = await recordsWith(reading, await chosenNumbers(reading, asked));
   const details = await readDetails(reading, records);
   return records.map((record) => ({ ...record, detail: details.get(record.number) ?? '{}' }));
 };
 
-/** Finds the record of a workspace with an id. */
+/** Finds a record of a workspace by its id. */
 export const findRecord = async (reading: LogReading, tenant: string, id: string): Promise<WholeRecord | undefined> => {
   const number = await findNumber(reading.db, id);
   if (number === undefined) return undefined;
@@ -271,10 +278,10 @@ export const findRecord = async (reading: LogReading, tenant: string, id: string
   return { ...record, detail: details.get(number) ?? '{}', bodies: row?.bodies ?? null };
 };
 
-/** A refusal names so many records of a trace at most. */
+/** The maximum number of records of a trace that an error names. */
 const maxOfTrace = 3;
 
-/** Finds the ids of the records of a workspace that have a trace id, the newest first. */
+/** Finds the ids of a workspace's records with a trace id, the newest first. */
 const idsOfTrace = async (reading: LogReading, tenant: string, trace: string): Promise<readonly string[]> => {
   const filter: RecordFilter = { comparisons: [{ column: 'trace_id', is: '=', value: trace }], labels: [] };
   const asked: Asked = { tenant, filter, limit: maxOfTrace };
@@ -282,8 +289,8 @@ const idsOfTrace = async (reading: LogReading, tenant: string, trace: string): P
 };
 
 /**
- * Finds the record of a workspace by its id, in any case, or else by its trace id where no other record has that. Rejects with the
- * `GatewayError` `not-found`, which names the records of a trace that has several.
+ * Finds a record of a workspace by its id, in upper or lower case, or else by its trace id if no other record has the same.
+ * Rejects with the `GatewayError` `not-found`, which names the records if the trace has several.
  */
 export const getRecord = async (reading: LogReading, tenant: string, name: string): Promise<WholeRecord> => {
   const id = name.toLowerCase();

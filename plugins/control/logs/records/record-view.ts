@@ -8,7 +8,7 @@ import { shownDetail } from '../writer/retained-detail.ts';
 import type { BodyTexts } from '../writer/sealed-bodies.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';
 
-/** Shows the problem of a request from its JSON. Records of older gateways have the code of an error alone. */
+/** Converts the problem of a request from its JSON. Records of older versions only have the code of an error. */
 const problemView = (problem: string | null | undefined, { cause }: Pick<RecordRow, 'cause'>): JsonObject | null =>
   parseObject(problem ?? '') ?? (cause === null ? null : { cause });
 
@@ -82,7 +82,7 @@ export const wholeRecordSchema: ParameterSchema = titled(
   ),
 );
 
-/** A record as a list shows it. */
+/** Converts a record to its form in a list. */
 export const recordView = (row: ListedRecord): JsonObject => ({
   object: 'log',
   id: row.id,
@@ -123,7 +123,7 @@ export const recordView = (row: ListedRecord): JsonObject => ({
   metadata: parseObject(row.metadata) ?? {},
 });
 
-/** A record with all that it says, and its bodies if they are given. */
+/** Converts a record with all its members, and its bodies if they are given. */
 export const wholeRecordView = (row: DetailedRecord, bodies: BodyTexts = {}): JsonObject => ({
   ...recordView(row),
   attempts: [],

@@ -9,7 +9,7 @@ import { timeOfId } from '../writer/stored-id.ts';
 import { columnBytes, type NewRecord, readLabels, storableRecord, withBodies } from '../writer/to-record.ts';
 import { writeRecords } from '../writer/write-records.ts';
 
-/** A request that a program made without the gateway, as it reports it. */
+/** A request that a program sent without the gateway, as it reports it. */
 export interface IngestedLog {
   readonly request: {
     readonly url: string;
@@ -31,7 +31,7 @@ export interface SentBy {
   readonly organisation: string;
   readonly workspace: string;
   readonly key: string | undefined;
-  /** Of the request that sent it, for one that names none. */
+  /** The trace of the reporting request, for a record that names none. */
   readonly trace: string;
   readonly settings: LogSettings;
 }
@@ -45,10 +45,10 @@ const tokens = (body: Json, names: readonly string[]): number => {
   return Number.isSafeInteger(found) && found > 0 ? found : 0;
 };
 
-/** Address and path, without what may be a credential in them. */
+/** Returns the address and the path of a URL, without parts that may be credentials. */
 const toAddress = (url: string): { readonly shown: string; readonly path: string } => {
   const parsed = URL.parse(url, 'http://unknown');
-  // The schemes of requests; what others have behind the colon may be anything.
+  // The schemes of requests. In others, the part after the colon may be anything.
   if (parsed === null || !/^(?:http|ws)s?:$/.test(parsed.protocol)) return { shown: '', path: '/' };
   const { origin, pathname } = parsed;
   return { shown: origin === 'http://unknown' ? pathname : `${origin}${pathname}`, path: pathname };
@@ -62,7 +62,7 @@ const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => 
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 
-/** Makes the rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
+/** Creates the rows of a sent-in record. It has no attempts and no trail, and costs nothing. */
 export const sentRecord = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): NewRecord => {
   const { id, organisation, workspace, key, trace, settings } = by;
   const { shown, path } = toAddress(request.url);
@@ -116,7 +116,7 @@ export const sentRecord = ({ request, response, metadata = {} }: IngestedLog, by
   });
 };
 
-/** Adds records of requests that the gateway has not served; resolves with their ids. Rejects as the store does. */
+/** Adds records of requests that the gateway has not served, and resolves to their ids. Rejects like the store. */
 export const sendRecords = async (
   store: LogStore,
   logs: readonly IngestedLog[],

@@ -2,19 +2,19 @@ import type { GatewayFile } from '../../../../schema/generated/gateway-file.ts';
 
 /** The settings of the log in the gateway file. */
 export interface LogSettings {
-  /** True if bodies of requests and answers are stored, sealed. */
+  /** Whether bodies of requests and responses are stored, sealed. */
   readonly bodies: boolean;
-  /** The most bytes that are kept of one body. */
+  /** The maximum number of stored bytes of one body. */
   readonly bodyBytes: number;
-  /** JSON Pointers of what is taken out of bodies; `*` stands for any member or item. */
+  /** JSON Pointers of what is removed from bodies; `*` stands for any member or item. */
   readonly redact: readonly string[];
-  /** Names, in lower case, of the request headers that are kept. */
+  /** The names of the stored request headers, in lower case. */
   readonly headers: readonly string[];
   readonly keepDays: number;
   readonly keepMb: number;
 }
 
-/** The settings of a gateway file that says nothing of the log. */
+/** The settings if the gateway file sets nothing for the log. */
 export const defaultLogSettings: LogSettings = {
   bodies: false,
   bodyBytes: 65_536,
@@ -24,7 +24,7 @@ export const defaultLogSettings: LogSettings = {
   keepMb: 1024,
 };
 
-/** Reads the settings of the gateway file, with the default ones for the rest. */
+/** Reads the settings of the gateway file, and fills in the defaults. */
 export const toLogSettings = (log: Exclude<GatewayFile['log'], boolean> = {}): LogSettings => ({
   bodies: log.bodies ?? defaultLogSettings.bodies,
   bodyBytes: log.body_bytes ?? defaultLogSettings.bodyBytes,

@@ -7,26 +7,26 @@ import type { LogSink, OpenSink, SinkBatch, SinkRecord, SinkServices } from '../
 /** The options of a sink with their references resolved. */
 export interface ResolvedOptions {
   readonly options: JsonObject;
-  /** The values of its references, by their places. */
+  /** The values of its references, by their pointers. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 export interface FollowedSinkOptions {
   readonly sink: LogSink;
   readonly services: SinkServices;
-  /** Reads the references again. Throws an `Error` for one that is not set. */
+  /** Resolves the references again. Throws an `Error` if one is not set. */
   readonly resolve: () => ResolvedOptions;
 }
 
 const kinds: readonly unknown[] = ['delivered', 'refused', 'again'];
 
-/** An open sink that follows its secrets: where one has changed, it is opened again with the new one before the next batch. */
+/** An open sink that follows its secrets: if one has changed, the sink is reopened with the new value before the next batch. */
 export class FollowedSink implements OpenSink {
   readonly #options: FollowedSinkOptions;
   #resolved: ResolvedOptions;
   #open: OpenSink;
 
-  /** Throws what the sink throws, without its secrets. */
+  /** Throws the sink's error, without its secrets. */
   constructor(options: FollowedSinkOptions) {
     this.#options = options;
     this.#resolved = options.resolve();
@@ -37,7 +37,7 @@ export class FollowedSink implements OpenSink {
     }
   }
 
-  /** Resolves with what the sink says of a batch, in its form, and never rejects. */
+  /** Resolves to the sink's result for a batch, in a valid form. Never rejects. */
   async send(records: readonly SinkRecord[], batch: SinkBatch): Promise<Sent> {
     this.#follow();
     try {
@@ -61,7 +61,7 @@ export class FollowedSink implements OpenSink {
       this.#open = open;
       void (async () => before.close?.())().catch(() => {});
     } catch {
-      // A file that is being replaced is not there for a moment: what was known is used.
+      // A file that is being replaced is missing for a moment. Until then the known value is used.
     }
   }
 

@@ -6,26 +6,28 @@ import { addBits } from './sink-batch.ts';
 import { endMs, type SinkOutlet } from './sink-outlet.ts';
 import type { ThreadSinks } from './thread-sinks.ts';
 
-/** Records that a worker hands over to the sinks of its owner, and counts of those that it has dropped since. */
+/**
+ * Records that a worker hands over to the sinks of its owner, and the counts of those that it has dropped since the last time.
+ */
 export interface HandedRecords {
   readonly batch?: {
     readonly message: RecordsMessage;
     /** How many of its records each sink gets. */
     readonly counts: readonly number[];
   };
-  /** Of each sink. */
+  /** The counts of each sink. */
   readonly dropped: readonly number[];
 }
 
-/** Hands records over to the owner of a worker. Rejects where it does not answer within so many milliseconds, or has ended. */
+/** Hands records over to the owner of a worker. Rejects if the owner does not answer within `ms` milliseconds, or has ended. */
 export type HandOver = (handed: HandedRecords, ms: number) => Promise<unknown>;
 
-/** The owner answers when the thread of the sinks has the batch. What it has not answered counts as what the worker holds. */
+/** The owner answers when the sinks' thread has the batch. Until then the batch counts as held by the worker. In milliseconds. */
 const takenMs = 3_600_000;
-/** The time after which the owner knows what was dropped, in milliseconds. */
+/** How soon the owner learns how many records were dropped, in milliseconds. */
 const droppedMs = 1000;
 
-/** The sinks of the process that owns this worker. */
+/** Creates the outlet to the sinks of the process that owns this worker. */
 export const linkedSinks = (
   handOver: HandOver,
   { sinks, clock }: { readonly sinks: number; readonly clock: Pick<Clock, 'after'> },
@@ -34,7 +36,7 @@ export const linkedSinks = (
   const taking = new Set<Promise<void>>();
   let dropped = none();
   let stopSending: (() => void) | undefined;
-  /** Where the owner has ended, nobody counts any more. */
+  /** Sends a batch and the counts to the owner. If the owner has ended, nobody counts any more. */
   const send = async (batch: HandedRecords['batch'], ms: number): Promise<void> => {
     stopSending?.();
     stopSending = undefined;
@@ -44,7 +46,7 @@ export const linkedSinks = (
   };
   return {
     async take(message, counts) {
-      // Threads share this memory, and processes do not.
+      // Threads share this memory, but processes do not.
       const sent = send({ message: { ...message, work: new Uint8Array(message.work) }, counts }, takenMs);
       taking.add(sent);
       await sent.finally(() => taking.delete(sent));
@@ -54,7 +56,7 @@ export const linkedSinks = (
       stopSending ??= clock.after(droppedMs, () => void send(undefined, takenMs));
     },
     status: () => undefined,
-    // Its owner has what was handed over also where the thread takes nothing, and goes on sending it.
+    // The owner has received the batches even if the thread takes nothing, and continues to send them.
     async close() {
       await settledWithin([...taking], endMs);
       if (stopSending !== undefined) await send(undefined, endMs);
@@ -62,10 +64,13 @@ export const linkedSinks = (
   };
 };
 
-/** The most bytes that the owner holds for its thread: as many as one process. */
+/** The maximum number of bytes that the owner holds for its thread, the same as for one process. */
 const maxHeld = 32 * 1024 * 1024;
 
-/** Answers workers that hand over records, when the thread of the sinks has them. What is too much is dropped, and counted. */
+/**
+ * Creates a function that answers workers that hand over records, when the sinks' thread has them. Records beyond the limit are
+ * dropped and counted.
+ */
 export const answerHanded = (
   sinks: Pick<ThreadSinks, 'take' | 'addDropped'>,
 ): ((handed: HandedRecords) => Promise<void>) => {

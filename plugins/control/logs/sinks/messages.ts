@@ -1,26 +1,26 @@
 import type { GatewayFile } from '../../../../schema/generated/gateway-file.ts';
 import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
 
-/** The input that the thread of the sinks begins with. */
+/** The initial input of the sinks' thread. */
 export interface SinkThreadStart {
   readonly entries: readonly SinkEntry[];
   /** Hosts that may have private addresses. */
   readonly trustedHosts: readonly string[];
-  /** The settings of the gateway file for connections to all hosts; absent: there are none. */
+  /** The gateway file's settings for all connections; absent if there are none. */
   readonly egress?: Pick<GatewayFile, 'proxy' | 'trusted_authorities'> | undefined;
-  /** Where it writes its counts, those of each sink in a row, in the order of `countNames`. */
+  /** Where the thread writes its counts, sink by sink, in the order of `countNames`. */
   readonly counts: SharedArrayBuffer;
 }
 
-/** The counts of a sink in the thread, since that has begun. */
+/** The counts of a sink in the thread since the thread started. */
 export const countNames = ['waiting', 'delivered', 'dropped', 'refused', 'expired', 'retries'] as const;
 
 /** A batch of records. */
 export interface RecordsMessage {
   readonly kind: 'records';
-  /** As `workBytes` makes them. */
+  /** The notes and bodies, as `workBytes` creates them. */
   readonly work: Uint8Array;
-  /** For each record in turn, which sinks get it: the bit of their number. */
+  /** For each record in turn, the sinks that get it, as bits by sink number. */
   readonly wanted: Uint32Array;
 }
 
@@ -28,10 +28,10 @@ export type ToSinks = RecordsMessage | { readonly kind: 'close'; readonly graceM
 
 export type FromSinks =
   | { readonly kind: 'ready' }
-  /** A sink cannot be opened, and nothing is begun. */
+  /** A sink cannot be opened, and nothing is started. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The records that were handed over first are queued. */
+  /** The oldest batch that was handed over is queued. */
   | { readonly kind: 'taken' }
-  /** How the last attempt of a sink went. */
+  /** The result of a sink's last attempt. */
   | { readonly kind: 'state'; readonly sink: number; readonly failing?: string }
   | { readonly kind: 'closed' };

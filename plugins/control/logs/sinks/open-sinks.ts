@@ -4,7 +4,7 @@ import { SinkWriter, type SinkWriterOptions } from './sink-writer.ts';
 import { ThreadSinks } from './thread-sinks.ts';
 
 export interface OpenSinksOptions extends SinkWriterOptions {
-  /** For how many milliseconds what waits may be sent when they are closed. */
+  /** Returns how many milliseconds waiting records may be sent for when the sinks are closed. */
   readonly closeMs: () => number;
 }
 
@@ -23,6 +23,6 @@ export interface OpenThreadSinksOptions extends Omit<SinkThreadOptions, 'clock'>
   readonly clock: Clock;
 }
 
-/** Starts the thread of the sinks. Rejects with a `StoreError` for sinks that cannot be used. */
+/** Starts the sinks' thread. Rejects with a `StoreError` if the sinks cannot be used. */
 export const openThreadSinks = async (options: OpenThreadSinksOptions): Promise<ThreadSinks> =>
   new ThreadSinks({ ...options, thread: await new SinkThread(options).start() });

@@ -12,12 +12,12 @@ import { wholeRecordView } from '../records/record-view.ts';
 import type { BodyTexts } from '../writer/sealed-bodies.ts';
 import { toRecord } from '../writer/to-record.ts';
 
-/** The record of a request as `GET /v1/logs/{id}` shows it before anybody has said what they think of it. */
+/** Creates the record of a request as `GET /v1/logs/{id}` shows it before there is any feedback. */
 const toSinkRecord = (note: NotedRequest, bodies: string | undefined): SinkRecord => {
   const { record, detail } = toRecord(note);
   const texts: BodyTexts = bodies === undefined ? {} : (parseObject(bodies) ?? {});
   const view = { ...wholeRecordView({ ...record, detail: detail.detail }, texts), feedback: [] };
-  // Nobody can say what a receiver does with halves of pairs of UTF-16, and many databases take no U+0000.
+  // Receivers differ in how they treat unpaired UTF-16 surrogates, and many databases reject U+0000.
   const json = storableJson(withoutServiceKeys(JSON.stringify(view)));
   return {
     id: record.id,
@@ -28,7 +28,7 @@ const toSinkRecord = (note: NotedRequest, bodies: string | undefined): SinkRecor
   };
 };
 
-/** Reads the records of requests that were handed over, in their order. */
+/** Yields the records of requests that were handed over, in order. */
 export function* readSinkRecords(work: Uint8Array): Generator<SinkRecord, void> {
   const reader = new NoteReader();
   reader.begin(toBuffer(work));

@@ -4,7 +4,7 @@ import type { OpenSink, SinkRecord } from '../../../sdk/sink/sink.ts';
 import { countNames } from './messages.ts';
 import { readSinkRecords } from './record-text.ts';
 
-/** The bounds of the queue of a sink that says nothing of them. */
+/** The default limits of a sink's queue. */
 export const defaultBounds: DeliveryBounds = {
   items: 20_000,
   bytes: 64 * 1024 * 1024,
@@ -24,16 +24,16 @@ export interface RunSinksOptions {
   readonly sinks: readonly RunningSink[];
   readonly clock: Clock;
   readonly random: () => number;
-  /** Where the counts are written, as `SinkThreadStart` says. */
+  /** Where the counts are written, as described at `SinkThreadStart`. */
   readonly counts: Float64Array;
   readonly say: (sink: number, state: { readonly failing?: string }) => void;
 }
 
-/** The bytes that a record takes beside its text. */
+/** The bytes that a record takes in addition to its text. */
 const recordBytes = 200;
 const countMs = 100;
 
-/** The queues of all sinks, of which none waits for another. */
+/** The queues of all sinks, none of which waits for another. */
 export class RunningSinks {
   readonly #options: RunSinksOptions;
   readonly #deliveries: readonly Delivery<SinkRecord>[];
@@ -47,7 +47,7 @@ export class RunningSinks {
         new Delivery<SinkRecord>({
           ...{ bounds, clock, random },
           say: (state) => say(number, state),
-          // A record is in one batch alone, and the same ones are sent again.
+          // A record is in one batch only, and a retry sends the same records.
           send: (records, cancellation) => sink.send(records, { id: records[0]?.id ?? '', cancellation }),
         }),
     );
@@ -66,14 +66,14 @@ export class RunningSinks {
     this.#count();
   }
 
-  /** Sends what waits, for so long at most, and closes the sinks. */
+  /** Sends waiting records for at most `graceMs`, and closes the sinks. */
   async close(graceMs: number): Promise<void> {
     await Promise.all(this.#deliveries.map((delivery) => delivery.close(graceMs)));
     this.#writeCounts();
     await Promise.allSettled(this.#options.sinks.map(async ({ sink }) => sink.close?.()));
   }
 
-  /** Writes the counts now, and as long as something waits. */
+  /** Writes the counts now, and repeatedly while something waits. */
   #count(): void {
     this.#writeCounts();
     if (this.#isCounting || this.#deliveries.every((delivery) => delivery.counts().waiting === 0)) return;

@@ -3,15 +3,15 @@ import { type BatchMemory, type WaitingBatch, workBytes } from '../writer/log-jo
 import type { BodyTexts } from '../writer/sealed-bodies.ts';
 import type { RecordsMessage } from './messages.ts';
 
-/** Counts one more for each sink whose bit is set. */
+/** Adds one to the count of each sink whose bit is set. */
 export const addBits = (counts: number[], bits: number): void => {
   for (let sink = 0; sink < counts.length; sink += 1) if (bits & (1 << sink)) counts[sink] = (counts[sink] ?? 0) + 1;
 };
 
-/** Requests that are handed over to the sinks at once. */
+/** Requests that are handed over to the sinks together. */
 export class SinkBatch {
   readonly notes: WaitingBatch;
-  /** The bytes that each workspace holds of it. */
+  /** The bytes that each workspace has in the batch. */
   readonly held: Map<string, number> = new Map();
   /** How many of its records each sink gets. */
   readonly counts: readonly number[];
@@ -33,7 +33,10 @@ export class SinkBatch {
     return this.notes.bytes + this.#bodyBytes;
   }
 
-  /** Adds a request with the texts of its bodies, and gives how many bytes it takes; undefined where there is no room for it. */
+  /**
+   * Adds a request with the texts of its bodies, and returns the number of bytes that it takes; undefined if there is no room for
+   * it.
+   */
   add(
     request: FinishedRequest,
     { wanted, room, texts, id }: { wanted: number; room: number; texts: BodyTexts | undefined; id?: Uint8Array },

@@ -1,20 +1,20 @@
 import type { SinkStatus } from '../../../sdk/control-plane/store-status.ts';
 import type { RecordsMessage } from './messages.ts';
 
-/** Where batches of records go: to the thread of the sinks, or to the process that has it. */
+/** The destination of batches of records: the sinks' thread, or the process that has it. */
 export interface SinkOutlet {
   /**
-   * Takes a batch, of which each sink gets so many records. Resolves when nobody reads its memory any more: it is queued, or
-   * lost, which is counted. It never rejects.
+   * Takes a batch, of which each sink gets `counts` records. Resolves when its memory is no longer read: the batch is queued, or
+   * it is lost and counted. Never rejects.
    */
   take(message: RecordsMessage, counts: readonly number[]): Promise<void>;
-  /** Counts a record that there was no room for, for each sink whose bit is set. */
+  /** Counts a record that was dropped for lack of room, for each sink whose bit is set. */
   drop(wanted: number): void;
-  /** How each sink does, in the order of the gateway file; undefined where another process knows. */
+  /** Returns the status of each sink, in the order of the gateway file; undefined if another process knows it. */
   status(): readonly SinkStatus[] | undefined;
-  /** Has what was taken be sent, for so many milliseconds at most; the rest is given up. */
+  /** Sends the batches that were taken, for at most `graceMs` milliseconds, and drops the rest. */
   close(graceMs: number): Promise<void>;
 }
 
-/** The milliseconds that sinks have beyond the time in which they may send. */
+/** How long closing may take beyond the time for sending, in milliseconds. */
 export const endMs = 500;

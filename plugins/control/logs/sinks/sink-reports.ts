@@ -18,7 +18,7 @@ interface Said {
 
 const nothing: Said = { at: Number.NEGATIVE_INFINITY, failing: undefined, lost: 0 };
 
-/** Reports to the operator how sinks do when that has changed: one line a minute for each at most. */
+/** Reports to the operator when the state of a sink has changed, at most one line a minute for each. */
 export class SinkReports {
   readonly #options: SinkReportsOptions;
   readonly #said = new Map<string, Said>();
@@ -35,7 +35,7 @@ export class SinkReports {
     }
   }
 
-  /** Says what is left to say when everything ends. */
+  /** Reports the remaining changes when the process ends. */
   end(): void {
     const now = this.#options.clock.monotonic();
     for (const sink of this.#options.status()) this.#say({ ...sink }, this.#said.get(sink.name) ?? nothing, now);

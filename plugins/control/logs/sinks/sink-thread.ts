@@ -8,35 +8,35 @@ import { StoreError } from '../../kernel/store/store.ts';
 import { countNames, type FromSinks, type RecordsMessage, type SinkThreadStart, type ToSinks } from './messages.ts';
 
 export interface SinkThreadOptions {
-  /** Of the thread. */
+  /** The module that the thread runs. */
   readonly module: URL;
   readonly entries: readonly SinkEntry[];
   readonly trustedHosts: readonly string[];
   readonly egress?: SinkThreadStart['egress'];
   readonly clock: Pick<Clock, 'after'>;
-  /** Reports to the operator, one line each. */
+  /** Reports to the operator, one line at a time. */
   readonly say: (text: string) => void;
 }
 
 type Counts = Pick<SinkStatus, (typeof countNames)[number]>;
 
-/** After the thread has ended by itself, in milliseconds. */
+/** The pause before a thread that has ended by itself is restarted, in milliseconds. */
 const restartMs = 5000;
 
 /**
- * The thread in which the sinks are. If it ends by itself, as a plugin may have it do, it is started again, and what was in it
- * is counted as dropped.
+ * The thread that runs the sinks. If it ends by itself, which a plugin can cause, it is restarted, and the records in it are
+ * counted as dropped.
  */
 export class SinkThread {
   readonly #options: SinkThreadOptions;
   readonly #failing: (string | undefined)[];
-  /** The counts of the threads before this one. */
+  /** The counts of the threads before the current one. */
   readonly #before: readonly { [Name in keyof Counts]: number }[];
   #shared: Float64Array = new Float64Array();
   #worker: Worker | undefined;
   #isClosing = false;
   #closed: (() => void) | undefined;
-  /** Settle the batches that were posted and are not queued, the first first. */
+  /** Settles the batches that were posted and are not queued yet, the oldest first. */
   #posted: ((isQueued: boolean) => void)[] = [];
 
   constructor(options: SinkThreadOptions) {
@@ -65,12 +65,12 @@ export class SinkThread {
     });
     await ready.promise;
     this.#worker = worker;
-    // It does not keep the process from ending.
+    // The thread does not keep the process from ending.
     worker.unref();
     return this;
   }
 
-  /** Resolves when the batch is queued; to false where there is no thread to queue it, or that ends before it has. */
+  /** Resolves to true when the batch is queued; to false if there is no thread, or if the thread ends before that. */
   async post(message: RecordsMessage): Promise<boolean> {
     const worker = this.#worker;
     if (worker === undefined) return false;
@@ -87,7 +87,7 @@ export class SinkThread {
     return failing === undefined ? counts : { ...counts, failing };
   }
 
-  /** Has the sinks send what they have, for so long at most, and a little longer. */
+  /** Makes the sinks send what they have, for at most `graceMs`, and ends the thread at most `moreMs` later. */
   async close(graceMs: number, moreMs: number): Promise<void> {
     this.#isClosing = true;
     const worker = this.#worker;
@@ -100,7 +100,7 @@ export class SinkThread {
     await worker.terminate();
   }
 
-  /** The counts of the present thread, each beside what there was before. */
+  /** Returns the counts of the current thread, each added to its value before. */
   #counts(sink: number, before: (name: keyof Counts) => number): Counts {
     const first = sink * countNames.length;
     const read = (name: keyof Counts): number => (this.#shared[first + countNames.indexOf(name)] ?? 0) + before(name);
@@ -122,7 +122,7 @@ export class SinkThread {
     else this.#closed?.();
   }
 
-  /** Keeps the counts of a thread that has ended, in which what waited is lost. */
+  /** Stores the counts of a thread that has ended, and counts its waiting records as lost. */
   #ended(): void {
     this.#worker = undefined;
     for (const [sink, before] of this.#before.entries()) {

@@ -18,23 +18,23 @@ export interface SinkWriterOptions {
   readonly entries: readonly SinkEntry[];
   readonly settings: Pick<LogSettings, 'bodyBytes' | 'redact'>;
   readonly outlet: SinkOutlet;
-  /** The slug of the workspace with an id; undefined if there is none. */
+  /** Returns the slug of the workspace with an id; undefined if there is none. */
   readonly findSlug: (workspace: string) => Promise<string | undefined>;
   readonly clock: Clock;
-  /** How many processes hand over to the same sinks: each has this part of the memory. */
+  /** How many processes hand over to the same sinks. Each gets an equal part of the memory. */
   readonly workers: number;
 }
 
-/** The time that a record waits for others, in milliseconds. */
+/** How long a record waits for others, in milliseconds. */
 const gatherMs = 250;
-/** The most records that the thread has not taken yet. */
+/** The maximum number of records that the thread has not taken yet. */
 const maxWaiting = 20_000;
-/** The most bytes that those of all processes take. One workspace has at most a quarter of them. */
+/** The maximum number of bytes of the records of all processes. One workspace has at most a quarter of it. */
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Hands requests that have ended over to the sinks. Whatever happens to that, or to a receiver, requests do not
- * notice: what there is no room for is dropped, and counted.
+ * Hands requests that have ended over to the sinks. Failures here or at a receiver never affect requests: records for which there
+ * is no room are dropped and counted.
  */
 export class SinkWriter {
   readonly #options: SinkWriterOptions;
@@ -57,14 +57,17 @@ export class SinkWriter {
       : undefined;
   }
 
-  /** Takes a request, and gives the bytes of the id of its record, to be read at once; none where no sink gets it. It never throws, and never waits. */
+  /**
+   * Takes a request, and returns the bytes of its record's id, which must be read immediately; undefined if no sink gets the
+   * record. Never throws and never waits.
+   */
   add(request: FinishedRequest): Uint8Array | undefined {
     const slug = this.#slugs?.of(request.workspace);
     if (slug !== undefined && typeof slug !== 'string') return this.#addLater(request, slug);
     return this.#add(request, this.#wanted(request, slug));
   }
 
-  /** How each sink does, in the order of the gateway file; undefined where another process knows. */
+  /** Returns the status of each sink, in the order of the gateway file; undefined if another process knows it. */
   status(): readonly SinkStatus[] | undefined {
     const filling = this.#filling?.counts ?? [];
     return this.#options.outlet
@@ -72,14 +75,14 @@ export class SinkWriter {
       ?.map((status, at) => ({ ...status, waiting: status.waiting + (filling[at] ?? 0) }));
   }
 
-  /** Has what waits be sent, for so long at most; the rest is given up. */
+  /** Sends waiting records for at most `graceMs`, and drops the rest. */
   async close(graceMs: number): Promise<void> {
     this.#closing.cancel();
     this.#handOver();
     await this.#options.outlet.close(graceMs);
   }
 
-  /** Adds a request whose workspace is not known by its slug yet. */
+  /** Adds a request whose workspace slug is not known yet. */
   #addLater(request: FinishedRequest, slug: Promise<string>): Uint8Array {
     const id = Buffer.from(newId(request.at).replaceAll('-', ''), 'hex');
     void slug.then((known) => this.#add(request, this.#wanted(request, known), id));

@@ -13,7 +13,7 @@ export interface ThreadSinksOptions {
   readonly entries: readonly SinkEntry[];
   readonly thread: SinkThread;
   readonly clock: Clock;
-  /** Reports to the operator, one line each. */
+  /** Reports to the operator, one line at a time. */
   readonly say: (text: string) => void;
 }
 
@@ -24,12 +24,12 @@ const addTo = (sums: number[], counts: readonly number[], factor: 1 | -1 = 1): v
   for (const [sink, count] of counts.entries()) sums[sink] = (sums[sink] ?? 0) + factor * count;
 };
 
-/** The sinks in the thread of this process: counts what is handed over to it, and reports to the operator. */
+/** The sinks in a thread of this process. Counts what is handed over to it, and reports to the operator. */
 export class ThreadSinks implements SinkOutlet {
   readonly #options: ThreadSinksOptions;
   readonly #closing = createCancellation();
   readonly #reports: SinkReports;
-  /** Records that were handed over to the thread, which it has not queued. */
+  /** How many records of each sink were handed over to the thread and are not queued yet. */
   readonly #handed: number[];
   readonly #dropped: number[];
 
@@ -53,7 +53,7 @@ export class ThreadSinks implements SinkOutlet {
     addBits(this.#dropped, wanted);
   }
 
-  /** Counts records that there was no room for, so many of each sink. */
+  /** Adds counts of records that were dropped for lack of room, by sink. */
   addDropped(counts: readonly number[]): void {
     addTo(this.#dropped, counts);
   }

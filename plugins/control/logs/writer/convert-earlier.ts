@@ -8,16 +8,16 @@ import { type LogStore, type LogTables, type LogWriting, listedTexts, type Recor
 import { columnBytes, type NewRecord } from './to-record.ts';
 import { addBytes, insertRecords } from './write-records.ts';
 
-/** A record as an earlier version has written it. */
+/** A record as an earlier version wrote it. */
 type RecordBefore = Omit<RecordRow, 'has_problem'> & {
   readonly detail: string;
   readonly bodies: string | null;
 };
 
-/** The number of records that are taken at once. */
+/** The number of records that are converted at once. */
 const stepRecords = 250;
 
-/** Looks for what an earlier version has written. */
+/** Checks whether there are records of an earlier version. */
 export const hasRecordsBefore = async (db: Kysely<LogTables>, kind: LogStore['kind']): Promise<boolean> => {
   const found =
     kind === 'sqlite'
@@ -49,22 +49,25 @@ const deleteRecords = async (
 };
 
 interface Taken {
-  /** The newest of all are taken, or the oldest. */
+  /** Whether the newest or the oldest records are taken. */
   readonly first: 'newest' | 'oldest';
-  /** Only those before this id. */
+  /** If present, only records before this id are taken. */
   readonly before?: string | undefined;
-  /** Chooses some of those that were found; all if absent. */
+  /** Selects some of the records found; all if absent. */
   readonly choose?: (records: readonly RecordBefore[]) => readonly RecordBefore[];
 }
 
-/** Takes some of the records of an earlier version out of their tables, and the bytes that they had; none where no tables are left. */
+/**
+ * Removes some records of an earlier version from their tables, and returns them with their size; returns none if the tables are
+ * gone.
+ */
 export const takeRecordsBefore = async (
   writing: LogWriting,
   kind: LogStore['kind'],
   { first, before, choose = (records) => records }: Taken,
 ): Promise<readonly RecordBefore[]> => {
   await takeTurn(writing, kind);
-  // Another process may have converted the last ones meanwhile.
+  // Another process may have converted the last records meanwhile.
   if (!(await hasRecordsBefore(writing, kind))) return [];
   const only = before === undefined ? sql`` : sql`where id < ${before}`;
   const order = first === 'newest' ? sql`desc` : sql`asc`;
@@ -93,7 +96,7 @@ const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord 
   };
 };
 
-/** Converts the newest records that an earlier version has written, some at a time. Their hours are kept as they are. */
+/** Converts the newest records of an earlier version, a limited number at a time. Their hourly sums stay as they are. */
 export const job: Job<LogTables> = async (writing, { kind }) => {
   const records = await takeRecordsBefore(writing, kind, { first: 'newest' });
   if (records.length > 0) await insertRecords(writing, [records.map(toNewRecord)], { kind, areNew: false });
@@ -106,15 +109,15 @@ const convertJob = ownModule('plugins/control/logs/writer/convert-earlier');
 
 interface ConvertOptions {
   readonly store: LogStore;
-  /** Notifies the operator, one line each. */
+  /** Notifies the operator, one line at a time. */
   readonly say: (text: string) => void;
-  /** Waits between two steps, so that others get their turn; resolves with whether to go on. */
+  /** Pauses between two steps, so that others get their turn. Resolves to whether to continue. */
   readonly pause: () => Promise<boolean>;
 }
 
 /**
- * Converts what an earlier version has written, the newest first, in small steps, each of which is complete or has not
- * happened. Rejects as the store does.
+ * Converts the records of an earlier version, the newest first, in small steps. Each step completes or has no effect. Rejects
+ * like the store.
  */
 export const convertEarlier = async ({ store, say, pause }: ConvertOptions): Promise<void> => {
   const { db, kind } = store;

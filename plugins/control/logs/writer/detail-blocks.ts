@@ -1,16 +1,16 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** The most records of a block: reading one of them inflates it. */
+/** The maximum number of records in a block. Reading one of them decompresses the whole block. */
 const maxPlaces = 128;
-/** The most characters of a block; one record alone may have more. */
+/** The maximum number of characters in a block; a single record may have more. */
 const maxCharacters = 64 * 1024;
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** JSON has no line breaks but between its values. */
+/** JSON has line breaks only between its values. */
 const asLine = (json: string): string => (json.includes('\n') ? json.replaceAll('\n', ' ') : json);
 
-/** Gathers what records say beside their columns, as lines, until it is a block. */
+/** Collects the details of records as lines, until the block is full. */
 export class DetailBlock {
   readonly #lines: string[];
   #characters: number;
@@ -30,24 +30,24 @@ export class DetailBlock {
     );
   }
 
-  /** Answers its place. */
+  /** Adds the detail of a record, and returns its place. */
   add(json: string): number {
     this.#characters += json.length;
     return this.#lines.push(asLine(json)) - 1;
   }
 
-  /** @param clean what becomes of its text before it is kept */
+  /** @param clean converts the text before it is stored */
   compressed(clean: (text: string) => string): Buffer {
     return zstdCompressSync(clean(this.#lines.join('\n')), fast);
   }
 }
 
-/** The details of a block, by their places. */
+/** Returns the details of a block, by place. */
 export const linesOfBlock = (data: Uint8Array): readonly string[] => zstdDecompressSync(data).toString().split('\n');
 
 const newline = 0x0a;
 
-/** The details at some places of a block. To inflate one takes less time than to hand it to another thread. */
+/** Returns the details at some places of a block. Decompressing a block takes less time than handing it to another thread. */
 export const detailsOfBlock = (data: Uint8Array, places: ReadonlySet<number>): ReadonlyMap<number, string> => {
   const text = zstdDecompressSync(data);
   const found = new Map<number, string>();

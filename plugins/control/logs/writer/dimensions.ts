@@ -1,13 +1,13 @@
 import type { RecordRow } from './log-store.ts';
 
-/** Labels are summed by hour where they are among the first so many that the gateway file declares. */
+/** How many of the labels in the gateway file have hourly sums: the first ones. */
 export const maxLabels = 20;
-/** Different values of a dimension that an hour of a workspace has; further ones share a row. */
+/** The maximum number of different values of a dimension in an hour of a workspace; further ones share a row. */
 export const maxValues = 100;
-/** Longer ones are in the row of further values, too. */
+/** Longer values are in the row of further values, too. */
 const longestValue = 200;
 
-/** The dimensions of the sums of an hour beside labels, whose are called `metadata.NAME`. */
+/** The dimensions of hourly sums other than labels, which are named `metadata.NAME`. */
 export const dimensions = [
   'key_id',
   'config',
@@ -27,7 +27,7 @@ export const everything = 'all';
 
 export const labelPrefix = 'metadata.';
 
-/** The kinds of rows of sums: of requests that have no value, those with one, or those whose values share a row. */
+/** The kinds of rows of sums: requests without a value, requests with one value, or requests whose values share a row. */
 export const valueKinds = { none: 0, value: 1, other: 2 } as const;
 
 type Described = Pick<
@@ -35,13 +35,16 @@ type Described = Pick<
   'key_id' | 'config' | 'prompt' | 'provider' | 'model' | 'target' | 'status' | 'ending' | 'is_success' | 'cache_status'
 >;
 
-/** How a request came out: `success`, `error`, or where its answer did not end: `left` by its client, or `cut`. */
+/**
+ * Returns the outcome of a request: `success`, `error`, or, if its response did not end, `left` if the client disconnected, or
+ * `cut`.
+ */
 const outcomeOf = ({ ending, is_success }: Pick<Described, 'ending' | 'is_success'>): string => {
   if (ending !== 'complete') return ending;
   return is_success === 1 ? 'success' : 'error';
 };
 
-/** The values of a record, by dimension; null where it has none. */
+/** Returns the values of a record, by dimension; null if it has none. */
 export const valuesOf = (record: Described): Readonly<Record<Dimension, string | null>> => ({
   key_id: record.key_id,
   config: record.config,
@@ -54,5 +57,5 @@ export const valuesOf = (record: Described): Readonly<Record<Dimension, string |
   cache_status: record.cache_status,
 });
 
-/** Whether a value is so short that it may have a row of its own. */
+/** Checks whether a value is short enough to have its own row. */
 export const isShort = (value: string): boolean => value.length <= longestValue;

@@ -1,28 +1,28 @@
 /**
- * How many durations there were, by buckets of their microseconds: 32 of the same width in each power of two, so that the middle
- * of a bucket is at most 1/64 (1.6 %) from all in it. Below 32 µs each has a bucket of its own. Histograms of several hours are
- * added up without loss.
+ * Counts of durations, by buckets of microseconds. Each power of two is divided into 32 buckets of the same width, so that the
+ * middle of a bucket differs from every value in it by at most 1/64 (1.6 %). Below 32 µs each value has its own bucket.
+ * Histograms of several hours are added up without loss.
  */
 export type Histogram = ReadonlyMap<number, number>;
 
-/** The most that a percentile differs from the exact one, as a share of that. */
+/** The maximum difference between a percentile and the exact one, as a share of the latter. */
 export const largestError: number = 1 / 64;
 
-/** Buckets of a power of two. */
+/** The number of buckets in a power of two. */
 const perOctave = 32;
 const octaveBits = 5;
 
-/** The bucket of some microseconds. */
+/** Returns the bucket of a duration in microseconds. */
 export const toBucket = (micros: number): number => {
   const whole = Math.min(Math.max(0, Math.floor(micros)), Number.MAX_SAFE_INTEGER);
   if (whole < perOctave) return whole;
   let octave = Math.floor(Math.log2(whole));
-  // Logarithms of numbers just below a power of two are rounded up to it.
+  // Logarithms of numbers slightly below a power of two are rounded up to it.
   if (2 ** octave > whole) octave -= 1;
   return (octave - octaveBits) * perOctave + Math.floor(whole / 2 ** (octave - octaveBits));
 };
 
-/** The microseconds in the middle of a bucket. */
+/** Returns the middle of a bucket in microseconds. */
 export const middleOf = (bucket: number): number => {
   if (bucket < 2 * perOctave) return bucket;
   const octave = Math.floor(bucket / perOctave) - 1;
@@ -40,8 +40,8 @@ export const addHistogram = (to: Map<number, number>, from: Histogram): void => 
 };
 
 /**
- * The microseconds that a share (0.95) of the durations do not exceed: of `n` of them, the one that is number `ceil(share * n)` in
- * their order, with an error of at most `largestError`. Undefined where there are none.
+ * Returns the number of microseconds that a share (0.95) of the durations do not exceed: of `n` sorted durations, the one at
+ * position `ceil(share * n)`, with an error of at most `largestError`. Undefined if there are none.
  */
 export const percentile = (histogram: Histogram, share: number): number | undefined => {
   const buckets = [...histogram].sort(([a], [b]) => a - b);
@@ -62,7 +62,7 @@ const writeNumber = (to: number[], value: number): void => {
   to.push(rest);
 };
 
-/** Writes a histogram in few bytes: of each bucket its distance from the one before, and its count, in seven bits a byte. */
+/** Writes a histogram compactly: for each bucket its distance from the previous one, and its count, in seven bits a byte. */
 export const histogramBytes = (histogram: Histogram): Uint8Array => {
   const bytes: number[] = [];
   let before = 0;
@@ -74,7 +74,7 @@ export const histogramBytes = (histogram: Histogram): Uint8Array => {
   return Uint8Array.from(bytes);
 };
 
-/** Adds a histogram, as `histogramBytes` wrote it, to another. */
+/** Adds a histogram that `histogramBytes` wrote to another. */
 export const addHistogramBytes = (to: Map<number, number>, bytes: Uint8Array): void => {
   let at = 0;
   const read = (): number => {

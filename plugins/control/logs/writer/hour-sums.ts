@@ -1,7 +1,7 @@
 import { addHistogram, countIn, toBucket } from './histogram.ts';
 import type { RecordRow } from './log-store.ts';
 
-/** The columns of sums that are added up; of `most_micros` the larger one counts. */
+/** The columns that are added up. Of `most_micros` the maximum is taken. */
 export const addedUp = [
   'requests',
   'errors',
@@ -13,7 +13,7 @@ export const addedUp = [
   'cache_misses',
 ] as const;
 
-/** Those that the sums of splits have beside them. */
+/** The additional columns of split sums. */
 export const addedToSplits: readonly SplitColumn[] = [...addedUp, 'cached_tokens', 'rescued'];
 
 export type SummedColumn = (typeof addedUp)[number];
@@ -22,14 +22,14 @@ export type SplitColumn = SummedColumn | 'cached_tokens' | 'rescued';
 const hits: ReadonlySet<unknown> = new Set(['HIT', 'SEMANTIC HIT']);
 const misses: ReadonlySet<unknown> = new Set(['MISS', 'SEMANTIC MISS', 'REFRESH']);
 
-/** The part of a record that sums are made of. */
+/** The part of a record that sums are computed from. */
 export type Measured = Pick<
   RecordRow,
   'is_success' | 'micros' | 'input_tokens' | 'output_tokens' | 'cost' | 'cache_status' | 'fell_back'
 > &
   Pick<Partial<RecordRow>, 'cached_tokens' | 'first_micros'>;
 
-/** Counts a record for the sums that it is in. */
+/** Returns the amounts that a record adds to its sums. */
 export const toAdded = (record: Measured): Readonly<Record<SplitColumn, number>> => ({
   requests: 1,
   errors: 1 - record.is_success,
@@ -43,12 +43,12 @@ export const toAdded = (record: Measured): Readonly<Record<SplitColumn, number>>
   rescued: record.fell_back === 1 ? record.is_success : 0,
 });
 
-/** The sums of requests: counts, and how long they took. */
+/** The sums of requests: counts and durations. */
 export interface SplitSums extends Record<SplitColumn, number> {
   most_micros: number;
-  /** To the end of the answer. */
+  /** Durations up to the end of the response. */
   readonly durations: Map<number, number>;
-  /** To the first byte of the last attempt's answer. Requests that no target answered are not in it. */
+  /** Durations up to the first byte of the last attempt's response. Requests that no target answered are not included. */
   readonly firsts: Map<number, number>;
 }
 
@@ -58,7 +58,7 @@ export const emptySums = (): SplitSums => ({
   ...{ cache_hits: 0, cache_misses: 0, cached_tokens: 0, rescued: 0, durations: new Map(), firsts: new Map() },
 });
 
-/** Adds a record, which may stand for several alike. */
+/** Adds a record, which may stand for several similar ones. */
 export const addRecord = (to: SplitSums, record: Measured): void => {
   const added = toAdded(record);
   for (const name of addedToSplits) to[name] += added[name];

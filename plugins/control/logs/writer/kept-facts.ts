@@ -24,19 +24,19 @@ const insertPairs = rowInserter('log_label_pairs', { columns: logColumns.log_lab
 
 const factNames = Object.keys(logColumns.log_facts).slice(2) as (keyof RecordFacts)[];
 
-/** No text that is kept has this character. */
+/** A character that no stored text contains. */
 const separator = '\0';
 
-/** A text for all that records have in common: two of them have the same one only if all of it is the same. */
+/** Returns a text that is equal for two records only if all of their facts are equal. */
 const factsKey = (record: RecordFacts): string => {
   const values = factNames.map((name) => record[name]);
   const absent = values.reduce<number>((bits, value) => bits * 2 + (value === null ? 1 : 0), 0);
   return [...values, absent].join(separator);
 };
 
-/** The keys of what records have in common. To make one takes longer than to see that a record has it. */
+/** The keys of facts. Creating a key takes longer than finding out that the last record has the same facts. */
 class FactsKeys {
-  /** By the service key, whose requests are mostly alike: the last record, and its key. */
+  /** The last record and its key, by service key, because requests of one key are mostly alike. */
   readonly #last = new Map<string | null, { readonly record: RecordFacts; readonly key: string }>();
 
   of(record: RecordFacts): string {
@@ -48,11 +48,11 @@ class FactsKeys {
   }
 }
 
-/** Makes the number by which a label of a workspace is found; two labels may have the same. */
+/** Returns the number by which a label of a workspace is found. Two labels may have the same number. */
 export const labelPair = (workspace: string, name: string, value: string): number =>
   Number.parseInt(hash('sha256', JSON.stringify([workspace, name, value]), 'hex').slice(0, 12), 16);
 
-/** Lists the pairs of a set of labels. */
+/** Lists the numbers of the labels in a set. */
 export const toPairs = (workspace: string, metadata: string): readonly number[] =>
   Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => labelPair(workspace, name, String(value)));
 
@@ -65,7 +65,7 @@ interface NameOptions<Named> {
   readonly toValues: (named: Named, number: number, digest: string) => RowValues;
 }
 
-/** Stores what records have in common once, in one transaction, and gives it numbers. */
+/** Stores each fact or label set once, in one transaction, and numbers them. */
 class NameCache<Named> {
   readonly #options: NameOptions<Named>;
   readonly #numbers = new Map<string, number>();
@@ -82,9 +82,9 @@ class NameCache<Named> {
   }
 
   /**
-   * Stores what is not stored yet. Gives what was new, with its numbers.
+   * Stores what is not stored yet, and returns what was new, with its numbers.
    *
-   * @param keys of each; undefined for those of which nothing is stored
+   * @param keys the key of each item; undefined for items of which nothing is stored
    */
   async keep(
     keys: readonly (string | undefined)[],
@@ -120,10 +120,10 @@ class NameCache<Named> {
 
 type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
 
-/** Makes a text such as both databases keep, without the service keys that somebody has put into it by mistake. */
+/** Converts a text so that both databases can store it, and removes service keys that were put into it by mistake. */
 export const cleanText = (text: string): string => storedText(withoutServiceKeys(text));
 
-/** Keeps what records have in common, in one transaction. */
+/** Stores the facts and label sets of records, in one transaction. */
 export class CommonFacts {
   readonly #writing: LogWriting;
   readonly #kind: LogStore['kind'];
@@ -147,7 +147,7 @@ export class CommonFacts {
     });
   }
 
-  /** Answers the numbers of each; that of its labels is null without labels. */
+  /** Returns the numbers for each record; `labels` is null for a record without labels. */
   async keep(
     records: readonly RecordRow[],
   ): Promise<readonly { readonly facts: number; readonly labels: number | null }[]> {

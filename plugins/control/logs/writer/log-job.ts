@@ -19,12 +19,15 @@ import type { LogTables } from './log-store.ts';
 import { type NewRecord, toRecord, withBodies } from './to-record.ts';
 import { insertRecords } from './write-records.ts';
 
-/** Records are made of so many requests at a time: those of twice as many outlive what V8 collects cheaply. */
+/** How many requests are converted to records at a time. Records of twice as many survive V8's cheap collections. */
 const recordsAtOnce = 50;
-/** Memory for one note. */
+/** Initial memory for one note, in bytes. */
 const defaultNoteBytes = 1024;
 
-/** Notes as they are handed over, with the names of the labels that are summed up and the bodies, if there are any, before them. */
+/**
+ * Returns the data that is handed over: the notes, preceded by the names of labels with hourly sums and by the bodies, if there
+ * are any.
+ */
 export const workBytes = (notes: Uint8Array, bodies: SealedBodies, labels: readonly string[] = []): Uint8Array => {
   if (bodies.size === 0 && labels.length === 0) return notes;
   const writer = new NoteWriter(defaultNoteBytes);
@@ -42,7 +45,7 @@ const toReader = (work: Uint8Array): NoteReader => {
   return reader;
 };
 
-/** Takes a batch apart, so that each note is handed over alone with its bodies; none where the notes themselves cannot be read. */
+/** Splits a batch, so that each note is handed over separately with its bodies; empty if the notes themselves cannot be read. */
 export const notesAlone = (
   notes: Uint8Array,
   bodies: SealedBodies,
@@ -64,7 +67,7 @@ export const notesAlone = (
   return alone;
 };
 
-/** The records of the requests that were handed over, some at a time. */
+/** Yields the records of the requests that were handed over, a limited number at a time. */
 function* readWork(reader: NoteReader): Generator<readonly NewRecord[]> {
   const bodies = readBodies(reader);
   while (!reader.isAtEnd) {
@@ -77,7 +80,7 @@ function* readWork(reader: NoteReader): Generator<readonly NewRecord[]> {
   }
 }
 
-/** Writes the records of requests, which arrive as `workBytes` makes them. */
+/** Writes the records of requests, which arrive as `workBytes` creates them. */
 export const job: Job<LogTables> = (writing, { kind, bytes }) => {
   const reader = toReader(bytes);
   const labels = readLabelNames(reader);
@@ -91,11 +94,14 @@ export interface WithBodies {
   readonly bodies: LoggedBodies;
 }
 
-/** Records of one transaction: fewer would have the same pages of the indexes written more often. */
+/** The maximum number of records in a transaction. With fewer, the same index pages would be written more often. */
 const maxRecords = 2000;
-/** Bytes of notes of one transaction; the last one may go beyond it. */
+/** The maximum number of bytes of notes in a transaction; the last note may exceed it. */
 const maxBytes = 2 * 1024 * 1024;
-/** Memory for notes that is kept to be used again, if it is no larger. Two are in use while requests come as fast as they are written. */
+/**
+ * How many memories for notes are kept for reuse, unless they are larger than `maxKeptBytes`. Two are in use while requests
+ * arrive as fast as they are written.
+ */
 const maxKept = 2;
 const maxKeptBytes = 2 * maxBytes;
 
@@ -124,16 +130,16 @@ export class WaitingBatch {
     return this.#count >= maxRecords || this.writer.length >= maxBytes;
   }
 
-  /** Its notes, over the same memory. */
+  /** Its notes, in the same memory. */
   get notes(): Uint8Array {
     return this.writer.part(0, this.writer.length);
   }
 
   /**
-   * Adds a request, and says whether it did: not if no note can be made of it, or if that and its bodies have more bytes than
-   * there is room for.
+   * Adds a request and returns true, or returns false if no note can be created of it, or if the note and its bodies have more
+   * bytes than there is room for.
    *
-   * @param id of a request that has one
+   * @param id the id of a request that already has one
    */
   add(request: FinishedRequest, room: number, id?: Uint8Array): boolean {
     const before = this.writer.length;
@@ -152,7 +158,7 @@ export class WaitingBatch {
     return true;
   }
 
-  /** The bytes of the id of the request that was added last, to be read at once. */
+  /** The id bytes of the last added request, which must be read immediately. */
   get lastId(): Uint8Array {
     return findId(this.notes, this.#lastAt);
   }
@@ -171,7 +177,7 @@ export class WaitingBatch {
   }
 }
 
-/** Memory for batches, which is used again: new memory costs more than what is written into it. */
+/** Memory for batches, which is reused, because allocating memory costs more than writing the data. */
 export class BatchMemory {
   readonly #free: NoteWriter[] = [];
 

@@ -76,7 +76,7 @@ const uuid = (kind: Kind, bytes: RawBuilder<unknown>): RawBuilder<unknown> => {
   return sql`lower(${sql.join(parts, sql` || '-' || `)})`;
 };
 
-/** As `stored-id.ts` writes it. */
+/** The text as `stored-id.ts` writes it. */
 const traceText: { readonly [kind in Kind]: RawBuilder<unknown> } = {
   sqlite: sql`case substr(line.trace, 1, 1) when x'01' then lower(hex(substr(line.trace, 2)))
     when x'02' then ${uuid('sqlite', sql`substr(line.trace, 2)`)} else cast(substr(line.trace, 2) as text) end`,
@@ -105,17 +105,17 @@ const createViews = async (db: Kysely<LogTables>, kind: Kind): Promise<void> => 
   );
 };
 
-/** Where it is noted which of them a log has been through. */
+/** The table that records which migrations a log has been through. */
 export const logMigrationsTable = 'log_migrations';
 
-/** All migrations of the log, in their order. They are apart from those of the store, also in a database that has both. */
+/** All migrations of the log, in order. They are separate from those of the store, even in a database that has both. */
 export const logMigrations: readonly Migration<LogTables>[] = [
   {
     number: 1,
     name: 'records',
     up: (db, kind) =>
       createTables(db, kind, {
-        // Each index ends with the id, in whose order records are listed.
+        // Each index ends with the id, because records are listed in its order.
         log_records: {
           columns: {
             ...{ workspace_id: 'text', id: 'text', organisation_id: 'text', created_at: 'integer', trace_id: 'text' },
@@ -164,15 +164,16 @@ export const logMigrations: readonly Migration<LogTables>[] = [
       }),
   },
   {
-    // A record is a short row of integers; what many have in common is stored once, and the rest compressed in blocks.
+    // A record is a short row of integers. Values that many records share are stored once, and the rest is compressed in blocks.
     number: 2,
     name: 'short-records',
     async up(db, kind) {
-      // The records in the tables of an earlier version stay there until they are converted, step by step.
+      // Records in the tables of an earlier version stay there until they are converted, step by step.
       for (const name of ['log_records', 'log_details', 'log_labels'])
         await sql`alter table ${sql.table(name)} rename to ${sql.table(`${name}_before`)}`.execute(db);
       for (const [name, shape] of Object.entries(shapes)) await createTable(db, kind, name, shape);
-      // Each index of `log_rows` ends with the number, in whose order records are listed: SQLite has it in every index.
+      // Each index of `log_rows` ends with the number, because records are listed in its order. SQLite includes it in every
+      // index.
       const last = kind === 'postgres' ? sql`, number` : sql``;
       for (const index of [
         sql`index log_rows_by_facts on log_rows (facts${last})`,
@@ -188,7 +189,7 @@ export const logMigrations: readonly Migration<LogTables>[] = [
     },
   },
   {
-    // The two sides of each request that a mirror copied, which are compared by their feedback, too.
+    // The two arms of each request that a mirror copied, which are compared by their feedback, too.
     number: 3,
     name: 'arms',
     up: (db, kind) =>
@@ -204,7 +205,7 @@ export const logMigrations: readonly Migration<LogTables>[] = [
       }),
   },
   {
-    // Blocks are in the order in which records were written, and these numbers lead to the rows of one.
+    // Blocks are in the order in which records were written, and these numbers lead to the rows of a block.
     number: 4,
     name: 'block-ranges',
     async up(db, kind) {
@@ -213,7 +214,7 @@ export const logMigrations: readonly Migration<LogTables>[] = [
     },
   },
   {
-    // Sums of hours by one dimension at a time, with how long requests took.
+    // Hourly sums by one dimension at a time, with durations of requests.
     number: 5,
     name: 'splits',
     async up(db, kind) {

@@ -6,9 +6,9 @@ import type { Store } from '../../kernel/store/store.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 
 /**
- * The columns of the tables of the log; `?` at the end: may be null. Both databases have the same ones. A record is a row of
- * `log_rows`: what many records have in common is kept once, in `log_facts` and `log_label_sets`, and what it says beside its
- * columns is in a block with that of others.
+ * The columns of the log's tables; a `?` at the end marks columns that may be null. Both databases have the same columns. A
+ * record is a row of `log_rows`: values that many records share are stored once, in `log_facts` and `log_label_sets`, and the
+ * rest is in a block with that of other records.
  */
 export const logColumns = {
   log_rows: {
@@ -25,7 +25,7 @@ export const logColumns = {
     block: 'integer',
     place: 'integer',
   },
-  /** Of those whose number is not of the time of their id. */
+  /** Records whose number does not contain the time of their id. */
   log_moved: { id: 'bytes', number: 'integer' },
   log_facts: {
     number: 'integer',
@@ -59,7 +59,7 @@ export const logColumns = {
   },
   log_label_sets: { number: 'integer', digest: 'text', workspace_id: 'text', metadata: 'text' },
   log_label_pairs: { pair: 'integer', labels: 'integer' },
-  /** The numbers of the first and the last record of a block; null where its records are those of an earlier version. */
+  /** The numbers of the first and the last record of a block; null if its records are those of an earlier version. */
   log_blocks: {
     number: 'integer',
     data: 'bytes',
@@ -157,12 +157,12 @@ export type LogRow<Name extends LogTableName> = {
   -readonly [Column in keyof (typeof logColumns)[Name]]: ValueOf<(typeof logColumns)[Name][Column]>;
 };
 
-/** The columns that many records have in common. */
+/** The columns that many records share. */
 export type RecordFacts = Omit<LogRow<'log_facts'>, 'number' | 'digest'>;
 
 /**
- * One request. Its `id` holds its `created_at`, in milliseconds since the epoch. `micros` are microseconds, `cost` billionths
- * of a US dollar, and `metadata` a JSON object of texts. `has_problem` says whether its detail has a `problem`.
+ * One request. Its `id` contains its `created_at`, in milliseconds since the epoch. `micros` are microseconds, `cost` is in
+ * billionths of a US dollar, and `metadata` is a JSON object of texts. `has_problem` reports whether its detail has a `problem`.
  */
 export type StoredRecord = RecordFacts &
   Pick<LogRow<'log_rows'>, 'micros' | 'input_tokens' | 'output_tokens' | 'cost'> & {
@@ -173,12 +173,12 @@ export type StoredRecord = RecordFacts &
   };
 
 /**
- * A record as it is written. `bytes` are those that it takes beside its detail, which is compressed. The sums of its hour have
- * the microseconds to its first byte, null where no target answered, and its tokens from the caches of providers.
+ * A record as it is written. `bytes` is its size without its detail, which is compressed. The other two members are only in
+ * hourly sums: the microseconds to its first byte, null if no target answered, and its tokens from the caches of providers.
  */
 export type RecordRow = StoredRecord & { bytes: number; first_micros?: number | null; cached_tokens?: number };
 
-/** The members of a record beside its columns, as JSON, and its bodies, sealed as JSON. */
+/** The members of a record that are not columns, as JSON, and its bodies, sealed as JSON. */
 export interface RecordDetail {
   readonly id: string;
   readonly workspace_id: string;
@@ -195,10 +195,10 @@ export type LogTables = { [Name in LogTableName]: LogRow<Name> } & {
 
 /** The parts that the routes of the log need. */
 export interface LogParts {
-  /** Throws a `LogError` where the log could not be opened. */
+  /** Throws a `LogError` if the log could not be opened. */
   readonly store: () => LogStore;
   readonly settings: LogSettings;
-  /** The names of the labels by which hours are summed up. */
+  /** The names of the labels that have hourly sums. */
   readonly labels: readonly string[];
   readonly sealer: Sealer;
   /** The providers that requests for records can name, also by their aliases. */
@@ -208,7 +208,7 @@ export interface LogParts {
   readonly now: () => number;
 }
 
-/** Writes a list of integers in the place of a table, as one parameter of a statement that never changes. */
+/** Writes a list of integers in place of a table, as one parameter of a statement that never changes. */
 export const listedIntegers = (kind: LogStore['kind'], values: readonly number[]): RawBuilder<unknown> =>
   kind === 'sqlite'
     ? sql`(select value from json_each(${JSON.stringify(values)}))`
@@ -220,12 +220,12 @@ export const listedTexts = (kind: LogStore['kind'], values: readonly string[]): 
     ? sql`(select value from json_each(${JSON.stringify(values)}))`
     : sql`(select unnest(cast(${values} as text[])))`;
 
-/** Any number, which whoever changes records locks: "gw" and "lw" as bytes. */
+/** An arbitrary lock number for transactions that change records: "gw" and "lw" as bytes. */
 const writingLock = 0x67776c77;
 
 /**
- * Waits until no other transaction changes records: numbers are given to records and to what they have in common, and of
- * what is deleted it is known that nobody uses it. A file has one writer anyway.
+ * Waits until no other transaction changes records. Records and shared values can then be numbered, and values that no record
+ * uses can be deleted. A file has one writer anyway.
  */
 export const takeTurn = async (writing: LogWriting, kind: LogStore['kind']): Promise<void> => {
   if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(writingLock)})`.execute(writing);
@@ -243,27 +243,30 @@ export const lastNumber = async (
   return row?.number ?? 0;
 };
 
-/** The part of what is kept that a journal may have. */
+/** The share of the stored size that a journal may have. */
 export const journalShare: number = 1 / 8;
 
-/** The store of records of requests, apart from what the control plane needs to serve. */
+/** The store of records of requests, separate from what the control plane needs to serve. */
 export interface LogStore {
   readonly kind: Store['kind'];
   /** For reading. */
   readonly db: Kysely<LogTables>;
-  /** Writes in one transaction. Rejects with a `StoreError` where the database cannot be reached, or is full. */
+  /** Writes in one transaction. Rejects with a `StoreError` if the database cannot be reached, or is full. */
   write<Result>(run: (writing: LogWriting) => Promise<Result>): Promise<Result>;
-  /** Runs a job, which a module exports as `job`, in one transaction, as `Store.perform` does. */
+  /** Runs a job, which a module exports as `job`, in one transaction, like `Store.perform`. */
   readonly perform: Store['perform'];
-  /** The bytes that its records take. */
+  /** Returns the size of its records in bytes. */
   size(): Promise<number>;
-  /** Bytes that its journal may take beside them; 0 where it has none of its own. */
+  /** The size that its journal may have in addition, in bytes; 0 if it has no journal of its own. */
   readonly journalBytes: number;
-  /** The bytes of its files: with the journal, and with the space of what was deleted; 0 where it has none of its own. */
+  /**
+   * Returns the size of its files in bytes, including the journal and the space of deleted records; 0 if it has no files of its
+   * own.
+   */
   fileBytes(): Promise<number>;
   /**
-   * Gives a part of the space of what was deleted back to the system, and what the journal has too much, where the database
-   * does not do so itself.
+   * Returns a part of the space of deleted records, and the excess of the journal, to the system, unless the database does so
+   * itself.
    */
   shrink(): Promise<void>;
   close(): Promise<void>;

@@ -15,40 +15,40 @@ import { type Kept, retain } from './retention.ts';
 
 export interface LogWriterOptions {
   readonly open: () => Promise<LogStore>;
-  /** Seals bodies as JSON; null where they cannot be sealed now. */
+  /** Seals bodies as JSON; null if they cannot be sealed now. */
   readonly seal: (of: WithBodies) => Promise<string | null>;
   readonly kept: Kept;
-  /** The names of the labels by which hours are summed up. */
+  /** The names of the labels that have hourly sums. */
   readonly labels?: readonly string[];
-  /** Whether this process is the one that converts what is old, and looks from time to time what is too much. */
+  /** Whether this process is the one that converts earlier records, and enforces the limits from time to time. */
   readonly leads?: Store['leads'];
   readonly clock: Clock;
-  /** Reports to the operator, one line each. */
+  /** Reports to the operator, one line at a time. */
   readonly say: (text: string) => void;
-  /** The most records that wait. */
+  /** The maximum number of waiting records. */
   readonly maxWaiting?: number;
-  /** The most bytes that they take. */
+  /** The maximum number of bytes of waiting records. */
   readonly maxBytes?: number;
 }
 
 const logJob = ownModule('plugins/control/logs/writer/log-job');
 
-/** The time that a record waits for others, in milliseconds. */
+/** How long a record waits for others, in milliseconds. */
 const gatherMs = 250;
-/** After a failure, in milliseconds. */
+/** The pause after a failure, in milliseconds. */
 const retryMs = 1000;
 const reopenMs = 5000;
 const logEveryMs = 60_000;
 const retainMs = 60_000;
-/** After so many records, or such a part of what is kept, that is looked at earlier. */
+/** Limits are enforced earlier after this many records, or after a share of the stored size. */
 const retainAfter = 5000;
 const retainShare = 1 / 32;
 const betweenSteps = 20;
 const longestClose = 3000;
 
 /**
- * Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice:
- * where it cannot be opened, it is tried again.
+ * Takes requests that have ended, and writes their records in batches. Failures of the log never affect requests. If the log
+ * cannot be opened, opening is retried.
  */
 export class LogWriter {
   readonly #options: Required<LogWriterOptions>;
@@ -71,7 +71,7 @@ export class LogWriter {
     this.#options = { maxWaiting: 10_000, maxBytes: 32 * 1024 * 1024, leads: undefined, labels: [], ...options };
   }
 
-  /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
+  /** Opens the log and starts to write. Resolves even if the log cannot be opened, and retries in that case. */
   async start(): Promise<this> {
     await this.#open();
     void this.#retainAtTimes();
@@ -79,9 +79,9 @@ export class LogWriter {
   }
 
   /**
-   * Takes a request. It never throws, and never waits.
+   * Takes a request. Never throws and never waits.
    *
-   * @param id of a request that has one
+   * @param id the id of a request that already has one
    */
   add(request: FinishedRequest, id?: Uint8Array): void {
     const { maxWaiting, maxBytes } = this.#options;
@@ -104,7 +104,7 @@ export class LogWriter {
     if (this.#queue.length === 1) void this.#gather();
   }
 
-  /** Finds the log, once it is open. Throws a `LogError` where it could not be opened. */
+  /** Returns the log, once it is open. Throws a `LogError` if it could not be opened. */
   store(): LogStore {
     if (this.#store !== undefined) return this.#store;
     throw new LogError(this.#failure ?? 'The log is not open.');
@@ -114,7 +114,7 @@ export class LogWriter {
     return { isUnavailable: this.#failure !== undefined, waiting: this.#waiting, dropped: this.#dropped };
   }
 
-  /** Writes what waits, for a short time, and closes the log. */
+  /** Writes waiting records for a short time, and closes the log. */
   async close(): Promise<void> {
     this.#closing.cancel();
     await settledWithin([this.#flush()], longestClose);
@@ -122,7 +122,7 @@ export class LogWriter {
     if (this.#store !== undefined) await settledWithin([this.#store.close()], longestClose);
   }
 
-  /** Waits; resolves at once when the log is closed, and with whether it is not. */
+  /** Waits, and resolves to whether the log is still open. Resolves immediately when the log is closed. */
   readonly #pause = (ms: number): Promise<boolean> => wait(ms, this.#options.clock, this.#closing.cancellation);
   readonly #pauseBetweenSteps = (): Promise<boolean> => this.#pause(betweenSteps);
 
@@ -157,7 +157,7 @@ export class LogWriter {
     this.#failure = undefined;
   }
 
-  /** Converts what an earlier version has written. What is not converted when the log goes away is converted later. */
+  /** Converts the records of an earlier version. If the log becomes unavailable, the rest is converted later. */
   async #convertAll(store: LogStore): Promise<void> {
     do {
       try {
@@ -183,7 +183,7 @@ export class LogWriter {
     }
   }
 
-  /** Writes notes, and resolves with what became of them: they are written, or not for now, or the log refuses what they are. */
+  /** Writes notes, and resolves to the result: they are written, the log is unavailable for now, or it refuses their content. */
   async #perform(log: LogStore, work: Uint8Array): Promise<'written' | 'unavailable' | 'refused'> {
     try {
       await log.perform(logJob, work);
@@ -196,13 +196,13 @@ export class LogWriter {
     }
   }
 
-  /** Resolves with whether a batch is written; what the log will never take is dropped. */
+  /** Resolves to whether a batch is written. What the log will never accept is dropped. */
   async #isWritten(log: LogStore, { notes, count }: WaitingBatch, bodies: SealedBodies): Promise<boolean> {
     const outcome = await this.#perform(log, workBytes(notes, bodies, this.#options.labels));
     if (outcome !== 'refused') return outcome === 'written';
     const alone = count === 1 ? [] : notesAlone(notes, bodies, this.#options.labels);
     if (alone.length === 0) this.#drop(count);
-    // The first one last: where it is there, all are.
+    // In reverse order: if the first record is there, all are.
     for (const work of alone.toReversed()) {
       const single = await this.#perform(log, work);
       if (single === 'unavailable') return false;
@@ -231,7 +231,7 @@ export class LogWriter {
     this.#memory.release(batch);
   }
 
-  /** Writes the first batch, and those behind it that are full: the others wait for more records. */
+  /** Writes the first batch, and those after it that are full. Others wait for more records. */
   async #writeAll(): Promise<void> {
     const keptBytes = this.#options.kept.bytes;
     for (let batch = this.#queue.shift(); batch !== undefined; batch = this.#queue.shift()) {

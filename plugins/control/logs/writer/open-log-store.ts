@@ -20,16 +20,16 @@ import { readsOnly } from '../../kernel/store/to-store.ts';
 import { logMigrations, logMigrationsTable } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';
 
-/** Names the file of the log of a store: beside it, `gateway-log.db` for `gateway.db`. */
+/** Returns the file of a store's log, which is beside the store: `gateway-log.db` for `gateway.db`. */
 export const toLogFile = (storeFile: string): string => {
   const { dir, name, ext } = path.parse(storeFile);
   return path.join(dir, `${name}-log${ext === '' ? '.db' : ext}`);
 };
 
-/** The space that is given back at once, in pages of 4 KB. */
+/** How much space is returned at once, in pages of 4 KB. */
 const pagesAtOnce = 2000;
 const logTables = { what: 'log', migrations: logMigrations, table: logMigrationsTable } as const;
-/** Any number, which all processes that migrate a log lock: "gw" and "lg" as bytes. */
+/** An arbitrary lock number for processes that migrate a log: "gw" and "lg" as bytes. */
 const migrationLock = 0x67776c67;
 const timeouts = { connect: 2000, statement: 5000 };
 const connections = 4;
@@ -51,7 +51,7 @@ const openFileLog = async (file: string, keepBytes: number, thread: SqliteThread
     statSync(realpathSync(file) + end, { throwIfNoEntry: false })?.size ?? 0;
   try {
     await thread.ask({ kind: 'open', file, serving: true, isLog: true });
-    // The rest is not written to the journal before this part of it is in the file.
+    // SQLite writes the journal to the file when it has reached this part of its size.
     await pragma(`wal_autocheckpoint = ${Math.floor(journalBytes / pageBytes)}`);
     await pragma(`journal_size_limit = ${journalBytes}`);
     await migrate({ ...logTables, kind: 'sqlite', where: file, alone: write });
@@ -71,7 +71,7 @@ const openFileLog = async (file: string, keepBytes: number, thread: SqliteThread
       const free = await pragma('freelist_count');
       if (free === 0 && measureSize('-wal') <= journalBytes) return;
       await pragma(`incremental_vacuum(${Math.min(pagesAtOnce, Math.floor(journalBytes / pageBytes))})`);
-      // Only then the file itself is shorter.
+      // Only this shortens the file itself.
       await pragma('wal_checkpoint(TRUNCATE)');
     },
     close: () => thread.end(),
@@ -112,7 +112,7 @@ const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Pro
     },
     journalBytes: 0,
     fileBytes: async () => 0,
-    // Its tables use the space again.
+    // The tables reuse the space.
     shrink: async () => {},
     async close() {
       await jobs.end();
@@ -122,9 +122,9 @@ const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Pro
 };
 
 /**
- * Opens the log of a store: a file of its own beside a file of SQLite, in a thread of its own; in PostgreSQL tables of the same
- * database, on connections of its own. It loses at most the last second when its machine fails. `keepBytes` is how large it is
- * to be, by which its journal is chosen. `thread` is the one of the file, where several processes share it.
+ * Opens the log of a store. Beside a SQLite file it is a separate file, in a separate thread; in PostgreSQL it is tables of the
+ * same database, on separate connections. It loses at most the last second if its machine fails. `keepBytes` is its intended
+ * size, which determines the size of its journal. `thread` is the thread of the file, if several processes share it.
  *
  * @throws StoreError
  */

@@ -10,7 +10,7 @@ import type { NotedRequest } from '../codec/noted-request.ts';
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
 
-/** A time with two decimals, in whole hundredths of a millisecond: JSON writes these faster. */
+/** A time in whole hundredths of a millisecond, instead of two decimals, because JSON writes integers faster. */
 type Hundredths = number;
 
 const hundredths = <Time extends number | undefined>(ms: Time): Time | Hundredths =>
@@ -37,7 +37,7 @@ type SettledValues = readonly [
   end: Listed<Hundredths>,
 ];
 
-/** An event of a trail; those that each request has are without the names of their members. */
+/** An event of a trail. Events that every request has are stored without the names of their members. */
 type EventValues = AttemptedValues | SettledValues | Exclude<TrailEvent, Settled>;
 
 export const eventValues = (event: TrailEvent): EventValues => {
@@ -68,13 +68,13 @@ const toSettled = ([kind, path, target, attempt, usage, finishReasons, end]: Set
 
 const isList = (values: EventValues): values is AttemptedValues | SettledValues => Array.isArray(values);
 
-/** Makes the event that the values were made of. */
+/** Creates the event from its values. */
 const eventOfValues = (values: EventValues): TrailEvent => {
   if (!isList(values)) return values;
   return values[0] === 'attempted' ? toAttempted(values) : toSettled(values);
 };
 
-/** Shows what one attempt used and cost. */
+/** Shows the usage and cost of one attempt. */
 const usageView = ({ kind, model, input, output, calls, cost }: UsageRecord): JsonObject => ({
   kind,
   model,
@@ -89,11 +89,11 @@ const usageView = ({ kind, model, input, output, calls, cost }: UsageRecord): Js
 const listSettled = (trail: readonly TrailEvent[]): readonly Settled[] =>
   trail.filter((event) => event.kind === 'settled');
 
-/** The cause of an attempt that failed, in the words of `problem.cause`: the trail leaves it out where the provider answered. */
+/** Returns the cause of a failed attempt, in the words of `problem.cause`. The trail has no cause if the provider answered. */
 const failureOf = ({ status, origin, cause }: Attempted): string | undefined =>
   cause ?? (origin === 'upstream' && status >= 400 ? upstreamCause(status) : undefined);
 
-/** Lists the attempts of a request, in their order. Times are milliseconds after the request's head. */
+/** Lists the attempts of a request, in order. Times are milliseconds after the head of the request. */
 const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['targets']): readonly JsonObject[] => {
   const settled = listSettled(trail);
   return trail.flatMap((event): JsonObject[] => {
@@ -121,13 +121,13 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
   });
 };
 
-/** The usage of all attempts of a request together. */
+/** The total usage of all attempts of a request. */
 interface UsedTotal {
   readonly input: number;
-  /** Those of them that providers read from their caches. */
+  /** The input tokens that providers read from their caches. */
   readonly cached: number;
   readonly output: number;
-  /** Billionths of a US dollar. */
+  /** In billionths of a US dollar. */
   readonly cost: number;
   /** The model of the last attempt that named one. */
   readonly model: string | undefined;
@@ -147,14 +147,17 @@ export const usedTotal = ({ line }: NotedRequest): UsedTotal =>
     { input: 0, cached: 0, output: 0, cost: 0, model: undefined },
   );
 
-/** The members of a record beside its columns, as they are stored: its attempts are in its trail, whose events have no names of members. */
+/**
+ * The members of a record that are not columns, as they are stored. Its attempts are in its trail, whose events have no member
+ * names.
+ */
 export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'> {
   readonly seed: number;
   readonly metadata: JsonObject;
   readonly once?: true;
-  /** The name of what the virtual model of the request stands for. */
+  /** The name of what the request's virtual model stands for. */
   readonly plan_model?: string;
-  /** The deadline that the request brought. */
+  /** The deadline that the request set. */
   readonly deadline_ms?: number;
   readonly stream?: true;
   readonly empty?: true;
@@ -166,9 +169,7 @@ export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'>
 
 const isKept = (detail: JsonObject | RetainedDetail): detail is RetainedDetail => 'targets' in detail;
 
-/**
- * Shows the detail of a record. Records of earlier gateways, and those that were sent in, are stored as they are shown.
- */
+/** Shows the detail of a record. Records of earlier versions, and sent-in records, are stored as they are shown. */
 export const shownDetail = (detail: JsonObject | undefined): JsonObject => {
   if (detail === undefined || !isKept(detail)) return detail ?? {};
   const { targets, trail: values, ...shown } = detail;

@@ -13,7 +13,7 @@ const stepRecords = 500;
 type Found = Pick<LogRow<'log_rows'>, 'number' | 'facts' | 'labels' | 'block'>;
 type Block = Pick<LogRow<'log_blocks'>, 'number' | 'remaining' | 'bytes'>;
 
-/** Takes the first ones, until they have so many bytes together, but one at least. */
+/** Takes items from the beginning up to a total size, but at least one. */
 const takeFirst = <Item>(
   items: readonly Item[],
   countBytes: (item: Item) => number,
@@ -27,7 +27,7 @@ const takeFirst = <Item>(
   return last === -1 ? items : items.slice(0, last + 1);
 };
 
-/** Takes records out of their blocks, which go with their last one. Resolves with the bytes that they had. */
+/** Removes records from their blocks, and deletes blocks without records. Resolves to the size of the removed records. */
 const leaveBlocks = async (
   writing: LogWriting,
   kind: LogStore['kind'],
@@ -51,7 +51,7 @@ const leaveBlocks = async (
   return freed;
 };
 
-/** Deletes what records had in common, where no other has it. */
+/** Deletes shared values that no other record has. */
 const deleteUnused = async (writing: LogWriting, kind: LogStore['kind'], records: readonly Found[]): Promise<void> => {
   const facts = listedIntegers(kind, [...new Set(records.map((record) => record.facts))]);
   await sql`delete from log_facts where number in ${facts}
@@ -73,15 +73,15 @@ const deleteUnused = async (writing: LogWriting, kind: LogStore['kind'], records
 };
 
 interface Oldest {
-  /** Only records before this time, in milliseconds since the epoch. */
+  /** Only records before this time are deleted, in milliseconds since the epoch. */
   readonly time?: number | undefined;
-  /** No more than have so many bytes, but one at least. */
+  /** Records of at most this many bytes are deleted, but at least one. */
   readonly bytes?: number;
 }
 
 /**
- * Deletes some of the oldest records: of those before a time, in milliseconds since the epoch, no more than have so many bytes,
- * but one at least. Resolves with how many there were.
+ * Deletes some of the oldest records: of those before a time, in milliseconds since the epoch, at most as many as fit into a
+ * number of bytes, but at least one. Resolves to the number of deleted records.
  */
 const deleteOldestRecords = async (
   writing: LogWriting,
@@ -114,22 +114,22 @@ const deleteOldestRecords = async (
   return records.length;
 };
 
-/** The limits of what is stored: records for so many days, and no more than so many bytes of them, the journal of a file included. */
+/** The limits of the log: how many days records are stored, and the maximum size in bytes, including the journal of a file. */
 export interface Kept {
   readonly days: number;
   readonly bytes: number;
 }
 
-/** Hours outlast their records: they are small, and people compare years. */
+/** Hourly sums are stored longer than records, because they are small, and people compare years. */
 const hourDays = 400;
 const stepHours = 2000;
-/** Deleting goes on until so much of the size is left, so that it does not begin anew at once. */
+/** The share of the maximum size that remains after deleting, so that deleting does not start again immediately. */
 const leftShare = 0.95;
 
-/** Any number, which the process locks that deletes: "gw" and "lr" as bytes. */
+/** An arbitrary lock number for the process that deletes: "gw" and "lr" as bytes. */
 const deletingLock = 0x67776c72;
 
-/** Deletes where no other process does so at the moment; others go on meanwhile. Resolves with how many rows were deleted. */
+/** Deletes rows unless another process is doing so; that one continues. Resolves to the number of deleted rows. */
 const deleteAlone = ({ kind, write }: LogStore, run: (writing: LogWriting) => Promise<number>): Promise<number> =>
   write(async (writing) => {
     const lock = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(deletingLock)}) as taken`;
@@ -137,7 +137,10 @@ const deleteAlone = ({ kind, write }: LogStore, run: (writing: LogWriting) => Pr
     return mayDelete ? run(writing) : 0;
   });
 
-/** Deletes the oldest records; those of an earlier version are older than all others and go first. Resolves with how many it deleted. */
+/**
+ * Deletes the oldest records. Those of an earlier version are older than all others and are deleted first. Resolves to the number
+ * of deleted records.
+ */
 const deleteOldest = (store: LogStore, { time, bytes = Number.POSITIVE_INFINITY }: Oldest): Promise<number> =>
   deleteAlone(store, async (writing) => {
     const before = await takeRecordsBefore(writing, store.kind, {
@@ -164,13 +167,13 @@ const deleteHours = (store: LogStore, before: number): Promise<number> =>
     return deleted;
   });
 
-/** Each of a hundred thousand requests that were copied, and its copy. */
+/** The maximum number of rows: a hundred thousand copied requests, and their copies. */
 const maxArms = 200_000;
 
-/** As many requests that guardrails have given feedback on, or callers. */
+/** The maximum number of feedback rows, of guardrails and of callers. */
 const maxFeedback = 1_000_000;
 
-/** Deletes the rows of a table that are too old, or more than there may be. */
+/** Deletes the rows of a table that are too old, or exceed its maximum number. */
 const deleteRows = async (
   store: LogStore,
   {
@@ -193,8 +196,8 @@ const deleteRows = async (
 };
 
 /**
- * Deletes what is too old at a time, in milliseconds since the epoch, then the oldest until the rest is small enough. Between two
- * steps it pauses, so that others get their turn, and goes on if `pause` resolves with true. Rejects as the store does.
+ * Deletes expired data at a time, in milliseconds since the epoch, and then the oldest data until the rest is small enough.
+ * Between two steps it pauses, so that others get their turn, and continues if `pause` resolves to true. Rejects like the store.
  */
 export const retain = async ({
   store,
@@ -219,11 +222,11 @@ export const retain = async ({
       if ((await deleteOldest(store, { bytes: over })) === 0) break;
       if (!(await pause())) return;
     }
-    // Nothing but hours is left, of too many kinds.
+    // Only hourly sums are left, with too many kinds of requests.
     while ((await store.size()) > enough && (await deleteHours(store, now)) > 0) if (!(await pause())) return;
   }
   await store.shrink();
-  // As long as that helps: another process that reads keeps a journal as it is.
+  // Repeated as long as it helps, because another process that reads keeps the journal from shrinking.
   for (let before = Number.POSITIVE_INFINITY, now = await store.fileBytes(); now > kept.bytes && now < before; ) {
     if (!(await pause())) return;
     await store.shrink();

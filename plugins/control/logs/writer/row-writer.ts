@@ -1,21 +1,21 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LogStore } from './log-store.ts';
 
-/** How long a row waits for others, and after a failure, in milliseconds. */
+/** How long a row waits for others, and the pause after a failure, in milliseconds. */
 const gatherMs = 250;
 const retryMs = 1000;
 const rowsAtOnce = 200;
 
 export interface RowWriterOptions<Row> {
-  /** Throws where the log is not open. */
+  /** Throws if the log is not open. */
   readonly store: () => LogStore;
   readonly clock: Clock;
   readonly insert: (store: LogStore, rows: readonly Row[]) => Promise<unknown>;
-  /** The most rows that wait; what is beyond that is not kept. */
+  /** The maximum number of waiting rows; further ones are dropped. */
   readonly maxWaiting: number;
 }
 
-/** Writes rows of one table behind the requests that they are of: nobody waits for it. */
+/** Writes rows of one table in the background, so that no request waits for it. */
 export class RowWriter<Row> {
   readonly #options: RowWriterOptions<Row>;
   #waiting: Row[] = [];
@@ -26,18 +26,18 @@ export class RowWriter<Row> {
     this.#options = options;
   }
 
-  /** Whether so many more rows may wait. */
+  /** Checks whether a number of additional rows may wait. */
   hasRoom(rows: number): boolean {
     return this.#waiting.length + rows <= this.#options.maxWaiting;
   }
 
-  /** Takes rows that there is room for. */
+  /** Takes rows, as far as there is room for them. */
   add(...rows: readonly Row[]): void {
     this.#waiting.push(...rows);
     this.#schedule(gatherMs);
   }
 
-  /** Writes what waits, if that can be written now. */
+  /** Writes the waiting rows, if that is possible now. */
   async flush(): Promise<void> {
     await this.#writing;
     await this.#write();
@@ -59,7 +59,7 @@ export class RowWriter<Row> {
       try {
         await this.#options.insert(this.#options.store(), rows.slice(at, at + rowsAtOnce));
       } catch {
-        // That the log cannot be written is reported by the writer of records.
+        // The writer of records reports that the log cannot be written.
         this.#waiting = [...rows.slice(at), ...this.#waiting];
         this.#schedule(retryMs);
         return;

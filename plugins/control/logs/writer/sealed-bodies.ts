@@ -25,9 +25,9 @@ const never: ReadonlySet<string> = new Set([
 ]);
 
 interface HeaderChoice {
-  /** In lower case. */
+  /** The names of stored headers, in lower case. */
   readonly allowed: readonly string[];
-  /** In lower case: those whose values are not stored. */
+  /** The names of headers whose values are not stored, in lower case. */
   readonly sensitive: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export const loggedHeaders = (headers: RawHeaders, { allowed, sensitive }: Heade
   return kept;
 };
 
-/** A stream that is sent as it arrives, and whose beginning is remembered. */
+/** A stream that is sent as it arrives, and whose beginning is recorded. */
 export class RecordedBody extends PassedStream {
   readonly #max: number;
   readonly #chunks: Uint8Array[] = [];
@@ -53,7 +53,7 @@ export class RecordedBody extends PassedStream {
     this.#max = max;
   }
 
-  /** The bytes that were sent so far, and no more than are to be remembered. */
+  /** The recorded bytes: those sent so far, up to the limit. */
   get bytes(): Uint8Array {
     return Buffer.concat(this.#chunks, this.#length);
   }
@@ -61,7 +61,7 @@ export class RecordedBody extends PassedStream {
   override write(chunk: Uint8Array): boolean {
     const room = this.#max - this.#length;
     if (room > 0) {
-      // A copy, since whoever wrote the chunk may use its memory again.
+      // A copy, because the chunk's memory may be reused.
       const part = new Uint8Array(chunk.subarray(0, room));
       this.#chunks.push(part);
       this.#length += part.length;
@@ -70,10 +70,10 @@ export class RecordedBody extends PassedStream {
   }
 }
 
-/** The text in place of a value that is not stored. */
+/** The text that replaces a value that is not stored. */
 export const mask = '[redacted]';
 
-/** Masks what is at a place of a value, where `*` stands for any member or item. */
+/** Masks what is at a pointer in a value, where `*` stands for any member or item. */
 const masked = (value: Json, [token, ...rest]: readonly string[]): Json => {
   if (token === undefined) return mask;
   if (Array.isArray(value))
@@ -93,13 +93,13 @@ const toTokens = (pointer: string): readonly string[] =>
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Checks whether these JSON Pointers name a member at the top of a body. */
+/** Checks whether these JSON Pointers name a top-level member of a body. */
 export const namesMember = (pointers: readonly string[], name: string): boolean =>
   pointers.some((pointer) => ['*', name].includes(toTokens(pointer).join('/')));
 
 const dataLine = /^data: ?(?=[{[])/;
 
-/** Masks a line of a stream of events: one that is no JSON and could hold a text is left out. */
+/** Masks a line of an event stream. A line that is not JSON and might contain a text is omitted. */
 const maskedLine = (line: string, mask: (value: Json) => Json): string | undefined => {
   if (!line.startsWith('data:')) return /^(?:event|id|retry): ?[\w-]*\r?$|^\r?$/.test(line) ? line : undefined;
   if (/^data: ?\[DONE\]\r?$/.test(line)) return line;
@@ -108,8 +108,8 @@ const maskedLine = (line: string, mask: (value: Json) => Json): string | undefin
 };
 
 /**
- * Redacts what is at these JSON Pointers of a body. A stream of events is redacted event by event, also where it is one list of
- * them; of any other body that is not JSON nothing is left, since nobody knows where in it the places are.
+ * Redacts what is at these JSON Pointers in a body. An event stream is redacted event by event, even if it is a single list of
+ * events. Any other body that is not JSON is removed completely, because the pointers cannot be resolved in it.
  */
 const redactedText = (text: string, pointers: readonly string[]): string => {
   if (pointers.length === 0) return text;
@@ -123,16 +123,16 @@ const redactedText = (text: string, pointers: readonly string[]): string => {
     .join('\n');
 };
 
-/** Bodies as they are stored: texts, each cut where it is too long; absent for what is no text. */
+/** Bodies as they are stored: texts, truncated if they are too long; absent for a body that is not text. */
 export interface BodyTexts {
   readonly request?: string | undefined;
   readonly response?: string | undefined;
 }
 
-/** The longest part of a character that bytes may end with where they were cut. */
+/** The maximum length of the incomplete character at the end of truncated bytes. */
 const longestPart = 3;
 
-/** Takes off the part of a character that bytes end with; undefined if they are no text. */
+/** Removes an incomplete character from the end of bytes; undefined if the bytes are not text. */
 const textBytes = (bytes: Buffer): Buffer | undefined => {
   for (let cut = 0; cut <= longestPart; cut += 1) {
     const whole = bytes.subarray(0, Math.max(0, bytes.length - cut));
@@ -152,7 +152,7 @@ const bodyText = (
   return textBytes(kept.subarray(0, bodyBytes))?.toString();
 };
 
-/** Names the place at which the bodies of a record are sealed. */
+/** Returns the place at which the bodies of a record are sealed. */
 const bodiesAt = ({ id, workspace_id: tenant }: Pick<RecordRow, 'id' | 'workspace_id'>): SealedAt => ({
   tenant,
   table: 'log_details',
@@ -160,7 +160,7 @@ const bodiesAt = ({ id, workspace_id: tenant }: Pick<RecordRow, 'id' | 'workspac
   field: 'bodies',
 });
 
-/** Opens the bodies of a record: what the log has sealed is what it made of them. */
+/** Opens the bodies of a record, which the log itself has sealed. */
 export const openedBodies = async (
   { bodies, ...row }: Pick<RecordRow, 'id' | 'workspace_id'> & { readonly bodies: string | null },
   sealer: Pick<Sealer, 'open'>,
@@ -172,10 +172,10 @@ const toBodyTexts = (bodies: LoggedBodies, settings: Pick<LogSettings, 'bodyByte
   response: bodyText(bodies.response, settings),
 });
 
-/** The texts of bodies that will be sealed later, which are made once. */
+/** The texts of bodies that will be sealed later, which are computed once. */
 const known = new WeakMap<LoggedBodies, BodyTexts>();
 
-/** Makes the texts of bodies before they are sealed. */
+/** Computes the texts of bodies before they are sealed. */
 export const bodyTextsAhead = (
   bodies: LoggedBodies,
   settings: Pick<LogSettings, 'bodyBytes' | 'redact'>,
@@ -185,7 +185,7 @@ export const bodyTextsAhead = (
   return texts;
 };
 
-/** Seals bodies, as JSON; null where nothing can be sealed now. */
+/** Seals bodies as JSON; null if nothing can be sealed now. */
 export const sealedBodies = async (
   row: Pick<RecordRow, 'id' | 'workspace_id'>,
   bodies: LoggedBodies,
@@ -195,7 +195,7 @@ export const sealedBodies = async (
   try {
     return JSON.stringify(await sealer.seal(JSON.stringify(texts), bodiesAt(row)));
   } catch {
-    // Without a key, or without the store, a record has no bodies.
+    // Without a key or without the store, a record has no bodies.
     return null;
   }
 };

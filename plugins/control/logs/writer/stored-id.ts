@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LogTables } from './log-store.ts';
 
-/** Finds the number of the record with an id. */
+/** Finds the number of a record by its id. */
 export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<number | undefined> => {
   const time = timeOfId(id);
   const bytes = idBytes(id);
@@ -16,24 +16,27 @@ export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<num
   return found?.number;
 };
 
-/** The numbers that a millisecond has. */
+/** How many numbers a millisecond has. */
 const perMillisecond = 1024;
 
 const latest = Math.floor(Number.MAX_SAFE_INTEGER / perMillisecond);
 
-/** The first number of a record of a time, in milliseconds since the epoch: numbers grow with the time. */
+/** Returns the first number of a record at a time, in milliseconds since the epoch. Numbers increase with time. */
 export const toFirstNumber = (time: number): number => Math.min(Math.max(0, Math.floor(time)), latest) * perMillisecond;
 
 /** Reads the time of a number. */
 export const timeOfNumber = (number: number): number => Math.floor(number / perMillisecond);
 
-/** The ways in which the text of a trace is stored: as it is, of its hexadecimal digits the bytes, or a UUID. The views of the log read it. */
+/**
+ * How the text of a trace is stored: unchanged, as the bytes of its hexadecimal digits, or as a UUID. The views of the log read
+ * it.
+ */
 const [asText, asHex, asUuid] = [0, 1, 2];
 
 const hexLength = 32;
 const uuid = /^.{8}(?:-.{4}){3}-.{12}$/;
 const uuidLength = 36;
-/** With the byte that says how it is kept. */
+/** Including the byte that names the form. */
 const digitsBytes = 17;
 
 const ofDigits = (kind: number, digits: string): Uint8Array | undefined => {
@@ -47,36 +50,39 @@ const shortBytes = (trace: string): Uint8Array | undefined => {
   return trace.length === uuidLength && uuid.test(trace) ? ofDigits(asUuid, trace) : undefined;
 };
 
-/** Writes the id of a trace in few bytes. */
+/** Encodes the id of a trace in few bytes. */
 export const traceBytes = (trace: string): Uint8Array =>
   shortBytes(trace) ?? Buffer.concat([Buffer.of(asText), Buffer.from(trace)]);
 
-/** FNV-1a, in 32 bits. */
+/** Computes FNV-1a, in 32 bits. */
 const toHash = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 };
 
-/** The blocks of one part of the index of traces: a transaction changes few pages of it, whatever its traces are. */
+/** How many blocks one part of the index of traces has. A transaction changes few pages of a part, whatever its traces are. */
 const blocksOfPart = 256;
 const hashes = 2 ** 32;
 
-/** Finds the part of the index of traces that has the records of a block. */
+/** Returns the part of the index of traces that has the records of a block. */
 export const tracePart = (block: number): number => Math.floor(block / blocksOfPart);
 
-/** Makes the key by which the records of a trace are found in a part of the index. Others may have the same. */
+/** Returns the key of a trace in a part of the index. Other traces may have the same key. */
 export const traceKey = (part: number, trace: string): number => part * hashes + toHash(trace);
 
 const codes = 128;
 const none = 255;
 const hyphen = 45;
 
-/** By character code, what a hexadecimal digit in lower case stands for. */
+/** The value of each hexadecimal digit in lower case, by character code. */
 const digits = new Uint8Array(codes).fill(none);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) digits[digit.charCodeAt(0)] = value;
 
-/** Writes the bytes of hexadecimal digits, between which may be hyphens. Answers how many there were; -1 for other texts. */
+/**
+ * Writes the bytes of hexadecimal digits, which may have hyphens between them. Returns how many digits there were; -1 for any
+ * other text.
+ */
 const writeHex = (text: string, bytes: Uint8Array, start: number): number => {
   let at = start;
   let high = -1;
@@ -101,14 +107,14 @@ const idLength = 16;
 /** Reads the milliseconds since the epoch that a UUID of version 7 holds. */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** Writes a UUID as the log stores it, in 16 bytes. */
+/** Writes a UUID in 16 bytes, as the log stores it. */
 export const idBytes = (id: string): Uint8Array => {
   const bytes = Buffer.allocUnsafe(idLength);
   if (writeHex(id, bytes, 0) !== idLength) throw new TypeError(`${id} is no UUID.`);
   return bytes;
 };
 
-/** The smallest UUID of version 7 of a time, in milliseconds since the epoch. */
+/** Returns the smallest UUID of version 7 for a time, in milliseconds since the epoch. */
 export const toFirstId = (time: number): string => {
   const digits = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;

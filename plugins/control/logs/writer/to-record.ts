@@ -9,7 +9,7 @@ const longestName = 128;
 const longestValue = 256;
 const maxLabels = 64;
 
-/** The labels of a request as texts that can be looked for. Names and values are cut where they are too long. */
+/** Converts the labels of a request to texts that can be searched for. Names and values are truncated if they are too long. */
 export const readLabels = (metadata: JsonObject): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries(metadata)
@@ -20,26 +20,26 @@ export const readLabels = (metadata: JsonObject): { readonly [name: string]: str
       ]),
   );
 
-/** The rows of one record, but those that are made of others. */
+/** The rows of one record, except those that are derived from others. */
 export interface NewRecord {
   readonly record: RecordRow;
   readonly detail: RecordDetail;
 }
 
-/** Checks whether both databases store a value as it is. */
+/** Checks whether both databases can store a value unchanged. */
 const isPlain = (value: string | number | null): boolean =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 
-/** The rows of a record, whose texts both databases keep. Those of bodies are sealed. */
+/** Converts the rows of a record so that both databases can store their texts. Bodies are sealed. */
 export const storableRecord = (rows: NewRecord): NewRecord => {
   const { record, detail } = rows;
-  // Of most there is nothing to change, which is found in a part of the time. What databases cannot store is an escape in JSON.
+  // Most records need no change, which is quick to find out. In JSON, characters that databases cannot store are escapes.
   const hasEscapes = record.metadata.includes('\\u') || detail.detail.includes('\\u');
   if (!hasEscapes && isPlain(detail.detail) && Object.values(record).every(isPlain)) return rows;
   return { record: storableRow(record, ['metadata']), detail: storableRow({ ...detail }, ['detail']) };
 };
 
-/** Adds the bodies of a record, sealed as JSON, where it has some. */
+/** Adds the bodies of a record, sealed as JSON, if it has any. */
 export const withBodies = ({ record, detail }: NewRecord, bodies: string | null): NewRecord =>
   bodies === null
     ? { record, detail }
@@ -50,7 +50,7 @@ export const noLabels = '{}';
 
 const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 
-/** The bytes of a record beside its detail and its bodies: its columns, in the table and in the indexes. */
+/** The size of a record without its detail and its bodies: its columns, in the table and in the indexes. */
 export const columnBytes = 200;
 
 /** Finds the target that was called last, or whose cache answered. */
@@ -60,12 +60,12 @@ const calledTarget = ({ line, leaf, targets }: NotedRequest): LoggedTarget | und
   return path === undefined ? undefined : targets[path];
 };
 
-/** Members that have no value are undefined, which costs less than to leave them out, and are not in its JSON. */
+/** Members without a value are undefined, which is cheaper than omitting them. They are not in the JSON. */
 type DetailMembers = {
   [Name in keyof RetainedDetail]: Name extends 'problem' ? object | undefined : RetainedDetail[Name] | undefined;
 };
 
-/** Gathers the members of a record beside its columns, as they are stored. With these it can be replayed. */
+/** Collects the members of a record that are not columns, as they are stored. The record can be replayed from them. */
 const toDetail = (request: NotedRequest): DetailMembers => {
   const { line, problem, headers, error, checks, targets } = request;
   const { seed, once, stream, empty, planModel, deadlineMs, trail } = line;
@@ -89,14 +89,14 @@ const toDetail = (request: NotedRequest): DetailMembers => {
 const count = ({ line }: NotedRequest, kind: string): number =>
   line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
 
-/** The microseconds to the first byte of what the last attempt answered; null where no target did. */
+/** Returns the microseconds to the first byte of the last attempt's response; null if no target answered. */
 const firstMicros = ({ line }: NotedRequest): number | null => {
   const settled = line.trail.findLast((event) => event.kind === 'attempted');
   const head = settled?.ms?.head;
   return head === undefined ? null : Math.round(head * 1000);
 };
 
-/** Makes the rows of a request that has ended. */
+/** Creates the rows of a request that has ended. */
 export const toRecord = (request: NotedRequest): NewRecord => {
   const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
   const target = calledTarget(request);

@@ -37,13 +37,13 @@ const addTo = (row: HourRow, record: RecordRow): void => {
   row.most_micros = Math.max(row.most_micros, record.micros);
 };
 
-/** Adds records up to the hours that analytics are made of. */
+/** Adds records to the hourly sums that analytics use. */
 class HourSums {
   readonly #rows = new Map<string, HourRow>();
-  /** The same rows, by their hour and what their records have in common. */
+  /** The same rows, by hour and by the number of their facts. */
   readonly #known = new Map<number, Map<number, HourRow>>();
 
-  /** @param facts the same number only for records that are of one row in each hour */
+  /** @param facts the same number only for records that belong to one row in each hour */
   add(record: RecordRow, facts: number): void {
     const hour = Math.floor(record.created_at / hourMs);
     let rows = this.#known.get(hour);
@@ -69,7 +69,7 @@ class HourSums {
     return row;
   }
 
-  /** Lists them sorted, so that processes do not wait for each other in circles. */
+  /** Lists the rows sorted, so that processes do not deadlock. */
   rows(): readonly HourRow[] {
     return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }
@@ -94,12 +94,12 @@ const addToTotals = rowInserter('log_totals', {
   merge: () => sql`(name) do update set value = log_totals.value + excluded.value`,
 });
 
-/** Adds to the bytes that all records take. */
+/** Adds to the total size of all records. */
 export const addBytes = async (writing: LogWriting, kind: LogStore['kind'], bytes: number): Promise<void> => {
   await addToTotals(writing, kind, [['bytes', bytes]]);
 };
 
-/** Sorts records by their ids, in whose order they get numbers. Most are in that order. */
+/** Sorts records by id, because numbers are assigned in that order. Most records are already sorted. */
 const inOrder = (records: readonly NewRecord[]): readonly NewRecord[] =>
   records.every(({ record }, at) => at === 0 || (records[at - 1]?.record.id ?? '') <= record.id)
     ? records
@@ -116,7 +116,7 @@ interface Writers {
   readonly blocks: WrittenBlocks;
 }
 
-/** Inserts the rows of some records. What they say beside their columns is gathered. */
+/** Inserts the rows of some records, and collects their details. */
 const insertPart = async (
   writing: LogWriting,
   part: readonly NewRecord[],
@@ -162,13 +162,13 @@ const insertPart = async (
 interface InsertOptions {
   readonly kind: LogStore['kind'];
   readonly areNew: boolean;
-  /** The names of the labels by which hours are summed up. */
+  /** The names of the labels that have hourly sums. */
   readonly labels?: readonly string[];
 }
 
 /**
- * Inserts records, some at a time, the hours that they belong to, and what they take. Those that are there are left out. New ones
- * are added to the sums of their hours; others are from before, and in these already.
+ * Inserts records, a limited number at a time, with their hourly sums and their size. Records that already exist are skipped. New
+ * records are added to their hourly sums; records of an earlier version are already included in them.
  */
 export const insertRecords = async (
   writing: LogWriting,
@@ -196,11 +196,11 @@ export const insertRecords = async (
     await addToHours(writing, kind, rows);
     await sums.splits.write(writing, kind, cleanText);
   }
-  // Last, since every process changes this row.
+  // Last, because every process changes this row.
   await addBytes(writing, kind, writers.blocks.bytes);
 };
 
-/** Writes records in one transaction of their own. */
+/** Writes records in a transaction of their own. */
 export const writeRecords = (
   store: Pick<LogStore, 'kind' | 'write'>,
   records: readonly NewRecord[],

@@ -19,10 +19,10 @@ import { type LogRow, type LogStore, type LogWriting, logColumns, type RecordRow
 
 type Kind = LogStore['kind'];
 
-/** The requests that a row of sums is of. */
+/** The requests that a row of sums covers. */
 type SplitKey = Pick<LogRow<'log_splits'>, 'workspace_id' | 'hour' | 'dimension' | 'kind' | 'value'>;
 
-/** A row that is there, as far as it is not added up by the database. */
+/** An existing row, with the columns that the database does not add up. */
 type StoredTimes = SplitKey & Pick<LogRow<'log_splits'>, 'durations' | 'firsts'>;
 
 interface Split {
@@ -37,11 +37,11 @@ export const splitKey: RawBuilder<unknown> = sql.raw('workspace_id, dimension, h
 const keyText = ({ workspace_id, hour, dimension, kind, value }: SplitKey): string =>
   JSON.stringify([workspace_id, hour, dimension, kind, value]);
 
-/** The key of the part in which values are counted. */
+/** Returns the key of the group in which values are counted. */
 const groupText = ({ workspace_id, hour, dimension }: SplitKey): string =>
   JSON.stringify([workspace_id, hour, dimension]);
 
-/** Sums of records that are alike in all that they are split by. */
+/** Sums of records that are alike in every dimension. */
 interface Alike {
   readonly record: RecordRow;
   readonly sums: SplitSums;
@@ -52,13 +52,13 @@ const mergeSplits = sql`(${splitKey}) do update set ${sql.join([
     (name) => sql`${sql.ref(name)} = ${sql.ref(`log_splits.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   ),
   sql`most_micros = case when excluded.most_micros > log_splits.most_micros then excluded.most_micros else log_splits.most_micros end`,
-  // What was there is in them: others wait meanwhile.
+  // These already include the stored values, because other transactions wait meanwhile.
   ...['durations', 'firsts'].map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
 ])}`;
 
 const insertSplits = rowInserter('log_splits', { columns: logColumns.log_splits, merge: () => mergeSplits });
 
-/** Lists some keys in the place of a table, as parameters of a statement. */
+/** Lists keys in place of a table, as parameters of a statement. */
 const listed = (kind: Kind, keys: readonly SplitKey[], names: readonly (keyof SplitKey)[]): RawBuilder<unknown> => {
   if (kind === 'sqlite') {
     const columns = names.map((_, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)})`);
@@ -74,12 +74,12 @@ const listed = (kind: Kind, keys: readonly SplitKey[], names: readonly (keyof Sp
 
 const groupNames = ['workspace_id', 'hour', 'dimension'] as const;
 const keyNames = [...groupNames, 'kind', 'value'] as const;
-/** Keys of one statement. */
+/** The maximum number of keys in a statement. */
 const keysAtOnce = 500;
 
 const refs = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)));
 
-/** Reads the rows that are there with some keys, by these. */
+/** Reads the existing rows with some keys, by key. */
 const readRows = async (
   writing: LogWriting,
   kind: Kind,
@@ -95,7 +95,7 @@ const readRows = async (
   return found;
 };
 
-/** Counts the values that have rows of their own, in the parts of some keys. */
+/** Counts the values that have their own rows, in the groups of some keys. */
 const countValues = async (
   writing: LogWriting,
   kind: Kind,
@@ -113,12 +113,12 @@ const countValues = async (
   return counts;
 };
 
-/** The sums of the hours of workspaces by what requests have in common, and how long these took. */
+/** The hourly sums of workspaces by what requests have in common, with their durations. */
 export class HourSplits {
   readonly #labels: readonly string[];
   readonly #alike = new Map<string, Alike>();
 
-  /** @param labels the names of those that are summed up, of which the first ones count */
+  /** @param labels the names of the labels to sum up; only the first ones count */
   constructor(labels: readonly string[]) {
     this.#labels = labels.slice(0, maxLabels);
   }
@@ -138,7 +138,7 @@ export class HourSplits {
     addRecord(alike.sums, record);
   }
 
-  /** Adds all of it to the rows that are there. `clean` makes texts such as the log keeps. */
+  /** Adds the sums to the existing rows. `clean` converts texts to the form that the log stores. */
   async write(writing: LogWriting, kind: Kind, clean: (text: string) => string): Promise<void> {
     const splits = this.#split(clean);
     if (splits.size === 0) return;
@@ -180,7 +180,7 @@ export class HourSplits {
     return splits;
   }
 
-  /** Moves the values for which there is no place to the rows of others, and reads the rows that are there. */
+  /** Moves values beyond the limit to the rows of others, and reads the existing rows. */
   async #bound(writing: LogWriting, kind: Kind, splits: Map<string, Split>): Promise<ReadonlyMap<string, StoredTimes>> {
     const stored = await readRows(
       writing,

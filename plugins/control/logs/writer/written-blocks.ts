@@ -9,23 +9,23 @@ import { idBytes, timeOfNumber, toFirstNumber } from './stored-id.ts';
 /** The number of a record. */
 export interface GivenNumber {
   readonly number: number;
-  /** True if its time is not that of the record, whose millisecond has no number left. */
+  /** Whether it does not contain the time of the record, because that millisecond has no number left. */
   readonly isMoved: boolean;
 }
 
-/** A record that gets a number; its id holds the time. */
+/** A record that gets a number; its id contains the time. */
 type Numbered = Pick<RecordRow, 'id' | 'created_at'>;
 
 const none: ReadonlySet<never> = new Set();
 
 const toHex = (id: Uint8Array): string => toBuffer(id).toString('hex');
 
-/** Gives records their numbers in one transaction. */
+/** Assigns numbers to records in one transaction. */
 export class RecordNumbers {
   readonly #writing: LogWriting;
-  /** By millisecond, the last number that it has given. */
+  /** The last assigned number, by millisecond. */
   readonly #taken = new Map<number, number>();
-  /** The last number that others have given. */
+  /** The last number that others have assigned. */
   readonly #before: number;
   #last: number;
 
@@ -41,8 +41,8 @@ export class RecordNumbers {
   }
 
   /**
-   * The numbers of records; none of those that are there already, which a database may have committed and could not
-   * acknowledge.
+   * Assigns numbers to records. Existing records get none: a database may have committed them without being able to acknowledge
+   * that.
    *
    * @param records in the order of their ids
    */
@@ -55,7 +55,7 @@ export class RecordNumbers {
     return given;
   }
 
-  /** Notes what others have been given of some numbers, and answers those that are there. */
+  /** Notes which of some numbers are taken, and returns the records that already exist. */
   async #written(
     records: readonly Numbered[],
     { first, end }: { readonly first: number; readonly end: number },
@@ -94,24 +94,24 @@ export class RecordNumbers {
   }
 }
 
-/** A block with fewer records, in fewer bytes, takes more: where few come at once, they share one all the same. */
+/** A block with fewer records and fewer bytes accepts more, so that records which arrive a few at a time still share one. */
 const fewPlaces = 64;
 const fewBytes = 8 * 1024;
 
 const insertBlocks = rowInserter('log_blocks', { columns: logColumns.log_blocks, merge: 'refuse' });
 
-/** Puts what records say beside their columns into blocks, in one transaction. */
+/** Collects the details of records into blocks, in one transaction. */
 export class WrittenBlocks {
   readonly #writing: LogWriting;
   readonly #kind: LogStore['kind'];
-  /** Those that are complete. */
+  /** The complete blocks. */
   readonly #rows: RowValues[] = [];
   #number: number;
   #block = new DetailBlock();
-  /** The bytes that the records which were added to the block take beside it, and their number. */
+  /** The size of the block's added records without their details, and their number. */
   #bytes = 0;
   #added = 0;
-  /** The block that was there before, and is replaced. */
+  /** The existing block that is replaced. */
   #before: { readonly data: number; readonly remaining: number; readonly bytes: number } | undefined;
   /** The first and the last number of its records, which those of an earlier version do not have. */
   #range: readonly [first: number, last: number] | undefined;
@@ -159,15 +159,15 @@ export class WrittenBlocks {
     this.#range = [last.first_record, last.last_record];
   }
 
-  /** The bytes of all of it, once it is written. */
+  /** The size of everything, once it is written. */
   get bytes(): number {
     return this.#total;
   }
 
   /**
-   * Adds the detail of a record, and answers its place.
+   * Adds the detail of a record, and returns its place.
    *
-   * @param record its number, and the bytes that it takes beside the detail
+   * @param record its number, and its size without the detail
    */
   add(
     detail: string,
@@ -194,7 +194,7 @@ export class WrittenBlocks {
     this.#block = new DetailBlock();
   }
 
-  /** Writes them. */
+  /** Writes the blocks. */
   async write(): Promise<void> {
     if (this.#added > 0) this.#complete();
     if (this.#replaced !== undefined)
