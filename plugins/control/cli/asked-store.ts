@@ -22,11 +22,11 @@ import {
 import { requireShape } from './resources/show.ts';
 import { StoreReader, unknownName } from './store-reader.ts';
 
-/** Texts of configs are long, and a config has a thousand versions at most. */
+/** Small pages, because texts of configs are long. A config has at most a thousand versions. */
 const pages = { pageSize: 20, maxPages: 50 };
-/** The longest time that a gateway takes to see a change, in seconds. */
+/** How long a gateway takes to see a change at most, in seconds. */
 const followingS = 1;
-/** A version in service, and those around it. */
+/** A version in service, and its neighbours. */
 const maxCandidates = 3;
 
 const toPath = (name: string): string => `/configs/${encodeURIComponent(name)}`;
@@ -46,7 +46,7 @@ const unknownConfig = async (reader: StoreReader, name: string): Promise<Command
   );
 };
 
-/** Reads the config that a slug or an id names, with the version in service. Rejects with a `CommandFailure`. */
+/** Reads a config by its slug or id, with the version in service. Rejects with a `CommandFailure`. */
 const readConfig = async (reader: StoreReader, name: string): Promise<SavedConfig> => {
   const answer = await reader.read(toPath(name));
   if (answer.kind === 'unread') throw notRead(reader, name, answer.why);
@@ -63,7 +63,7 @@ const toVersion = ({ version, config }: JsonObject): SavedConfigVersion => ({
   config: parseObject(findText(config) ?? '') ?? {},
 });
 
-/** Reads the version of a config that has a number. Rejects with a `CommandFailure`. */
+/** Reads a version of a config by its number. Rejects with a `CommandFailure`. */
 const readVersion = async (reader: StoreReader, slug: string, number: number): Promise<SavedConfigVersion> => {
   const isIt = ({ version }: JsonObject): boolean => version === number;
   const listed = await reader.list(`${toPath(slug)}/versions`, { ...pages, isEnough: (items) => items.some(isIt) });
@@ -110,7 +110,7 @@ const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
   }
 };
 
-/** Texts that can be a slug or an id, or with a version the reference of a prompt; nothing else is asked for. */
+/** Texts that can be a slug or an id, or, with a version, the reference of a prompt. Nothing else is requested. */
 const names = /^[\w-]{1,255}$/;
 const references = /^[\w-]{1,255}(?:@[\w-]{1,255})?$/;
 
@@ -122,8 +122,8 @@ const find = async (reader: StoreReader, { kind, name }: Pick<MissingName, 'kind
 };
 
 /**
- * The store of the gateway that flags (`profile`, `workspace`), the environment or the default profile name; else of the one
- * that usually runs on this machine. Rejects with a `CommandFailure`, as its methods do.
+ * Returns the store of the gateway that flags (`profile`, `workspace`), the environment or the default profile name, or else of
+ * the gateway at the default address of this machine. Rejects with a `CommandFailure`, and so do its methods.
  */
 export const askedStore = async (
   services: Pick<ControlServices, 'env' | 'home'>,
@@ -141,7 +141,7 @@ export const askedStore = async (
   };
 };
 
-/** Finds the same store where something names a gateway; undefined where nothing does. */
+/** Returns the same store if anything names a gateway; undefined otherwise. */
 export const askedStoreIfSet = async (
   services: Pick<ControlServices, 'env' | 'home'>,
   flags: FlagValues,

@@ -14,7 +14,7 @@ import { type Run, withFailures } from './resources/with-failures.ts';
 /** The flag that turns `gw keys create` into the recovery of an admin key. */
 const adminFlag = '--admin';
 
-/** A command of a resource that asks no gateway. */
+/** A resource's command that sends no request to a gateway. */
 interface OwnCommand {
   readonly name: string;
   readonly summary: string;
@@ -56,7 +56,7 @@ interface ResourceRun {
   readonly own?: readonly OwnCommand[];
 }
 
-/** Runs `gw NAME COMMAND …`. Throws what ends a command that cannot be run. */
+/** Runs `gw NAME COMMAND …`. Throws the error that ends a command which cannot be run. */
 const runResource = async (
   services: ControlServices,
   { resource, own = [] }: ResourceRun,
@@ -89,10 +89,10 @@ const resourceTree = ({ name, summary, commands, parts = {} }: Resource): Comman
   },
 });
 
-/** Runs `gw NAME COMMAND …` where a resource has more commands than those of the API. */
+/** Runs `gw NAME COMMAND …` for a resource with commands other than those of the API. */
 type RunOwn = (resource: Resource, ...given: Parameters<Run>) => Promise<ExitCode>;
 
-/** The store is loaded by the commands that open it, and by no other. */
+/** Only the commands that open the store load its code. */
 const runKeys: RunOwn = async (resource, services, argv) => {
   const [name, ...rest] = argv;
   if (name === 'create' && rest.includes(adminFlag))
@@ -120,7 +120,7 @@ const withOwn = (tree: CommandTree, commands: NonNullable<CommandTree['commands'
   commands: { ...tree.commands, ...commands },
 });
 
-/** The trees of resources that have more commands than those of the API. */
+/** The trees of resources that have commands other than those of the API. */
 const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTree>>> = {
   keys: async (tree) => {
     const { createAdminTree, rotateMasterTree } = await import('./store-commands.ts');
@@ -139,7 +139,7 @@ const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTr
   },
 };
 
-/** More than one request is sent, with a question between them. */
+/** A rollback sends more than one request, with a question between them. */
 const runConfigs: RunOwn = (resource, services, argv) => {
   const rollback = {
     name: 'rollback',
@@ -151,11 +151,14 @@ const runConfigs: RunOwn = (resource, services, argv) => {
 
 const logWords = ({ commands, parts = {} }: Resource): readonly string[] => Object.keys({ ...commands, ...parts });
 
-/** An id of a record or of a trace has a digit or a hyphen. It is not mistaken for a command that is near it. */
+/**
+ * Checks whether a text can be the id of a record or of a trace, which has a digit or a hyphen, so that it is not mistaken for a
+ * misspelt command.
+ */
 const isId = (text: string, resource: Resource): boolean =>
   !text.startsWith('-') && /[\d-]/.test(text) && closestName(text, logWords(resource)) === undefined;
 
-/** `gw logs` alone lists records, and `gw logs ID` shows that with an id, or with the id of a trace. */
+/** `gw logs` alone lists records, and `gw logs ID` shows the record with this id or trace id. */
 const runLogs: RunOwn = async (resource, services, argv) => {
   const [first] = argv;
   const isFlag = first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h');
@@ -175,13 +178,13 @@ const own: Readonly<Record<string, RunOwn>> = {
   providers: runProviders,
 };
 
-/** A command of `gw`; it gives the exit code. */
+/** A command of `gw`, which returns the exit code. */
 interface ControlCommand {
   readonly name: string;
   /** Its line in the help of `gw`. */
   readonly headline: string;
   readonly run: Run;
-  /** Describes it and the commands that begin with it. */
+  /** Describes the command and the commands that begin with it. */
   readonly tree: () => Promise<CommandTree>;
 }
 

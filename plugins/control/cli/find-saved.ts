@@ -12,7 +12,7 @@ import { isPlaceholder, literalAt, readPlaces } from '../kernel/secrets/literals
 import { printable } from './resources/texts.ts';
 import { type StoreReader, unknownName } from './store-reader.ts';
 
-/** Makes what configs need of the version of a stored prompt that a reference names. */
+/** Converts the version of a stored prompt to the form that configs need, under its reference. */
 export const toSavedPrompt = (version: JsonObject, reference: string): Pick<Saved, 'prompts'> => {
   const virtualKey = findText(version.virtual_key) ?? '';
   const { prompt } = parsePrompt({
@@ -27,7 +27,7 @@ export const toSavedPrompt = (version: JsonObject, reference: string): Pick<Save
   return { prompts: { slugs: [slug], found: { [reference]: { slug, versionId, virtualKey, kind } } } };
 };
 
-/** Reads the checks with references in place of the placeholders that their secrets are read as. */
+/** Reads the checks, with references in place of the placeholders of their secrets. */
 const readChecks = ({ checks = [], ...record }: JsonObject): readonly ReferringCheck[] => {
   const at = placeOfChecks({
     id: findText(record.id) ?? '',
@@ -41,7 +41,7 @@ const readChecks = ({ checks = [], ...record }: JsonObject): readonly ReferringC
   );
 };
 
-/** Makes what configs need of a saved guardrail. */
+/** Converts a saved guardrail to the form that configs need. */
 export const toSavedGuardrail = (record: JsonObject, name: string): Pick<Saved, 'guardrails'> => {
   const parts = { checks: readChecks(record), actions: findObject(record.actions) ?? {} };
   return { guardrails: { [name]: guardrailValue(findText(record.slug) ?? name, parts) } };
@@ -58,7 +58,7 @@ const toModels = ({ models, allow_all_models }: JsonObject): IntegrationModels =
   allow_all_models: allow_all_models === true,
 });
 
-/** Reads how the keys of a record are drawn. Which sealed secret each is matters to nobody here. */
+/** Reads how the keys of a record are drawn. It does not matter here which sealed secret each key is. */
 const readPool = ({ keys, accounts }: JsonObject): ReadProvider['pool'] => {
   const shown = toObjects(keys);
   if (shown.length === 0) return undefined;
@@ -71,7 +71,7 @@ const readPool = ({ keys, accounts }: JsonObject): ReadProvider['pool'] => {
   };
 };
 
-/** Reads what a record calls. `owner` is the member that says whose it is. */
+/** Reads the provider of a record. `owner` is the member that names the record's owner. */
 const readRecord = (record: JsonObject, table: string, owner: string): ReadProvider => ({
   provider: findText(record.provider) ?? '',
   settings: findObject(record.settings) ?? {},
@@ -85,11 +85,11 @@ interface Called {
   readonly unread?: string;
 }
 
-/** Reads what a provider of an integration calls, as far as the integration can be read. */
+/** Reads the provider of a record with an integration, as far as the integration can be read. */
 const readIntegration = async (reader: StoreReader, own: JsonObject, integrationId: string): Promise<Called> => {
   const { settings, ...rest } = readRecord(own, 'providers', 'workspace_id');
   const owner = { tenant: '', table: 'integrations', id: integrationId };
-  // It has a credential, of which only the fields are not known.
+  // It has a credential, but its fields are unknown.
   const unread = (why: string): Called => ({ read: { ...rest, settings, owner, fields: ['api_key'] }, unread: why });
   const listed = await reader.list('/integrations');
   if (listed.kind === 'unread') return unread(listed.why);
@@ -105,7 +105,7 @@ const readIntegration = async (reader: StoreReader, own: JsonObject, integration
 const findExpiry = ({ expires_at: at }: JsonObject): number | undefined =>
   typeof at === 'number' && at * 1000 <= Date.now() ? at : undefined;
 
-/** Finds the saved provider or virtual key that a slug or an id names, and the models that it allows. */
+/** Finds the saved provider or virtual key with a slug or id, and the models that it allows. */
 export const findProvider = async (
   reader: StoreReader,
   kind: 'providers' | 'virtualKeys',

@@ -48,7 +48,7 @@ const namedStore = async (
   const url = findFlagText(store) ?? (await configuredStore(findFlagText(config)));
   assertUsable(url !== undefined, `${command} requires a store.`, 'Name it with --store FILE|URL.');
   const at = readStoreUrl(/^[a-z][a-z0-9+.-]+:/i.test(url) ? url : resolve(cwd, url));
-  // A name that was written wrong must not make a store.
+  // A misspelt name must not create a store.
   assertUsable(
     at.kind !== 'sqlite' || existsSync(at.file),
     `There is no store ${at.where}.`,
@@ -58,8 +58,8 @@ const namedStore = async (
 };
 
 /**
- * Opens the store that `--store` or a gateway file names, beside a gateway that serves it, and closes it afterwards. Rejects
- * with a `CommandFailure` where there is none, and where it or its secrets cannot be opened.
+ * Opens the store that `--store` or a gateway file names, while a gateway may be serving it, and closes it afterwards. Rejects
+ * with a `CommandFailure` if there is none, and if it or its secrets cannot be opened.
  */
 const withStore = async <Result>(
   {
@@ -78,7 +78,7 @@ const withStore = async <Result>(
       await store.close();
     }
   } catch (error) {
-    // The messages of these say what to do.
+    // The messages of these errors already say what to do.
     throw error instanceof Error && ['StoreError', 'SecretError'].includes(error.name)
       ? failed(error.message, '')
       : error;
@@ -113,7 +113,7 @@ type Rotate = (
   services: Pick<ControlServices, 'env' | 'cwd'>,
 ) => Promise<string>;
 
-/** With the master key that `name` gives, for people. */
+/** Rotates to the master key in the variable `name`, and returns a text for people. */
 const withGivenKey =
   (name: string): Rotate =>
   async ({ store, at }, { env, cwd }) => {
@@ -147,7 +147,7 @@ const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
   return `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key by itself.`;
 };
 
-/** As `gw serve` finds its master key. */
+/** Returns the rotation to the master key that `gw serve` would find. */
 const toRotation = (env: ControlServices['env'], configured: string | undefined): Rotate => {
   if (configured !== undefined) return withGivenKey('"store.master_key" of the gateway file');
   return ['GW_MASTER_KEY', 'GW_MASTER_KEY_PREVIOUS'].some((name) => isKeySet(env, name))
@@ -211,8 +211,8 @@ const writeWhole = async (handle: FileHandle, text: string): Promise<void> => {
 };
 
 /**
- * Makes a file that only its owner can read, with the text that `make` resolves to. The file is there before the text is
- * made, so that no text is lost for want of a place. Rejects with a `CommandFailure` if the file is there already.
+ * Creates a file that only its owner can read, with the text that `make` resolves to. The file is created before the text, so
+ * that the text cannot be lost because the file cannot be written. Rejects with a `CommandFailure` if the file already exists.
  */
 const writePrivateFile = async (file: string, make: () => Promise<string>): Promise<void> => {
   let handle: FileHandle;

@@ -8,13 +8,13 @@ import { CommandFailure } from './command-line/services.ts';
 import { describeRefusal } from './resources/format-refusal.ts';
 import { printable } from './resources/texts.ts';
 
-/** The outcome of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
+/** The result of a request: an object, nothing with that name, or why the answer is not known, in sentences. */
 type StoreAnswer =
   | { readonly kind: 'read'; readonly value: JsonObject }
   | { readonly kind: 'none' }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** The objects of a list, as far as it may be read. */
+/** The objects of a list, as far as the caller may read it. */
 type StoreList =
   | { readonly kind: 'read'; readonly items: readonly JsonObject[] }
   | { readonly kind: 'unread'; readonly why: string };
@@ -22,15 +22,15 @@ type StoreList =
 type UnknownName = Extract<FoundName, { kind: 'unknown' }>;
 type Saved = Extract<FoundName, { kind: 'found' }>['saved'];
 
-/** Says that nothing is saved under the name that was looked for, but these records. */
+/** Reports that no record has the requested name, and lists these records instead. */
 export const unknownName = (others: readonly JsonObject[]): UnknownName => ({
   kind: 'unknown',
   names: others.flatMap(({ slug }) => (typeof slug === 'string' ? [printable(slug)] : [])),
 });
 
 /**
- * Reads the control plane of a gateway. One that cannot be asked is asked once: a gateway that is silent is waited for no
- * second time. A request that the key may not send says nothing of the others.
+ * Reads the control plane of a gateway. A gateway that cannot be reached is tried only once, so that nobody waits for a silent
+ * gateway a second time. A request that the key may not send does not affect others.
  */
 export class StoreReader {
   readonly access: GatewayAccess;
@@ -61,7 +61,7 @@ export class StoreReader {
     }
   }
 
-  /** Reads a list, to its end or until what was read is enough: a workspace has 10,000 records of a kind. */
+  /** Reads a list to its end, or until enough was read. A workspace may have 10,000 records of a kind. */
   async list(
     path: string,
     {
@@ -81,14 +81,14 @@ export class StoreReader {
     return { kind: 'read', items };
   }
 
-  /** Finds the record that a name has below a path, and makes of it what configs need. */
+  /** Finds a record by its name below a path, and converts it to the form that configs need. */
   async find(path: string, name: string, toSaved: (record: JsonObject, name: string) => Saved): Promise<FoundName> {
     const answer = await this.read(`${path}/${encodeURIComponent(name)}`);
     if (answer.kind === 'unread') return answer;
     return answer.kind === 'none' ? this.unknown(path) : { kind: 'found', saved: toSaved(answer.value, name) };
   }
 
-  /** Says that nothing is saved under a name, and what is listed at a path. */
+  /** Reports that no record has a name, and lists the records at a path. */
   async unknown(path: string): Promise<UnknownName> {
     const listed = await this.list(path);
     return unknownName(listed.kind === 'read' ? listed.items : []);

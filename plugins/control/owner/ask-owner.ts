@@ -9,11 +9,11 @@ import type { HandOver } from '../logs/sinks/linked-sinks.ts';
 import type { OwnedCountersAsker } from '../metering/counters/open-owned-limits.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
 
-/** Milliseconds after which an answer about a file is not waited for: longer than a worker waits for its turn to write. */
+/** How long an answer about a file may take, in milliseconds: longer than a worker waits for its turn to write. */
 const fileMs = 20_000;
-/** Milliseconds after which an answer about what may be done is not waited for. */
+/** How long an answer about allowances may take, in milliseconds. */
 const allowancesMs = 2000;
-/** Milliseconds after which an answer of counters is not waited for: whoever waits has a shorter bound. */
+/** How long an answer of counters may take, in milliseconds. Callers have shorter limits. */
 const countersMs = 3_600_000;
 
 const ownedThread = (link: ControlLink, of: OwnedFile): SqliteThread =>
@@ -31,13 +31,13 @@ const ownedThread = (link: ControlLink, of: OwnedFile): SqliteThread =>
     return answer.result;
   });
 
-/** The threads of the owner's files, each as this process asks it. */
+/** Returns the threads of the owner's files, as seen by this process. */
 export const ownedThreads = (link: ControlLink): Readonly<Record<OwnedFile, () => SqliteThread>> => ({
   store: () => ownedThread(link, 'store'),
   log: () => ownedThread(link, 'log'),
 });
 
-/** Asks whether this worker leads. Where the owner does not answer, it does not. */
+/** Returns a function that checks whether this worker leads. If the owner does not answer, it does not. */
 export const ownedLead =
   (link: ControlLink): NonNullable<Store['leads']> =>
   async () => {
@@ -48,7 +48,7 @@ export const ownedLead =
     );
   };
 
-/** Asks for the counters of the owner. */
+/** Returns the client of the owner's counters. */
 export const ownedCounters = (link: ControlLink): OwnedCountersAsker => ({
   run: async (question, args) => {
     const owned: OwnerQuestion = { of: 'counters', question, args };
@@ -60,7 +60,7 @@ export const ownedCounters = (link: ControlLink): OwnedCountersAsker => ({
   },
 });
 
-/** Counts in the owner what may be done a few times only, for all workers; in this process where the owner does not answer. */
+/** Counts allowances in the owner, for all workers, or in this process if the owner does not answer. */
 export const ownedAllowances = (link: ControlLink, own: Allowances): Allowances => {
   const ask = (question: keyof Allowances, name: AllowanceName, key: string, count: number): Promise<unknown> => {
     const owned: OwnerQuestion = { of: 'allowances', question, name, key, count };

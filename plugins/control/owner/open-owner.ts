@@ -19,16 +19,16 @@ import { startingSums } from '../metering/limiter/starting-sums.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
 
 export interface OpenOwnerOptions {
-  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  /** The path of a SQLite file, or the URL of a PostgreSQL database. */
   readonly url: string;
-  /** Whether limits are counted here; otherwise in a Redis. */
+  /** Whether limits are counted here; otherwise they are counted in a Redis. */
   readonly counts: boolean;
   /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
   /** The sinks of the log; none if absent. */
   readonly sinks?:
     | (Omit<OpenThreadSinksOptions, 'clock' | 'say'> & {
-        /** For how many milliseconds they may send what waits once the gateway closes. */
+        /** Returns how long the sinks may send waiting records once the gateway closes, in milliseconds. */
         readonly closeMs: () => number;
       })
     | undefined;
@@ -37,15 +37,15 @@ export interface OpenOwnerOptions {
   readonly say: (text: string) => void;
 }
 
-/** The number of the owner among those who ask: workers have higher ones. */
+/** The number of the owner among those that send questions. Workers have higher numbers. */
 const owner = 0;
 
-/** Files of SQLite, as workers ask for them. */
+/** SQLite files, as workers access them. */
 interface OwnedFiles {
   readonly files: Readonly<Record<OwnedFile, { readonly file: SharedFile; readonly where: string }>>;
-  /** As this process uses its store. */
+  /** The file of the store, as this process uses it. */
   readonly store: SqliteThread;
-  /** After the store was closed. */
+  /** Closes the files, after the store was closed. */
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ interface OwnedSinks {
   close(): Promise<void>;
 }
 
-/** Opens the sinks of the log; undefined without any. Rejects with a `StoreError` for sinks that cannot be used. */
+/** Opens the sinks of the log; undefined if there are none. Rejects with a `StoreError` if they cannot be used. */
 const openSinks = async ({ sinks: given, clock, say }: OpenOwnerOptions): Promise<OwnedSinks | undefined> => {
   if (given === undefined) return undefined;
   const [{ openThreadSinks }, { answerHanded }] = await Promise.all([
@@ -109,7 +109,7 @@ const openSinks = async ({ sinks: given, clock, say }: OpenOwnerOptions): Promis
 };
 
 /**
- * Opens what of a store is one for all workers of a gateway: the files of SQLite, and counters where no Redis has them. Rejects
+ * Opens the parts of a store that all workers of a gateway share: SQLite files, and counters unless a Redis has them. Rejects
  * with a `StoreError`.
  */
 export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner> => {
@@ -121,7 +121,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
     for (const each of closing.toReversed()) await each();
   };
   try {
-    // A worker deletes what is old.
+    // A worker deletes expired data.
     const needsStore = counts || owned !== undefined;
     const store = needsStore ? await openStore({ url, thread: owned?.store, leads: async () => false }) : undefined;
     if (store !== undefined) closing.push(() => store.close());
@@ -129,7 +129,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
     if (limits !== undefined) closing.push(limits.close);
     const sinks = await openSinks(options);
     if (sinks !== undefined) closing.push(sinks.close);
-    /** The worker that deletes what is old. */
+    /** The worker that deletes expired data. */
     let leader: number | undefined;
     const allowances = createAllowances(() => clock.wall());
     return {

@@ -5,10 +5,10 @@ import type { StatementResult } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
 import type { CountersQuestion } from '../metering/counters/remote-counters.ts';
 
-/** The files of SQLite that the owner has open. */
+/** The SQLite files that the owner has open. */
 export type OwnedFile = 'store' | 'log';
 
-/** Whether something may be done once more, or that it need not be counted; answered with whether it may. */
+/** Asks whether something may be done once more, or reports that it need not be counted. The answer is whether it may be done. */
 export interface AllowanceQuestion {
   readonly of: 'allowances';
   readonly question: keyof Allowances;
@@ -20,11 +20,11 @@ export interface AllowanceQuestion {
 /** A question of a worker to its owner. */
 export type OwnerQuestion =
   | { readonly of: OwnedFile; readonly asked: SharedQuestion }
-  /** Whether this worker is the one that deletes what is old, until it ends. */
+  /** Asks whether this worker is the one that deletes expired data, until it ends. */
   | { readonly of: 'lead' }
-  /** Waits until the ledger of the counters is written, or until it was tried to. */
+  /** Waits until the ledger of the counters is written, or until writing was tried. */
   | { readonly of: 'ledger'; readonly until: 'written' | 'tried' }
-  /** Records for the sinks of the log; answered when these have them. */
+  /** Hands over records for the sinks of the log. The answer comes when the sinks have them. */
   | { readonly of: 'sinks'; readonly handed: HandedRecords }
   | AllowanceQuestion
   | { readonly of: 'counters'; readonly question: CountersQuestion; readonly args: readonly string[] };

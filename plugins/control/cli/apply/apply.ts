@@ -87,7 +87,7 @@ const toWanted = async (
   return wanted;
 };
 
-/** Notes what a key of one workspace does not reach. */
+/** Reports files that a key of one workspace cannot reach. */
 const noteUnreached = (wanted: readonly WantedRecord[], { reach, workspace }: Caller, problems: Problems): void => {
   if (reach === 'organisation') return;
   const isReached = (place: Place): boolean => place !== null && place === workspace;
@@ -96,7 +96,7 @@ const noteUnreached = (wanted: readonly WantedRecord[], { reach, workspace }: Ca
       problems.note(path, `Your key reaches the workspace "${workspace}" alone.`, 'Use a key of the organisation.');
 };
 
-/** Notes folders of workspaces that are neither in the store nor made. */
+/** Reports folders of workspaces that neither exist in the store nor are created. */
 const noteUnknownWorkspaces = async (
   { workspaces }: ReadFolder,
   wanted: readonly WantedRecord[],
@@ -113,12 +113,12 @@ const noteUnknownWorkspaces = async (
 
 interface Planned {
   readonly steps: readonly Step[];
-  /** The warnings that the gateway will give when it does them. */
+  /** The warnings that the gateway will give for the steps. */
   readonly warnings: Problems;
   readonly run: (keysFile: string | undefined) => Promise<ExitCode>;
 }
 
-/** Makes the plan; undefined where something is wrong, which `problems` has. */
+/** Creates the plan; undefined if something is wrong, which is then in `problems`. */
 const plan = async (
   folder: ReadFolder,
   wanted: readonly WantedRecord[],
@@ -220,7 +220,7 @@ export const runApply = async (services: ControlServices, argv: readonly string[
       apply(services, given, values),
     );
   } catch (error) {
-    // 2 says that there was something to do.
+    // With `--detailed-exitcode`, 2 means that there was something to do.
     if (!argv.includes(`--${detailed}`) || !hasHint(error)) throw error;
     services.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
     return 1;

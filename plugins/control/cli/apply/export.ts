@@ -73,7 +73,7 @@ const slugOf = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 200) || 'unnamed';
 
-/** Names the files of records that have no slugs, the same for the same names. */
+/** Names the files of records without slugs, in the same way for the same names. */
 const withHandles = (records: readonly ListedRecord[]): readonly Exported[] => {
   const taken = new Set<string>();
   return [...records]
@@ -87,7 +87,7 @@ const withHandles = (records: readonly ListedRecord[]): readonly Exported[] => {
     });
 };
 
-/** The members in order, so that equal bodies are equal files. */
+/** Writes members in sorted order, so that equal bodies are equal files. */
 const toText = (body: JsonObject): string => `${JSON.stringify(fromJson(canonicalJson(body)), undefined, 2)}\n`;
 
 /** Lists all records that the caller reaches, with the names of their files. */
@@ -104,7 +104,7 @@ const listAll = async (reader: StoreReader, { reach, workspace }: Caller): Promi
   return listed.flat();
 };
 
-/** The files of a store, by their paths, and what people have to know of them. */
+/** The files of a store, by path, and notes for the user. */
 interface ExportedFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly variables: readonly string[];
@@ -145,13 +145,13 @@ const toFiles = async (
   return { files, variables: [...variables.values()], left };
 };
 
-/** A record is called like its file where that does not say its name. */
+/** Omits a record's name if it is the name of its file. */
 const toBody = ({ kind, handle, body }: StoredRecord & { readonly handle: string }): JsonObject => {
   const { name, ...others } = body;
   return kind.byName || name !== handle ? body : others;
 };
 
-/** Finds the name that the settings of a folder have. */
+/** Reads the name in the settings of a folder. */
 const readName = async (root: string, services: ControlServices): Promise<string | undefined> => {
   for (const name of settingsNames) {
     try {
@@ -164,7 +164,7 @@ const readName = async (root: string, services: ControlServices): Promise<string
   return undefined;
 };
 
-/** Refuses a file beside which there is one of the same record with another ending: gw apply would refuse the folder. */
+/** Rejects a file if the folder has one for the same record with another extension, because gw apply would refuse the folder. */
 const refuseTwin = async (root: string, name: string): Promise<void> => {
   for (const ending of fileEndings) {
     const twin = `${withoutEnding(name)}${ending}`;
@@ -178,7 +178,7 @@ const refuseTwin = async (root: string, name: string): Promise<void> => {
   }
 };
 
-/** Finds where a folder leads, or where it would be made. */
+/** Resolves the links of a folder path, even if the folder does not exist yet. */
 const findReal = async (folder: string): Promise<string> => {
   try {
     return await realpath(folder);
@@ -188,7 +188,7 @@ const findReal = async (folder: string): Promise<string> => {
   }
 };
 
-/** Refuses a file that a link in the folder would lead out of it. */
+/** Rejects a file that a link in the folder would place outside of it. */
 const refuseOutside = async (root: string, name: string): Promise<void> => {
   const folder = path.relative(await findReal(root), await findReal(path.dirname(path.join(root, name))));
   assertUsable(

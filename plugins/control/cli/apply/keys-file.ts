@@ -5,7 +5,7 @@ import { errorCode } from '../../../../schema/text/error-code.ts';
 import { fileError, fileHint } from '../../../../schema/text/file-error.ts';
 import { assertUsable, failed, unusable } from '../command-line/services.ts';
 
-/** The file that new service keys are written to, which nobody but its owner can read: a line for each. */
+/** The file for new service keys, one on each line, which only its owner can read. */
 export class KeysFile {
   readonly #handle: FileHandle;
 
@@ -13,7 +13,7 @@ export class KeysFile {
     this.#handle = handle;
   }
 
-  /** Opens it, or makes it. Throws a `CommandFailure` for one in the folder, a link, or one that others can read. */
+  /** Opens the file, or creates it. Throws a `CommandFailure` if it is in the folder, is a link, or can be read by others. */
   static async open(
     given: string,
     { cwd, folder }: { readonly cwd: string; readonly folder: string },

@@ -3,7 +3,7 @@ import type { Kind } from './kinds/kind.ts';
 import type { Step } from './plan/step.ts';
 import type { Caller } from './store/api.ts';
 
-/** Ends a command whose key may not do all that is needed, with the names of what it lacks. */
+/** Ends a command whose key lacks scopes that it needs, and names these. */
 export const requireScopes = (caller: Caller, needed: Iterable<string>, what: string): void => {
   const lacking = [...new Set(needed)].filter((scope) => !caller.scopes.has(scope)).sort();
   if (lacking.length === 0) return;
@@ -14,11 +14,11 @@ export const requireScopes = (caller: Caller, needed: Iterable<string>, what: st
   );
 };
 
-/** The scopes by which the records of kinds are read. */
+/** Lists the scopes for reading the records of kinds. */
 export const readingScopes = (kinds: Iterable<Kind>): readonly string[] =>
   [...kinds].flatMap(({ scopes }) => [scopes.list, scopes.get]);
 
-/** The scopes that the steps of a plan require. */
+/** Lists the scopes that the steps of a plan require. */
 export const writingScopes = (steps: readonly Step[]): readonly string[] =>
   steps.flatMap(({ action, kind: { scopes, furtherScopes = [], folder }, ...step }) => {
     if (action === 'create')

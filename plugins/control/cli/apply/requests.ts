@@ -14,7 +14,7 @@ import type { StoredRecord } from './store/read-store.ts';
 
 const pathOf = ({ kind, id }: StoredRecord): string => `${kind.path}/${encodeURIComponent(id)}`;
 
-/** The members of a file with secrets in place of their references, and ids in place of the names that stand for them. */
+/** Returns the members of a file with secrets in place of their references, and with ids in place of names. */
 const withIds = (body: JsonObject, { secrets, references, place }: WantedRecord, names: Names): JsonObject => {
   const values = new Map<JsonPointer, Json>(secrets);
   for (const reference of references) {
@@ -26,10 +26,10 @@ const withIds = (body: JsonObject, { secrets, references, place }: WantedRecord,
   return withValues(body, values) as JsonObject;
 };
 
-/** The members of requests that say whose a new record is. */
+/** Returns the members that identify the owner of a new record. */
 const ownerMembers = ({ kind, place, handle }: WantedRecord, { organisation }: Names): JsonObject => {
   if (kind.folder === 'keys') return place === null ? { kind: 'organisation' } : {};
-  // A token of an identity provider has to say both.
+  // With a token of an identity provider, both are required.
   if (kind.path.startsWith('/policies/')) return { workspace_id: place, organisation_id: organisation };
   return {
     ...(!kind.byName && { slug: handle }),
@@ -40,24 +40,24 @@ const ownerMembers = ({ kind, place, handle }: WantedRecord, { organisation }: N
 const without = ({ ...body }: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-/** The body of the request that makes a record. */
+/** Returns the body of the request that creates a record. */
 export const creationBody = (wanted: WantedRecord, names: Names, later: readonly string[] = []): JsonObject => {
   const body = { ...without(wanted.body, ['labels', ...later]), ...ownerMembers(wanted, names) };
   return withIds(wanted.kind.toRequest?.(body, { isNew: true, wanted: wanted.body }) ?? body, wanted, names);
 };
 
-/** The body of the request that changes a record. */
+/** Returns the body of the request that changes a record. */
 export const changeBody = (wanted: WantedRecord, found: StoredRecord, names: Names): JsonObject =>
   withIds(toChange(wanted.kind, { before: found.body, wanted: wanted.body }), wanted, names);
 
-/** The header by which a change of what somebody has changed since it was read is refused. */
+/** Returns the header that refuses a change if somebody has changed the record since it was read. */
 export const ifMatch = (
   { hasEtags }: Kind,
   etag: string | undefined,
 ): { readonly headers?: Readonly<Record<string, string>> } =>
   hasEtags && etag !== undefined ? { headers: { 'if-match': etag } } : {};
 
-/** The members of a version of a prompt or partial. */
+/** Returns the members of a version of a prompt or partial. */
 const contentOf = (body: JsonObject): JsonObject => without(body, ['name', 'collection_id', 'labels']);
 
 const setLabels = async (
@@ -71,11 +71,11 @@ const setLabels = async (
   for (const label of after.filter((each) => !before.includes(each))) await set(label, number);
 };
 
-/** The labels of a file by the names that the API has for them. */
+/** Returns the labels of a file by the names that the API uses. */
 const labelsOf = ({ body, place }: WantedRecord, names: Names): readonly string[] =>
   toTexts(body.labels).map((label) => names.labelName(label, place));
 
-/** Gives the labels of a file to the first version of a new prompt. */
+/** Assigns the labels of a file to the first version of a new prompt. */
 export const labelFirst = (
   api: ApplyApi,
   { wanted, names, id }: { readonly wanted: WantedRecord; readonly names: Names; readonly id: string },
@@ -86,15 +86,15 @@ export const labelFirst = (
     { before: [], after: labelsOf(wanted, names) },
   );
 
-/** The newest version of a prompt or partial: what a change has made, or what another apply left unpublished. */
+/** Reads the newest version of a prompt or partial, which a change has created or another apply has left unpublished. */
 const readNewest = async (api: ApplyApi, found: StoredRecord): Promise<JsonObject> => {
   const { body } = await api.ask({ method: 'GET', path: `${pathOf(found)}@latest` }, found.place);
   return body;
 };
 
 /**
- * Makes a version of a prompt or partial and publishes it, where its content is another; the newest one is published where it
- * has this content already.
+ * Creates and publishes a version of a prompt or partial if its content has changed. If the newest version already has this
+ * content, that one is published.
  */
 export const changeVersioned = async (
   api: ApplyApi,
@@ -128,7 +128,7 @@ export const changeVersioned = async (
   await setLabels(api, { path, place, number }, { before: toTexts(version.labels), after: labelsOf(wanted, names) });
 };
 
-/** Deletes a record; a default config ceases to be one first. */
+/** Deletes a record. A default config first stops being the default. */
 export const deleteRecord = async (api: ApplyApi, found: StoredRecord): Promise<void> => {
   const { kind, place, body } = found;
   const path = pathOf(found);
@@ -138,6 +138,6 @@ export const deleteRecord = async (api: ApplyApi, found: StoredRecord): Promise<
   await api.ask({ method: 'DELETE', path, ...ifMatch(kind, etag) }, place);
 };
 
-/** The id of a record in the answer to the request that has made it. */
+/** Returns the id of a new record from the response to the request that created it. */
 export const idIn = ({ body }: ApiAnswer): string | undefined =>
   findText(body.id) ?? findText(findObject(body.data)?.id);

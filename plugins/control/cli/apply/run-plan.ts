@@ -11,7 +11,7 @@ import type { Ownership } from './store/ownership.ts';
 
 const versioned = ['prompts', 'partials'];
 
-/** The parts that a plan is done with. */
+/** The parts that running a plan needs. */
 export interface RunParts {
   readonly api: ApplyApi;
   readonly names: Names;
@@ -22,13 +22,13 @@ export interface RunParts {
 
 type Creation = Extract<Step, { readonly action: 'create' | 'replace' | 'change' }>;
 
-/** A step has no flags: all of its body is of its file. */
+/** A step has no flags: all of its body comes from its file. */
 const originOf = (file: FileOfBody | undefined): BodyOrigin => ({ file, flags: {}, given: new Set() });
 
-/** So many steps are done before what they have made is noted in the store. */
+/** How many steps run before the records that they created are noted in the store. */
 const noteEvery = 100;
 
-/** Does the steps of a plan one after another, and notes in the store what they have made. */
+/** Runs the steps of a plan one after another, and notes in the store what they have created. */
 class PlanRun {
   readonly #parts: RunParts;
   #unnoted = 0;
@@ -37,7 +37,7 @@ class PlanRun {
     this.#parts = parts;
   }
 
-  /** Notes what is about to be made, so that it is known for ours whenever this ends. */
+  /** Notes what is about to be created, so that it is recognised as created by this folder however the run ends. */
   async begin(steps: readonly Step[]): Promise<void> {
     const { owned } = this.#parts.ownership;
     for (const { action, key, kind, place, handle } of steps)
@@ -45,7 +45,10 @@ class PlanRun {
     await this.#parts.ownership.save();
   }
 
-  /** Takes back the notes of what was not made after all, so that what others make under its name is never taken for ours. */
+  /**
+   * Removes the notes of records that were not created after all, so that records which others create under these names are never
+   * mistaken for this folder's.
+   */
   takeBack(steps: readonly Step[]): void {
     const { owned } = this.#parts.ownership;
     for (const { action, key } of steps) if (action === 'create' && owned.get(key)?.id === undefined) owned.delete(key);
@@ -80,7 +83,7 @@ class PlanRun {
     await this.#parts.ownership.save();
   }
 
-  /** Sets the members that had to wait for what they name. */
+  /** Sets the members that had to wait for the records that they refer to. */
   async later(step: Creation, members: readonly string[]): Promise<void> {
     const { api, names } = this.#parts;
     const { kind, place, wanted, key } = step;
@@ -91,7 +94,7 @@ class PlanRun {
     await api.ask({ method: 'PUT', path: `${kind.path}/${id}`, body }, place);
   }
 
-  /** Prints the warnings of an answer: at the lines of the file that it is about. */
+  /** Prints the warnings of a response, at the lines of the file that they are about. */
   #warn({ body }: ApiAnswer, { file }: Creation['wanted']): void {
     const { services } = this.#parts;
     services.err.write(formatProblems(toProblems(body.diagnostics), originOf(file), services));
@@ -110,7 +113,7 @@ class PlanRun {
     if (kind.folder === 'prompts') await labelFirst(api, { wanted, names, id });
   }
 
-  /** Makes the new record first: where it is refused, the one that is there stays, and goes on limiting what it limits. */
+  /** Creates the new record first. If that is refused, the existing one stays and continues to apply its limits. */
   async #replace(step: Extract<Step, { readonly action: 'change' | 'replace' }>): Promise<void> {
     const { api } = this.#parts;
     const { key, kind, place, handle, found } = step;
@@ -153,7 +156,7 @@ const done: Readonly<Record<Step['action'], string>> = {
   release: 'released',
 };
 
-/** Prints why a step failed: at the line of its file, where the gateway says what is wrong with it. */
+/** Prints why a step failed, at the line of its file if the gateway reports one. */
 const report = (error: unknown, step: Step | undefined, { services, api }: RunParts): ExitCode => {
   const file = step !== undefined && 'wanted' in step ? step.wanted.file : undefined;
   if (step !== undefined) services.err.write(`gw: ${step.key} failed.\n`);
@@ -165,17 +168,17 @@ const report = (error: unknown, step: Step | undefined, { services, api }: RunPa
   return 1;
 };
 
-/** Thrown between two steps where a signal asks the command to end. */
+/** Thrown between two steps when a signal asks the command to end. */
 class StoppedError extends CommandFailure {
   constructor() {
     super('The command was stopped.', '', 1);
   }
 }
 
-/** Statuses of a gateway that does not take what it was sent: it answers the same until that is another. */
+/** Statuses with which a gateway rejects the content of a request. Repeating the same request does not help. */
 const invalidStatuses: readonly number[] = [400, 413, 422];
 
-/** Says how to go on after a step that failed. */
+/** Returns how to continue after a failed step. */
 const wayOn = (error: unknown, step: Step | undefined): string => {
   const isInvalid = error instanceof RefusalError && invalidStatuses.includes(error.refusal.status);
   if (!isInvalid || step === undefined || !('wanted' in step)) return 'Run the command again to go on.';
@@ -183,8 +186,8 @@ const wayOn = (error: unknown, step: Step | undefined): string => {
 };
 
 /**
- * Does the steps of a plan, and says of each that it is done. What fails ends it, and so does a signal, once the step that is
- * under way is done: a key that is being made is written first. What was done and what not is printed.
+ * Runs the steps of a plan, and prints each completed step. A failure ends the run. A signal ends it after the current step, so
+ * that a key that is being created is written first. The remaining steps are printed.
  */
 export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<ExitCode> => {
   const { services } = parts;
@@ -229,7 +232,7 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
     return 0;
   } catch (error) {
     const code = report(error, current, parts);
-    // Where there was no answer, or one of a gateway that fails, the record may have been made.
+    // If there was no response, or one of a failing gateway, the record may have been created.
     const isUnmade = error instanceof StoppedError || (error instanceof RefusalError && error.refusal.status < 500);
     run.takeBack(steps.slice(isUnmade ? at : at + 1));
     if (hasBegun)

@@ -2,12 +2,12 @@ import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.t
 
 /** A secret that an exported file refers to. */
 export interface SecretPlace {
-  /** The path of the file without its ending. */
+  /** The path of the file without its extension. */
   readonly key: string;
   readonly pointer: JsonPointer;
 }
 
-/** Members that say nothing of a secret. */
+/** Members whose names are omitted from variables. */
 const plain = ['config', 'credential', 'checks'];
 
 const toVariable = (words: readonly string[]): string =>
@@ -17,14 +17,14 @@ const toVariable = (words: readonly string[]): string =>
     .replaceAll(/[^A-Z0-9]+/g, '_')
     .replaceAll(/^(?=\d)|^_+/g, (start) => (start === '' ? '_' : ''));
 
-/** The names that a secret may have, from the shortest, which several may share, to the one that is its own. */
+/** Returns the possible names of a secret, from the shortest, which several secrets may share, to its unique one. */
 const toNames = ({ key, pointer }: SecretPlace): readonly string[] => {
   const folders = key.split('/');
   const place = fromPointer(pointer).filter((token) => !plain.includes(token));
   return [1, 3, folders.length].map((count) => toVariable([...folders.slice(-count), ...place]));
 };
 
-/** Gives each secret the name of a variable: the shortest that is its own, and the same one for the same records. */
+/** Assigns a variable name to each secret: the shortest unique one, and always the same for the same records. */
 export const nameSecrets = (places: readonly SecretPlace[]): ReadonlyMap<string, string> => {
   const candidates = places.map((each) => ({ each, names: toNames(each) }));
   const counts = new Map<string, number>();

@@ -13,23 +13,23 @@ import type { StoreReader } from './store/read-store.ts';
 
 type Trying = Extract<Step, { readonly action: 'create' | 'change' | 'replace' }>;
 
-/** The parts that steps are tried out with. */
+/** The parts that trying out steps needs. */
 interface TriedParts {
   readonly api: ApplyApi;
   readonly reader: StoreReader;
   readonly names: Names;
   readonly problems: Problems;
-  /** The warnings that the gateway gives when it does them. */
+  /** The warnings that the gateway will give for the steps. */
   readonly warnings: Problems;
 }
 
-/** A request that changes nothing, for a step. */
+/** Returns the body of a request that changes nothing, for a step. */
 const toBody = (step: Trying, names: Names): JsonObject =>
   step.action === 'change' ? changeBody(step.wanted, step.found, names) : creationBody(step.wanted, names);
 
 /**
- * Has the gateway say what is wrong with each file, and what it warns of, and changes nothing. What a file says of records that the plan makes first
- * cannot be found there yet, and is left out.
+ * Requests the gateway's errors and warnings for each file, without changing anything. References to records that the plan has
+ * yet to create cannot be resolved, so errors about them are omitted.
  */
 export const tryOut = async (
   { api, reader, names, problems, warnings }: TriedParts,
@@ -42,7 +42,7 @@ export const tryOut = async (
   );
   await mapSome(tried, async (step) => {
     const { kind, wanted } = step;
-    // What is made in a new workspace is tried out where the caller acts.
+    // Records of a new workspace are tried out where the caller acts.
     const place = step.place !== null && (await reader.hasWorkspace(step.place)) ? step.place : null;
     const isNew = step.action !== 'change';
     const path = isNew ? kind.path : `${kind.path}/${step.found.id}`;
@@ -52,7 +52,7 @@ export const tryOut = async (
         toCandidates(reference, step.place).some((each) => made.has(toKey(each.kind, each.place, each.handle))),
       )
       .map(({ pointer }) => pointer);
-    // A policy names its workspace, which may be made first.
+    // A policy names its workspace, which may have to be created first.
     if (place !== step.place) places.push('/workspace_id' as JsonPointer);
     const isOfNew = ({ pointer }: { readonly pointer: string }): boolean =>
       places.some((each) => pointer === each || pointer.startsWith(`${each}/`));

@@ -7,20 +7,20 @@ import { CommandFailure, failed } from '../command-line/services.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 import { findProxyFailure } from './proxy-failure.ts';
 
-/** A problem of a request, as the gateway reports it. What it does not say is empty. */
+/** A problem of a request, as the gateway reports it. Missing members are empty. */
 export interface ApiProblem {
   readonly in: 'path' | 'query' | 'header' | 'body';
   readonly pointer: JsonPointer;
   readonly severity: Severity;
   readonly message: string;
   readonly hint: string;
-  /** Its code in the compiler. */
+  /** The compiler's code of the problem. */
   readonly code: string;
 }
 
 const text = (value: Json | undefined): string => findText(value) ?? '';
 
-/** Reads the problems that a member of an answer lists: those of a refused request, or the diagnostics of a config. */
+/** Reads the problems in a member of a response: those of a refused request, or the diagnostics of a config. */
 export const toProblems = (value: Json | undefined): readonly ApiProblem[] =>
   toObjects(value).map((each) => ({
     in: each.in === 'path' || each.in === 'query' ? each.in : 'body',
@@ -31,18 +31,18 @@ export const toProblems = (value: Json | undefined): readonly ApiProblem[] =>
     code: text(each.code),
   }));
 
-/** The answer of a gateway that does not do what it was asked. */
+/** The response of a gateway that refuses a request. */
 export interface ApiRefusal {
   readonly status: number;
-  /** The whole answer. */
+  /** The whole body of the response. */
   readonly body: Json;
-  /** The code by which programs know the refusal; empty if it has none. */
+  /** The code by which programs identify the refusal; empty if it has none. */
   readonly code: string;
   readonly message: string;
   readonly problems: readonly ApiProblem[];
 }
 
-/** Thrown for an answer that is none of success. */
+/** Thrown for an unsuccessful response. */
 export class RefusalError extends Error {
   override readonly name = 'RefusalError';
   readonly refusal: ApiRefusal;
@@ -53,7 +53,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** Reads an answer that is none of success. */
+/** Reads an unsuccessful response. */
 export const toRefusal = (status: number, body: Json): ApiRefusal => {
   const answer = findObject(body) ?? {};
   const report = findObject(answer.error) ?? answer;
@@ -66,7 +66,7 @@ export const toRefusal = (status: number, body: Json): ApiRefusal => {
   };
 };
 
-/** The longest answer that is read. */
+/** The maximum size of a response, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 const readAll = async (answer: Response): Promise<string> => {
@@ -81,7 +81,7 @@ const readAll = async (answer: Response): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-/** Reads the JSON of an answer; an empty object if the answer is empty. Rejects with a `CommandFailure` where it is no JSON. */
+/** Reads the JSON of a response; an empty object if the body is empty. Rejects with a `CommandFailure` if it is not JSON. */
 export const readJson = async (answer: Response, origin: string): Promise<Json> => {
   const body = parseJson((await readAll(answer)) || '{}');
   if (body !== undefined) return body;
@@ -107,7 +107,7 @@ const reasons: { readonly [code: string]: (origin: string) => readonly [fact: st
   EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
 };
 
-/** Writes why a gateway could not be asked, in a sentence for people. */
+/** Describes, in a sentence for people, why a gateway could not be reached. */
 const networkError = (
   error: unknown,
   { url, silentMs }: { readonly url: URL; readonly silentMs: number },
@@ -115,7 +115,7 @@ const networkError = (
   const { origin } = url;
   if (error instanceof Error && error.name === 'TimeoutError')
     return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
-  // `fetch` never asks some ports, such as 1.
+  // `fetch` refuses some ports, such as 1.
   if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port')
     return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
   const proxyFailure = findProxyFailure(error, url);
@@ -139,18 +139,18 @@ const networkError = (
 /** A request to the control plane. */
 export interface ApiRequest {
   readonly method: string;
-  /** Below `/v1`; its parameters are encoded. */
+  /** The path below `/v1`, with encoded parameters. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Beside those that each request has. */
+  /** Headers in addition to those of all requests. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
 }
 
-/** Gives the time that a gateway may be silent, in milliseconds. What a write has done is not known once it is given up. */
+/** Returns how long a gateway may be silent, in milliseconds. If a write is given up, its outcome is unknown. */
 const toSilentMs = ({ method }: ApiRequest): number => (method === 'GET' ? 10_000 : 30_000);
 
-/** Makes an answer each part of which is noted when it is read. */
+/** Wraps a response, and calls `note` when a part of it is read. */
 const noting = (answer: Response, note: () => void): Response => {
   note();
   if (answer.body === null) return answer;
@@ -164,8 +164,8 @@ const noting = (answer: Response, note: () => void): Response => {
 };
 
 /**
- * Sends a request to whatever answers at a URL, and resolves to what is read of the answer. Rejects with a `RefusalError`
- * where the request is refused, and with a `CommandFailure` where it cannot be sent, or its answer is no JSON.
+ * Sends a request to the server at a URL, and resolves to what `read` returns. Rejects with a `RefusalError` if the request is
+ * refused, and with a `CommandFailure` if it cannot be sent, or the response is not JSON.
  */
 export const askGateway = async <Result>(
   access: GatewayAccess,
@@ -175,9 +175,9 @@ export const askGateway = async <Result>(
     read,
   }: {
     readonly request: ApiRequest;
-    /** The longest time in which nothing comes of the answer, its beginning included. */
+    /** How long nothing of the response may arrive, including its head. */
     readonly silentMs?: number | undefined;
-    /** Reads an answer of success. */
+    /** Reads a successful response. */
     readonly read: (answer: Response, origin: string) => Promise<Result>;
   },
 ): Promise<Result> => {
@@ -196,7 +196,7 @@ export const askGateway = async <Result>(
         ...(access.key !== undefined && { 'x-gw-api-key': access.key }),
         ...(access.workspace !== undefined && { 'x-gw-workspace': access.workspace }),
       },
-      // A key is for the gateway that it was meant for, and for no other that this one names.
+      // A key is only for the intended gateway, and must not be sent to a redirect target.
       redirect: 'manual',
       signal: silence.signal,
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),

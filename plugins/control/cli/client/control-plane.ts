@@ -6,18 +6,18 @@ import { CommandFailure, failed } from '../command-line/services.ts';
 import { type ApiRequest, askGateway, RefusalError, readJson, toRefusal } from './ask-gateway.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 
-/** Reads the text of the first choice in a chat completion, a completion, or a chunk of either; empty if it has none. */
+/** Returns the text of the first choice in a chat completion, a completion, or a chunk of either; empty if it has none. */
 const completionText = ({ choices }: JsonObject): string => {
   const { delta, message, text }: JsonObject = toObjects(choices)[0] ?? {};
   return findText((findObject(delta) ?? findObject(message))?.content ?? text) ?? '';
 };
 
-/** A model may think for long before it says anything. */
+/** Long, because a model may think before it answers. */
 export const completionSilentMs = 600_000;
 
-/** Reads the text in an event, or in a whole answer. Throws a `RefusalError` for one that reports an error. */
+/** Reads the text in an event, or in a whole response. Throws a `RefusalError` if it reports an error. */
 const toText = (json: string, status: number): string => {
-  // The last event, [DONE], is no JSON.
+  // The last event, [DONE], is not JSON.
   const value = parseObject(json) ?? {};
   if (isJsonObject(value.error)) throw new RefusalError(toRefusal(status, value));
   return completionText(value);
@@ -32,7 +32,7 @@ const readText = async (answer: Response, write: (text: string) => void): Promis
   for await (const part of answer.body ?? []) parser.feed(decoder.decode(part, { stream: true }));
 };
 
-/** Asks for a completion, and writes its text as it comes. Rejects as `askGateway` does, also for an error amid the text. */
+/** Requests a completion, and writes its text as it arrives. Rejects like `askGateway`, also for an error within the text. */
 export const streamCompletion = (
   { access }: ControlPlane,
   request: ApiRequest,
@@ -40,7 +40,7 @@ export const streamCompletion = (
 ): Promise<void> =>
   askGateway(access, { request, silentMs: completionSilentMs, read: (answer) => readText(answer, write) });
 
-/** Records may be looked for among many before the next one comes. */
+/** Long, because a gateway may search many records before it finds the next match. */
 const silentMs = 60_000;
 
 const readLines = async (answer: Response, write: (text: string) => void): Promise<void> => {
@@ -59,7 +59,7 @@ const readLines = async (answer: Response, write: (text: string) => void): Promi
   if (last !== '\n') throw failed('The gateway broke off in the middle of a line.', 'Run the command again.');
 };
 
-/** Writes lines of JSON as they come. Rejects as `askGateway` does. */
+/** Writes lines of JSON as they arrive. Rejects like `askGateway`. */
 export const streamLines = (
   { access }: ControlPlane,
   request: ApiRequest,
@@ -77,7 +77,7 @@ export interface ApiEvent {
 /** Streams of events have a heartbeat every ten seconds. */
 const eventsSilentMs = 30_000;
 
-/** More than any event has, in bytes. */
+/** Larger than any event, in bytes. */
 const maxEventBytes = 4 * 1024 * 1024;
 
 const readEvents = async (answer: Response, take: (event: ApiEvent) => Promise<void>): Promise<void> => {
@@ -100,7 +100,7 @@ const readEvents = async (answer: Response, take: (event: ApiEvent) => Promise<v
   }
 };
 
-/** Reads events as they come, each after what the one before is for is done. Resolves when they end; rejects as `askGateway` does. */
+/** Reads events as they arrive, and handles each before the next one. Resolves when they end; rejects like `askGateway`. */
 export const streamEvents = (
   { access }: ControlPlane,
   request: ApiRequest,
@@ -113,8 +113,8 @@ export const streamEvents = (
   });
 
 /**
- * Sends a request to a control plane and resolves to the JSON that it answers. Rejects with a `RefusalError` where it refuses
- * the request, and with a `CommandFailure` where it cannot be asked.
+ * Sends a request to a control plane and resolves to the JSON of the response. Rejects with a `RefusalError` if the request is
+ * refused, and with a `CommandFailure` if the control plane cannot be reached.
  */
 export const callApi = (
   { access }: ControlPlane,
@@ -122,7 +122,7 @@ export const callApi = (
   { silentMs }: { readonly silentMs?: number | undefined } = {},
 ): Promise<Json> => askGateway(access, { request, silentMs, read: readJson });
 
-/** The same with the entity tag of the record that is answered, if it has one. */
+/** Like `callApi`, with the entity tag of the returned record, if it has one. */
 export const callWithEtag = (
   { access }: ControlPlane,
   request: ApiRequest,
@@ -135,7 +135,7 @@ export const callWithEtag = (
     }),
   });
 
-/** Ends a command for which there is no control plane. */
+/** Ends a command because there is no control plane. */
 export class NoControlPlane extends CommandFailure {
   constructor(base: string) {
     super(
@@ -146,15 +146,15 @@ export class NoControlPlane extends CommandFailure {
   }
 }
 
-/** The answer of every control plane to a request for its keys that has none: the status, and the code of its error. */
+/** The response of every control plane to a request for its keys without a key: the status, and the code of the error. */
 const refusal = { status: 401, code: 'AB05' };
 
-/** Reports errors that say nothing of what answers at a URL: it is unavailable, or has too much to do. */
+/** Checks whether a status shows nothing about the server at a URL, because the server is unavailable or overloaded. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 /**
- * A gateway that was seen to have a control plane: only there are service keys and other secrets sent, and only its answers
- * are believed. A provider, or a gateway that passes the request on to one, may answer anything with 200.
+ * A gateway that is known to have a control plane. Only such a gateway gets service keys and other secrets, and only its
+ * responses are trusted. A provider, or a gateway that passes the request on to one, may answer anything with a 200.
  */
 export class ControlPlane {
   readonly access: GatewayAccess;
@@ -164,8 +164,8 @@ export class ControlPlane {
   }
 
   /**
-   * Looks without sending anything secret. Rejects with a `NoControlPlane`, with a `RefusalError` where the gateway cannot
-   * answer at the moment, and with a `CommandFailure` where it cannot be asked.
+   * Checks for a control plane without sending anything secret. Rejects with a `NoControlPlane`, with a `RefusalError` if the
+   * gateway cannot answer at the moment, and with a `CommandFailure` if it cannot be reached.
    */
   static async find(access: GatewayAccess): Promise<ControlPlane> {
     const stranger = { base: access.base, key: undefined, workspace: undefined };

@@ -16,7 +16,7 @@ import {
   unusable,
 } from '../command-line/services.ts';
 
-/** A gateway and a key of it, under a name of the user's. */
+/** A gateway and a key for it, under a name that the user chose. */
 interface Profile {
   readonly url: string;
   readonly key: string | undefined;
@@ -27,7 +27,7 @@ const example = '{ "default": { "url": "https://gateway.example.com", "key": "gw
 
 const profileHint = `Write profiles as ${example}.`;
 
-/** Names the file of the profiles of a user. */
+/** Returns the file with a user's profiles. */
 const profilesFile = (home: string): string => path.join(home, '.config', 'gatewright', 'profiles.json');
 
 /** Reads the profiles in a file that only its owner may read; undefined if it does not exist. */
@@ -55,7 +55,7 @@ const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
 
 const members = ['url', 'key', 'workspace'];
 
-/** Characters of the id of a service key, which is a UUID. */
+/** The number of characters in a service key's id, which is a UUID. */
 const idLength = 36;
 
 const toProfile = (value: Json, where: string): Profile => {
@@ -74,8 +74,8 @@ const toProfile = (value: Json, where: string): Profile => {
 };
 
 /**
- * The profile of a name; without a name the one called `default`, or undefined where there are no profiles at all. Throws a
- * `CommandFailure` for a name that is not there, and for a file that others can read.
+ * Reads the profile with a name, or without a name the profile `default`; undefined if there are no profiles at all. Throws a
+ * `CommandFailure` if there is none of the name, and for a file that others can read.
  */
 const readProfile = async (file: string, name: string | undefined): Promise<Profile | undefined> => {
   const profiles = await readProfiles(file);
@@ -98,7 +98,7 @@ const readProfile = async (file: string, name: string | undefined): Promise<Prof
   );
 };
 
-/** Makes what comes before the path of a control route: `http://127.0.0.1:8787/v1`. `from` says whose the text is. */
+/** Returns the prefix of the paths of control routes: `http://127.0.0.1:8787/v1`. `from` names the source of the text. */
 const baseUrl = (text: string, from: string): string => {
   const hint = 'Write it as http://127.0.0.1:8787 or https://gateway.example.com.';
   const url = URL.parse(text);
@@ -116,16 +116,16 @@ const baseUrl = (text: string, from: string): string => {
   return `${url.origin}${url.pathname.replace(/(?:\/v1)?\/*$/, '')}/v1`;
 };
 
-/** The gateway that is asked, and the key and workspace of who asks. */
+/** A gateway, and the key and workspace of the caller. */
 export interface GatewayAccess {
-  /** Ends with `/v1`. */
+  /** The URL, which ends with `/v1`. */
   readonly base: string;
   readonly key: string | undefined;
-  /** The id or slug of the workspace that a key of an organisation acts in. */
+  /** The id or slug of the workspace in which a key of an organisation acts. */
   readonly workspace: string | undefined;
 }
 
-/** The flags that each command of the API has. */
+/** The flags of all commands of the API. */
 export const accessFlags: { readonly [flag: string]: OptionSpec } = {
   url: {
     type: 'string',
@@ -143,7 +143,7 @@ export const accessNotes: string = [
 
 const defaultUrl = 'http://127.0.0.1:8787';
 
-/** A key of a profile goes to no other gateway than that of the profile. */
+/** The key of a profile is sent only to the gateway of that profile. */
 const ofProfile = (
   { url, key }: Profile,
   asked: string | undefined,
@@ -160,7 +160,7 @@ const ofProfile = (
   return { base, key };
 };
 
-/** The flag by which a service key is given, where one is; the value of a flag that a command itself has is the id of a key. */
+/** Finds a flag that sets a service key, if there is one. If the command itself has the flag, its value is the id of a key. */
 const keyFlag = (argv: readonly string[], own: readonly string[]): string | undefined => {
   for (const [at, argument] of argv.entries()) {
     const [, flag = '', value = argv[at + 1] ?? ''] = /^--((?:api-)?key)(?:=(.*))?$/s.exec(argument) ?? [];
@@ -171,7 +171,7 @@ const keyFlag = (argv: readonly string[], own: readonly string[]): string | unde
 };
 
 /**
- * A key on the command line can be read by every user of the machine, and stays in the history of the shell.
+ * Rejects a key on the command line, where every user of the machine can read it and the shell's history stores it.
  *
  * @param own the names of the flags that the command has
  */
@@ -187,7 +187,7 @@ export const refuseKeyFlag = (argv: readonly string[], own: readonly string[] = 
   );
 };
 
-/** Whether anything names the gateway to ask: a flag, the environment, or a profile that is used by default. */
+/** Checks whether anything names a gateway: a flag, the environment, or the default profile. */
 export const isGatewaySet = async (
   { env, home }: Pick<ControlServices, 'env' | 'home'>,
   { url, profile }: FlagValues,
@@ -196,8 +196,8 @@ export const isGatewaySet = async (
   Object.hasOwn((await readProfiles(profilesFile(home))) ?? {}, 'default');
 
 /**
- * Finds the gateway to ask: that of `--profile`; or else of the environment, if `GW_URL` or `GW_API_KEY` is set; or else of the
- * profile `default`. `--url` and `--workspace` replace those of any. Throws a `CommandFailure`.
+ * Finds the gateway: that of `--profile`, or else of the environment, if `GW_URL` or `GW_API_KEY` is set, or else of the profile
+ * `default`. `--url` and `--workspace` override these. Throws a `CommandFailure`.
  */
 export const gatewayAccess = async (
   { env, home }: Pick<ControlServices, 'env' | 'home'>,

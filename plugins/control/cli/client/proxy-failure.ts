@@ -3,25 +3,25 @@ import { type CommandFailure, failed } from '../command-line/services.ts';
 
 const isError = (value: unknown): value is Error => value instanceof Error;
 
-/** Lists an error and those that have caused it: of several attempts to connect, the first. */
+/** Lists an error and its causes; of several connection attempts, only the first. */
 const causesOf = (error: unknown): readonly Error[] => {
   if (!isError(error)) return [];
   const cause = error instanceof AggregateError ? error.errors.find(isError) : error.cause;
   return [error, ...causesOf(cause)];
 };
 
-/** Whether an error is of a connection to another host or port than those of a URL. */
+/** Checks whether an error is about a connection to another host or port than that of a URL. */
 const isOfOther = (error: Error, { hostname, port, protocol }: URL): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '');
   if ('hostname' in error && error.hostname !== host) return true;
   if ('address' in error && isIP(host) !== 0 && error.address !== host) return true;
-  // Node writes it as a text where TLS has not begun.
+  // Node writes the port as a text if TLS has not started.
   return 'port' in error && Number(error.port) !== Number(port || (protocol === 'https:' ? 443 : 80));
 };
 
 /**
- * Writes why a proxy of the environment, by which Node asks with NODE_USE_ENV_PROXY, did not lead to a URL; undefined where the
- * error is not of a proxy. The address of the proxy is not shown: it may have a password.
+ * Describes why a proxy from the environment, which Node uses with NODE_USE_ENV_PROXY, did not reach a URL; undefined if the
+ * error is not about a proxy. The proxy's address may contain a password and is not shown.
  */
 export const findProxyFailure = (error: unknown, url: URL): CommandFailure | undefined => {
   const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';

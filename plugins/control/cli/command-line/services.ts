@@ -5,7 +5,7 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
 import type { ShownPrices } from '../../../../schema/model-facts/shown-prices.ts';
 
-/** A command ends without having done its work: the fact in one sentence, and what to do in another. */
+/** A command failed: the fact in one sentence, and what to do in another. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly hint: string;
@@ -32,14 +32,14 @@ export const failed = (fact: string, hint: string): CommandFailure => new Comman
 /** A stream to which a command prints. */
 export interface Printer {
   write(text: string): void;
-  /** A person looks at it: colours are welcome. */
+  /** Whether a person reads it, so that colours are useful. */
   readonly colour: boolean;
 }
 
-/** The flags of a command line; a flag that is not there is undefined, and one of which there are many is a list. */
+/** The flags of a command line. An absent flag is undefined, and a repeatable flag is a list. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** The text of a flag, if it has one. */
+/** Returns the text of a flag, if it has one. */
 export const findFlagText = (value: FlagValues[string]): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
@@ -53,101 +53,104 @@ interface CommandLine {
 type ReadJson =
   | {
       readonly value: Json;
-      /** A finding at its place in the text, or at the nearest place that is there. */
+      /** Returns a finding with its place in the text, or with the nearest existing place. */
       locate(diagnostic: LocatedDiagnostic): Diagnostic;
     }
   | { readonly value?: never; readonly diagnostics: readonly Diagnostic[] };
 
-/** A finding of the gateway's about a JSON value. */
+/** The gateway's finding about a JSON value. */
 export interface LocatedDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint'> {
   readonly pointer: JsonPointer;
 }
 
 /** The facts of all models. */
 export interface KnownModels {
-  /** The provider of each saved one, as `@slug`, that is called at the provider's own host: it has the same models. */
+  /** The providers of saved ones, by `@slug`, if they use the provider's own host and therefore have the same models. */
   readonly kinds: ReadonlyMap<string, string>;
   /** Sorted by provider and model. */
   readonly facts: readonly ModelFacts[];
-  /** The names by which providers are asked for, with the one that facts have. */
+  /** The names that users may write for providers, with the names that facts use. */
   readonly providers: ReadonlyMap<string, string>;
-  /** Whether the gateway file names a store, in which integrations may state prices. */
+  /** Whether the gateway file names a store, in which integrations may set prices. */
   readonly hasStore: boolean;
   /** Finds the prices of a model in the list that its facts name. */
   readonly findPrices: (facts: ModelFacts) => Promise<ShownPrices | undefined>;
 }
 
-/** The outcome for one list of a provider; `why` is a sentence. */
+/** The result for one list of a provider; `why` is a sentence. */
 export type RefreshedList =
   | { readonly kind: 'read'; readonly provider: string; readonly count: number }
   | { readonly kind: 'skipped' | 'failed'; readonly provider: string; readonly why: string };
 
 export interface RefreshedModels {
   readonly outcomes: readonly RefreshedList[];
-  /** The configs that have errors, whose providers were not asked. */
+  /** Configs with errors, whose providers were not queried. */
   readonly left: readonly string[];
   readonly gatewayFile: string;
-  /** The file that has the lists. */
+  /** The file that contains the lists. */
   readonly file: string;
 }
 
-/** The services that the composition root gives to the commands of the control plane. */
+/** The services that the composition root passes to the commands of the control plane. */
 export interface ControlServices {
-  /** Paths start here. */
+  /** The folder against which paths are resolved. */
   readonly cwd: string;
-  /** The folder of the user's own settings. */
+  /** The folder of the user's settings. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: Printer;
   readonly err: Printer;
-  /** Asks the person at the terminal a question that yes or no answers; absent where there is no terminal. */
+  /** Asks the person at the terminal a yes-or-no question; absent if there is no terminal. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /**
-   * Calls the listener at the first SIGINT or SIGTERM, in place of the end of the process. The second one ends it. Returns a
-   * function that stops listening.
+   * Calls the listener at the first SIGINT or SIGTERM, instead of ending the process. The second one ends it. Returns a function
+   * that stops listening.
    */
   onStop(listener: () => void): () => void;
-  /** True if standard output is a terminal, which a person reads. */
+  /** Whether standard output is a terminal. */
   readonly isTerminal: boolean;
   /** The number of characters in a line of that terminal. */
   readonly columns: number | undefined;
-  /** The text of a file, or of standard input for `-`. Throws an error for the user where it cannot be read. */
+  /** Reads the text of a file, or of standard input for `-`. Throws an error for the user if it cannot be read. */
   readText(file: string): Promise<string>;
   /**
-   * Writes all of the files, at absolute paths, or none; folders are made. Throws an error for the user where they cannot be
-   * written: `named` is what the user wrote, and `hint` a sentence that says what to do.
+   * Writes all files, at absolute paths, or none; folders are created. Throws an error for the user if they cannot be written:
+   * `named` is the path as the user wrote it, and `hint` a sentence that says what to do.
    */
   writeFiles(
     files: ReadonlyMap<string, string>,
     destination: { readonly named: string; readonly hint: string },
   ): Promise<void>;
-  /** Reads arguments. Throws an error for the user where they do not fit. */
+  /** Parses arguments. Throws an error for the user if they are invalid. */
   parse(spec: CommandSpec, argv: readonly string[]): CommandLine;
-  /** The text of `--help`. */
+  /** Returns the text of `--help`. */
   help(spec: CommandSpec): string;
-  /** Reads JSON, with or without comments. */
+  /** Parses JSON, with or without comments. */
   readJson(text: string, file: string): ReadJson;
-  /** A finding for a person, with the line that it is about. */
+  /** Formats a finding for a person, with the line that it is about. */
   render(diagnostic: Diagnostic, about: { readonly text: string; readonly colour: boolean }): string;
-  /** The `providerFacts` of every provider, sorted by id, with the plugins of this gateway file, or of that of the folder. */
+  /**
+   * Returns the `providerFacts` of every provider, sorted by id, with the plugins of this gateway file, or of the one in the
+   * folder.
+   */
   providerFacts(gatewayFile: string | undefined): Promise<readonly JsonObject[]>;
-  /** Loads the facts of models, with the plugins and statements of this gateway file, or of that of the folder. */
+  /** Loads the facts of models, with the plugins and statements of this gateway file, or of the one in the folder. */
   modelFacts(gatewayFile: string | undefined): Promise<KnownModels>;
-  /** Reads the lists of providers whose credentials a gateway file has, and writes what they say beside it. */
+  /** Reads the model lists of providers whose credentials a gateway file has, and writes the result beside it. */
   refreshModels(options: {
     readonly gatewayFile: string | undefined;
     readonly provider: string | undefined;
   }): Promise<RefreshedModels>;
-  /** The store that a gateway file names: this one, or that of the folder, if there is one. */
+  /** Returns the store that this gateway file names, or the one in the folder, if there is one. */
   configuredStore(gatewayFile: string | undefined): Promise<string | undefined>;
-  /** The master key that it refers to, as text. */
+  /** Returns the master key that it refers to, as text. */
   configuredMasterKey(gatewayFile: string | undefined): Promise<string | undefined>;
 }
 
 /** 0: done. 1: the gateway refused it, or it failed. 2: the command cannot be run as given. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Reads the arguments of a command and runs it, or prints its help where that is asked for. */
+/** Parses the arguments of a command and runs it, or prints its help if requested. */
 export const withArguments = async (
   services: ControlServices,
   spec: CommandSpec,

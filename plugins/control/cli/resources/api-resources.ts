@@ -117,7 +117,7 @@ const configs: Resource = {
 
 const described = resources.map(resourceCommands);
 
-/** A resource with those that belong to it and are described, as labels belong to prompts. */
+/** Adds the described resources that belong to a resource, as labels belong to prompts. */
 const withParts = (resource: Resource): Resource => {
   const parts = described.filter(({ name }) => name.startsWith(`${resource.name} `));
   const words = parts.map((part) => [part.name.slice(resource.name.length + 1), part]);

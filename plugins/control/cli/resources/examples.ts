@@ -1,6 +1,6 @@
 /**
- * The arguments in the example of a command, by the words of the command behind `gw`; a command that is not here is shown without any.
- * What begins with `$` is a variable of the shell.
+ * The arguments in the example of a command, by the words of the command after `gw`. The example of any other command has no
+ * arguments. Words that begin with `$` are shell variables.
  */
 export const exampleArguments: Readonly<Record<string, string>> = {
   'applies get': 'acme',

@@ -32,11 +32,11 @@ const flagSpec = ({ form, value, describe, choices, joins = form === 'list' }: M
   ...(choices !== undefined && { choices }),
 });
 
-/** The names in the braces of a route. */
+/** Returns the names in the braces of a route. */
 export const namesIn = (route: string): readonly string[] =>
   [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** The command line of a command, from its row. */
+/** Creates the specification of a command line from the command's row. */
 export const toSpec = (name: string, { summary, route, flags = {}, file, alone, notes }: ApiCommand): CommandSpec => {
   const names = namesIn(route).map((each) => each.toUpperCase());
   const files = file === undefined ? [] : [file.optional === true ? `[${file.name}]` : file.name];
@@ -63,15 +63,15 @@ export const toSpec = (name: string, { summary, route, flags = {}, file, alone, 
 
 type Environment = ControlServices['env'];
 
-/** A form of the text of a flag. */
+/** The form of a flag's text. */
 interface Form {
-  /** Reads the value that a text gives; undefined where the text is of another form. */
+  /** Parses the text; undefined if it has another form. */
   readonly read: (text: string, env: Environment) => Json | undefined;
-  /** Says what is wrong with a text of another form. */
+  /** Describes what is wrong with a text of another form. */
   readonly error?: (flag: string, text: string, example: string) => readonly [fact: string, hint: string];
 }
 
-/** A day alone is its start in UTC. */
+/** A date without a time is its start in UTC. */
 const toSeconds = (text: string): number | undefined => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
   return isDateTime(time) ? Math.floor(Date.parse(time) / 1000) : undefined;
@@ -89,7 +89,7 @@ const noTime = (flag: string, more = ''): readonly [string, string] => [
   `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --${flag} 2030-01-31${more}.`,
 ];
 
-/** Names of variables, which no secret looks like: capital letters, and digits only beside an underscore. */
+/** Names of variables that cannot be mistaken for secrets: capital letters, and digits only beside an underscore. */
 const plainVariable = /^(?:[A-Z]{1,24}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/;
 
 const duration = {
@@ -131,7 +131,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   variable: {
     read: (text, env) => env[text] || undefined,
     error: (flag, text) => {
-      // What is not written like the name of a variable may be the secret itself, and is not shown.
+      // A text that does not look like the name of a variable may be the secret itself, and is not shown.
       const isName = plainVariable.test(text) && text.length <= 64;
       return [
         isName
@@ -152,7 +152,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   },
 };
 
-/** Joins objects; of what both have, objects are joined, and else the second counts. */
+/** Merges objects. If both have a member, objects are merged, and otherwise the second value wins. */
 export const joined = (first: JsonObject, second: JsonObject): JsonObject => ({
   ...first,
   ...Object.fromEntries(
@@ -163,7 +163,7 @@ export const joined = (first: JsonObject, second: JsonObject): JsonObject => ({
   ),
 });
 
-/** Lists the names on the way to the member that a flag gives, in its part of the request. */
+/** Returns the path of the member that a flag sets, in its part of the request. */
 export const toFlagPath = (flag: string, { member = flag }: MemberFlag): readonly string[] => member.split('/');
 
 const nested = (way: readonly string[], value: Json): JsonObject =>
@@ -183,7 +183,7 @@ const memberValue = (
   throw unusable(...error(flag, given, String(example)));
 };
 
-/** Reads the members of a request that flags give. Throws a `CommandFailure` for a text that is not what its flag takes. */
+/** Reads the members of a request from flags. Throws a `CommandFailure` if a text does not have the form of its flag. */
 export const flagMembers = (
   flags: MemberFlags,
   values: FlagValues,

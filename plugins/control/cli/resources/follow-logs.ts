@@ -27,7 +27,7 @@ const follow = {
 
 const toId = ({ id }: JsonObject): string => findText(id) ?? '';
 
-/** Wide enough for what is usual; what is wider moves the rest of its line. */
+/** Wide enough for common values; a wider value shifts the rest of its line. */
 const widths: Readonly<Record<string, number>> = {
   TIME: 24,
   STATUS: 6,
@@ -48,14 +48,14 @@ const leftOutText = (count: number): string =>
   `${formatCount(count, 'request is', 'requests are')} left out: they came faster than they were read.`;
 
 interface Shown {
-  /** The stream has begun, or goes on. */
+  /** The stream has started or resumed. */
   readonly begun: () => void;
   readonly record: (record: JsonObject) => void;
-  /** So many came faster than they were read. */
+  /** `count` records arrived faster than they were read. */
   readonly leftOut: (count: number) => void;
 }
 
-/** The newest records, the oldest first, and then those that come, each once. */
+/** Shows the newest records, the oldest first, and then new ones, each once. */
 class Followed {
   readonly #access: GatewayAccess;
   readonly #query: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ class Followed {
   #plane: ControlPlane | undefined;
   /** The id of the last event. */
   #last = '';
-  /** The records that were listed: of those, events may come too. */
+  /** The listed records, for which there may be events, too. */
   #listed: ReadonlySet<string> | undefined;
 
   constructor(access: GatewayAccess, query: Readonly<Record<string, string>>, shown: Shown) {
@@ -72,7 +72,7 @@ class Followed {
     this.#shown = shown;
   }
 
-  /** Resolves when the gateway ends the stream; the next call goes on behind its last event. */
+  /** Resolves when the gateway ends the stream. The next call continues after its last event. */
   async read(): Promise<void> {
     this.#plane ??= await ControlPlane.find(this.#access);
     const plane = this.#plane;
@@ -82,7 +82,7 @@ class Followed {
   }
 
   async #take(plane: ControlPlane, { id, event, data }: ApiEvent): Promise<void> {
-    // The first event says where the stream begins: what is listed after it is written before or has an event.
+    // The first event marks the start of the stream. A record that is listed later was written before that or has an event.
     this.#shown.begun();
     this.#listed ??= await this.#list(plane);
     const value = parseObject(data) ?? {};
@@ -101,13 +101,13 @@ class Followed {
   }
 }
 
-/** Whether the gateway may answer otherwise soon. */
+/** Checks whether a retry may succeed soon. */
 const isPassing = (error: unknown): error is Error =>
   error instanceof RefusalError
     ? error.refusal.status >= 500 || error.refusal.status === 429
     : error instanceof CommandFailure && !(error instanceof NoControlPlane);
 
-/** `gw logs --follow`: lists records as they come, until the process is interrupted. */
+/** `gw logs --follow`: lists records as they arrive, until the process is interrupted. */
 export const followLogs = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
   refuseKeyFlag(argv, Object.keys(recordFlags));
   return withArguments(services, toSpec('gw logs --follow', follow), argv, async ({ values }) => {
@@ -135,7 +135,7 @@ export const followLogs = (services: ControlServices, argv: readonly string[]): 
       } catch (error) {
         const origin = { file: undefined, flags: recordFlags, given: new Set(Object.keys(values)) };
         if (!isPassing(error)) return reportRefusal(error, { access, origin }, services);
-        // A stream that had begun goes on behind its last event: only if it cannot, something is to be said.
+        // A stream that had started continues after its last event, so a failure is reported only if it cannot.
         if (!begun && error.message !== lastShown) services.err.write(`gw: ${error.message} It is asked again.\n`);
         lastShown = begun ? '' : error.message;
       }

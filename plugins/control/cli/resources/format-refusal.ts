@@ -15,23 +15,23 @@ import { printable } from './texts.ts';
 export interface FileOfBody {
   readonly name: string;
   readonly text: string;
-  /** Where its value is in the body. */
+  /** The pointer of its value in the body. */
   readonly prefix: JsonPointer;
-  /** Absent if it is no JSON. */
+  /** Absent if the file is not JSON. */
   readonly value?: Json;
   /** Its errors as JSON; absent if it has none. */
   readonly diagnostics?: readonly Diagnostic[];
-  /** Finds the place of a finding in the text; absent for a file that has no places. */
+  /** Finds the place of a finding in the text; absent for a file without places. */
   readonly locate?: (diagnostic: LocatedDiagnostic) => Diagnostic;
 }
 
-/** The file and the flags that the members of a request came from, or could have come from. */
+/** The file and the flags from which the members of a request came, or could have come. */
 export interface BodyOrigin {
-  /** The file that the body, or a member of it, was read from. */
+  /** The file from which the body, or a member of it, was read. */
   readonly file: FileOfBody | undefined;
   /** The flags of the command. */
   readonly flags: MemberFlags;
-  /** The names of those that were given. */
+  /** The names of the flags that were given. */
   readonly given: ReadonlySet<string>;
   /** The file of a new record, as an argument of the command that changes one. */
   readonly again?: string | undefined;
@@ -40,21 +40,21 @@ export interface BodyOrigin {
 const isAt = (pointer: JsonPointer, place: JsonPointer): boolean =>
   pointer === place || pointer.startsWith(`${place}/`);
 
-/** Finds the flag that gives what a problem is about. */
+/** Finds the flag that sets the member which a problem is about. */
 const findFlag = ({ in: part, pointer }: ApiProblem, { flags }: BodyOrigin): string | undefined =>
   Object.entries(flags).find(([flag, spec]) => {
     const places = [toFlagPath(flag, spec), ...(spec.about ?? []).map((member) => [member])];
     return (spec.in ?? 'body') === part && places.some((place) => isAt(pointer, toPointer(place)));
   })?.[0];
 
-/** A missing member is a problem of what it is missing in. It is a sentence of the gateway's validator. */
+/** The sentence of the gateway's validator for a missing member, which is a problem of the object that lacks it. */
 const missing = /^The (?:member|query parameter) "(\w+)" is missing\.$/;
 
-/** Whether a place is in a member that a file has: what is sent with a file can be wrong in what that does not have. */
+/** Checks whether a place is in a member of the file. The request may also have members that are not from the file. */
 const isThere = ({ value }: FileOfBody, pointer: JsonPointer): boolean =>
   value === undefined || valueAt(value, fromPointer(pointer).slice(0, 1)) !== undefined;
 
-/** Finds the flag that gives a missing member of the body, or of the query. */
+/** Finds the flag that sets a missing member of the body or of the query. */
 const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: BodyOrigin): string | undefined => {
   const [, member] = missing.exec(message) ?? [];
   if (member === undefined || pointer !== rootPointer) return undefined;
@@ -63,16 +63,16 @@ const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: Body
   )?.[0];
 };
 
-/** Whether a member is missing that no flag gives. */
+/** Checks whether a member is missing that no flag sets. */
 export const isIncomplete = (error: unknown, origin: BodyOrigin): boolean =>
   error instanceof RefusalError &&
   error.refusal.problems.some((problem) => missing.test(problem.message) && missingFlag(problem, origin) === undefined);
 
-/** A credential is missing. It is a sentence of the gateway's, as its hint for credentials of one key is. */
+/** The gateway's sentence for a missing credential. The hint for credentials with one key is the gateway's, too. */
 const missingCredential = /^The provider ([\w-]+) needs a credential\.$/;
 const keyHintOfApi = /^Add "credential": \{ "api_key": … \}\.$/;
 
-/** A credential is given by a flag, where the command has one: it belongs into no file. */
+/** Replaces the hint for a credential by the command's flag, if it has one, because a credential does not belong in a file. */
 const withKeyFlag = ({ message, hint }: ApiProblem, { flags }: BodyOrigin): string => {
   if (flags['key-env'] === undefined) return hint;
   const [, provider] = missingCredential.exec(message) ?? [];
@@ -84,7 +84,7 @@ const withKeyFlag = ({ message, hint }: ApiProblem, { flags }: BodyOrigin): stri
   );
 };
 
-/** Times are seconds on the wire, and are written as RFC 3339 does on a command line. */
+/** Converts times, which are seconds in the API, to RFC 3339 as on the command line. */
 const withTimes = (text: string): string =>
   text.replaceAll(/\b\d{10}\b/g, (seconds) => new Date(Number(seconds) * 1000).toISOString().replace('.000', ''));
 
@@ -95,7 +95,7 @@ const units = [
   ['m', 60_000],
 ] as const;
 
-/** Lengths of time are milliseconds on the wire, and minutes, hours or days on a command line. */
+/** Converts durations, which are milliseconds in the API, to minutes, hours or days as on the command line. */
 const withDurations = (text: string): string =>
   text.replaceAll(/\bwhole milliseconds, |\b(\d+)(?: milliseconds\b|\b)/g, (found, count?: string) => {
     if (count === undefined) return '';
@@ -109,7 +109,10 @@ const valuesAsWritten: { readonly [Name in FlagForm]?: (text: string) => string 
   duration: withDurations,
 };
 
-/** Names flags in place of the members that they give: those that only members are called, in lower case with an underscore. */
+/**
+ * Replaces the names of members by the flags that set them, but only names in lower case with an underscore, which cannot be
+ * other words.
+ */
 const withFlags = (text: string, { flags }: BodyOrigin): string =>
   text.replaceAll(/(?<!["\w/.])[a-z]+(?:_[a-z]+)+(?!["\w/])/g, (member) => {
     const [flag] = Object.entries(flags).find(([name, spec]) => toFlagPath(name, spec).join('/') === member) ?? [];
@@ -143,8 +146,8 @@ const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
 };
 
 /**
- * Writes problems for people: those of the file with its lines, then each other one in a sentence, which names the flag that it is
- * about. All of it is printable, whatever the gateway sent.
+ * Formats problems for people: those of the file with its lines, then each of the others as a sentence that names its flag. All
+ * of the text is printable, whatever the gateway sent.
  */
 export const formatProblems = (
   problems: readonly ApiProblem[],
@@ -184,17 +187,17 @@ const named = (
 
 const withParts = ({ parts = {}, ...resource }: Resource): readonly Resource[] => [resource, ...Object.values(parts)];
 
-/** The commands that list and make the resources of the API, by their paths below `/v1`. */
+/** The commands that list and create the API's resources, by path below `/v1`. */
 export const commandsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap((each) => named(each, ['create'])),
 );
 
-/** The commands that list what the API lists, by the same paths. */
+/** The commands that list the API's resources, by the same paths. */
 const listsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap((each) => named(each, [])),
 );
 
-/** The commands that list versions of what the API has at a path and a name, by the paths. */
+/** The commands that list the versions of a record, by the paths of the API. */
 const versionsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap(withParts).flatMap(({ name, commands: { versions } }) => {
     const [, path] = /^GET \/([\w/-]+)\/\{\w+\}\/versions$/.exec(versions?.route ?? '') ?? [];
@@ -202,7 +205,7 @@ const versionsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 );
 
-/** The commands that change what the API has at a path and a name, by the paths. */
+/** The commands that change a record, by the paths of the API. */
 const changesByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap(withParts).flatMap(({ name, commands: { update } }) => {
     const [, path] = /^PUT \/([\w/-]+)\/\{\w+\}$/.exec(update?.route ?? '') ?? [];
@@ -211,8 +214,8 @@ const changesByPath: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Writes a hint of the gateway with the commands in place of the requests that it names: `gw configs list` for `GET /v1/configs`.
- * `file` stands behind the name in those that change a record.
+ * Replaces the requests in a hint of the gateway by commands: `gw configs list` for `GET /v1/configs`. In commands that change a
+ * record, `file` follows the name.
  */
 export const asCommands = (text: string, file?: string): string =>
   withLists(withVersions(text)).replaceAll(
@@ -237,13 +240,13 @@ const withLists = (text: string): string =>
     return name === undefined ? request : `gw ${name} ${method === 'GET' ? 'list' : 'create'}`;
   });
 
-/** A workspace is named by a flag or a profile here. */
+/** Replaces the advice on naming a workspace: here a flag or a profile names it. */
 const withWorkspaceFlag = (message: string): string =>
   message
     .replace(' that x-gw-workspace names', '')
     .replace(/\b([Ll])eave the header out\b/, '$1eave out --workspace, or "workspace" in the profile');
 
-/** The gateway says which header to send, and who types commands sends none. */
+/** Removes the advice on which header to send, because users of commands send none. */
 const withoutHeader = (message: string): string => message.replace(/ Send [^.]*(?:x-gw-api-key|key)\b.*$/s, '');
 
 const keyHint = ({ key }: GatewayAccess): string =>
@@ -251,13 +254,13 @@ const keyHint = ({ key }: GatewayAccess): string =>
     ? 'Set GW_API_KEY, or name a profile with --profile.'
     : 'It may have expired or been revoked. Correct GW_API_KEY, or name a profile with --profile.';
 
-/** Writes what a refusal says, and what to do, in sentences. */
+/** Describes a refusal, and what to do, in sentences. */
 export const describeRefusal = ({ status, message }: ApiRefusal, access: GatewayAccess, file?: string): string => {
   const text = printable(message);
   return status === 401 ? `${withoutHeader(text)} ${keyHint(access)}` : asCommands(withWorkspaceFlag(text), file);
 };
 
-/** Prints a refusal, and gives the exit code. Throws any other error. */
+/** Prints a refusal, and returns the exit code. Throws any other error. */
 export const reportRefusal = (
   error: unknown,
   { access, origin }: { readonly access: GatewayAccess; readonly origin: BodyOrigin },

@@ -1,6 +1,6 @@
 import type { ApiCommand, Columns, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
 
-/** The flags that choose records. */
+/** The flags that filter records. */
 export const recordFlags: MemberFlags = {
   since: {
     form: 'since',

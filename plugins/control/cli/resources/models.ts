@@ -60,7 +60,7 @@ const spec: CommandSpec = {
 
 const number = new Intl.NumberFormat('en-US');
 
-/** Prices have as many places as they need. */
+/** Prices are shown with all of their decimals. */
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 });
 
 const tokens = (count: number | undefined): string => (count === undefined ? '-' : number.format(count));
@@ -76,7 +76,7 @@ const table = (all: readonly ModelFacts[], width: number | undefined): string =>
     width,
   });
 
-/** A line for each price. */
+/** Writes a line for each price. */
 const priceLines = (prices: ShownPrices | undefined): readonly (readonly [string, string])[] => {
   const lines = (listed: Readonly<Record<string, number>> = {}, unit: string) =>
     Object.entries(listed).map(
@@ -85,13 +85,13 @@ const priceLines = (prices: ShownPrices | undefined): readonly (readonly [string
   return [...lines(prices?.usd_per_million_tokens, 'for a million tokens'), ...lines(prices?.usd_each, 'each')];
 };
 
-/** A model with its prices, where it was asked for by its name. */
+/** A model with its prices, if it was requested by name. */
 interface PricedFacts {
   readonly facts: ModelFacts;
   readonly prices?: ShownPrices | undefined;
 }
 
-/** Each fact of one model on a line, with its source. */
+/** Writes each fact of a model on a line, with its source. */
 const factLines = ({ facts, prices }: PricedFacts): string => {
   const origin = (fact: string): string => {
     const by = facts.from[fact];
@@ -137,7 +137,7 @@ const readWanted = (text: string | undefined): readonly Capability[] => {
   return wanted;
 };
 
-/** Of a saved provider, what is known of it itself, or else of its kind. */
+/** Returns the facts of a provider's models. For a saved provider, these are its own facts, or else those of its kind. */
 const ofProvider = ({ facts, providers, kinds }: KnownModels, name: string | undefined): readonly ModelFacts[] => {
   if (name === undefined) return facts;
   const id = providers.get(name);
@@ -147,7 +147,10 @@ const ofProvider = ({ facts, providers, kinds }: KnownModels, name: string | und
   return own.length > 0 || kind === undefined ? own : facts.filter(({ provider }) => provider === kind);
 };
 
-/** Whether a name is one that a part of it asks for: `claude` for those with it in them, `claude*` and `*mini` for an end. */
+/**
+ * Returns a function that checks whether a name matches a part: `claude` matches anywhere in the name, `claude*` and `*mini` at
+ * one end.
+ */
 const toSearch = (part: string): ((name: string) => boolean) => {
   const sought = part.replace(/^\*|\*$/g, '').toLowerCase();
   const [endsSo, beginsSo] = [part.startsWith('*'), part.endsWith('*')];
@@ -157,7 +160,7 @@ const toSearch = (part: string): ((name: string) => boolean) => {
 
 const namesOf = ({ model, aliases }: ModelFacts): readonly string[] => [model, ...aliases];
 
-/** The models of a name, or else those that it is a part of; never none. */
+/** Returns the models with a name, or else those whose names contain it; at least one. */
 const named = (
   all: readonly ModelFacts[],
   name: string,
@@ -172,22 +175,22 @@ const named = (
   throw unusable(`Nothing is known of a model "${name}".`, suggestName(name, known, 'Run gw models to list all.'));
 };
 
-/** Those that a provider may refuse by now come last. */
+/** Sorts models that a provider may already refuse to the end. */
 const retiredLast = (all: readonly ModelFacts[]): readonly ModelFacts[] => {
   const today = toDay(Date.now());
   const isPast = (facts: ModelFacts): boolean => isRetired(facts, today);
   return [...all.filter((facts) => !isPast(facts)), ...all.filter(isPast)];
 };
 
-/** The models that a list by capabilities leaves out may have them: nobody states it. */
+/** Models that a list by capabilities omits may have them nevertheless, if nothing is stated about them. */
 const unstated =
   'gw: A model that is not listed may do it too, where nothing is known of it. gw providers kinds NAME lists the operations of a provider.\n';
 
-/** Prices that a store has are not asked for: a model has several, by its integration. */
+/** Prices in a store are not queried, because a model has different ones for each integration. */
 const storedPrices =
   'gw: In the store an integration may state other prices, which come before these. Show them: gw integrations models SLUG --format json\n';
 
-/** Says what to do where nothing is known of a provider's models: a refresh takes the name as it was given. */
+/** Describes what to do if nothing is known of a provider's models. A refresh takes the name as it was given. */
 const nothingKnown = (provider: string): string =>
   `gw: Nothing is known of the models of ${provider}. gw models refresh --provider ${provider} asks a server of it that the gateway file or its configs name, and "model_facts" of the gateway file states them.`;
 
@@ -246,7 +249,7 @@ const refresh: Run = (services, argv) =>
       provider: findFlagText(values.provider),
     });
     const { out, err } = services;
-    // Without files, it checks the gateway file and the configs that it names.
+    // Without files, the command checks the gateway file and the configs that it names.
     const check = `gw check --config ${gatewayFile}`;
     for (const name of left)
       err.write(printableText(`gw: ${name} was left out, since it has errors. Find them with ${check}.`));

@@ -8,7 +8,7 @@ import { CommandFailure } from '../command-line/services.ts';
 import { commandsByPath } from './format-refusal.ts';
 import { printable } from './texts.ts';
 
-/** Reads the records at a path, as many as a page has; undefined where they cannot be read. */
+/** Reads one page of the records at a path; undefined if they cannot be read. */
 export const tryRecords = async (
   plane: ControlPlane,
   path: string,
@@ -23,15 +23,15 @@ export const tryRecords = async (
   }
 };
 
-/** The same; none where they cannot be read. */
+/** Like `tryRecords`, but empty if they cannot be read. */
 export const readRecords = async (...asked: Parameters<typeof tryRecords>): Promise<readonly JsonObject[]> =>
   (await tryRecords(...asked)) ?? [];
 
-/** Whether one of the records has a name as its slug or its id. */
+/** Checks whether one of the records has a name as its slug or its id. */
 export const isNamed = (records: readonly JsonObject[], written: string): boolean =>
   records.some(({ slug, id }) => slug === written || id === written);
 
-/** Finds the slug, or else the id, of the record that was most likely meant; undefined where none is near. */
+/** Finds the slug, or else the id, of the record that was most likely meant; undefined if none is similar. */
 export const nearestOf = (records: readonly JsonObject[], written: string): string | undefined => {
   const nearest = closestName(
     written,
@@ -41,8 +41,8 @@ export const nearestOf = (records: readonly JsonObject[], written: string): stri
 };
 
 /**
- * Finds the record that was most likely meant by the first name in the path of a route, by its slug or else its id. Undefined
- * where its resource has no list, where the list cannot be read or has that name, and where no name is near.
+ * Finds the record that was most likely meant by the first name in the path of a route, by its slug or else its id. Undefined if
+ * its resource has no list, if the list cannot be read or contains that name, and if no name is similar.
  */
 export const nearestRecord = async (
   plane: ControlPlane,

@@ -36,7 +36,7 @@ const words = (value: Json | undefined): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Each fact of one service on a line; those that it has none of are left out. */
+/** Writes each fact of a service on a line, and omits those that it does not have. */
 const factLines = (facts: JsonObject): string => {
   const lines = Object.entries(facts).flatMap(([name, value]) => {
     const shown = name === 'lacks' ? words(Object.values(value as JsonObject).flat()) : words(value);
@@ -51,7 +51,7 @@ const addressText = ({ address, closed }: JsonObject): string => {
   return typeof address === 'string' ? address : 'custom_host';
 };
 
-/** As many operations as a row has room for; the record of the one service has all. */
+/** How many operations fit into a row. The record of a single service shows all of them. */
 const shownOperations = 4;
 
 const operationsText = ({ operations }: JsonObject): string => {

@@ -13,7 +13,7 @@ const msText = (ms: number): string => `${Math.round(ms * 10) / 10} ms`;
 const placeOf = ({ path }: JsonObject): string | undefined =>
   typeof path === 'string' ? toOptionPath(path as JsonPointer) : undefined;
 
-/** How long an attempt took, as far as it is known. */
+/** Returns how long an attempt took, as far as it is known. */
 const attemptMs = ({ sent_ms: sent, first_byte_ms: first, last_byte_ms: last }: JsonObject): string => {
   const [from, to] = [findNumber(sent), findNumber(last) ?? findNumber(first)];
   return from === undefined || to === undefined ? '-' : msText(to - from);
@@ -35,13 +35,13 @@ const attemptsText = ({ attempts, source, cache_status: cache }: JsonObject, wid
   return `\nNo provider was asked${isCached ? ': a cache had the answer' : ''}.\n`;
 };
 
-/** Names the checks of a guardrail that failed with an error, so that they did not judge. */
+/** Names the checks of a guardrail that failed with an error and therefore gave no verdict. */
 const erredText = (checks: Json | undefined): string => {
   const erred = toObjects(checks).filter(({ erred: hasErred }) => hasErred === true);
   return erred.length === 0 ? '' : ` (${erred.map(({ id }) => cellText(id)).join(' and ')} failed with an error)`;
 };
 
-/** The guardrails that a request or its answer did not pass, and those that could not judge it. */
+/** Lists the guardrails that a request or its answer did not pass, and those that failed with an error. */
 const failedChecks = ({ checks }: JsonObject): string =>
   toObjects(checks)
     .flatMap(({ id, phase, deny, verdict, checks: parts }) => {
@@ -62,7 +62,7 @@ const labelsText = ({ metadata }: JsonObject): string =>
     .map(([name, value]) => `${name}=${cellText(value)}`)
     .join(', ');
 
-/** Says in short what happened to a request: how it ended, what the problem is, and each attempt. */
+/** Summarises what happened to a request: how it ended, its problem, and each attempt. */
 export const requestText = (record: JsonObject, width: number | undefined): string => {
   const { time, status, ms, end, model, requested_model: requested, config, problem, error, method, path } = record;
   const took = findNumber(ms);

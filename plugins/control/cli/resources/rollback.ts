@@ -68,7 +68,7 @@ interface Rollback {
   readonly etag: string | undefined;
 }
 
-/** Asks for the change. With `isDry` nothing is saved. */
+/** Requests the change. With `isDry` nothing is saved. */
 const change = async ({ plane, path, version, etag }: Rollback, isDry: boolean): Promise<JsonObject> => {
   const headers = etag === undefined ? {} : { 'if-match': etag };
   const query = isDry ? { dry_run: 'true' } : {};
@@ -83,7 +83,7 @@ interface Tried {
   readonly answer: JsonObject;
 }
 
-/** Says what would change, and what is wrong with the version. */
+/** Reports what would change, and what is wrong with the version. */
 const tryOut = async (
   wanted: Rollback,
   isJson: boolean,
@@ -99,7 +99,7 @@ const tryOut = async (
   return { hasErrors: problems.some(({ severity }) => severity === 'error'), answer };
 };
 
-/** Puts a version in service that is not, and gives the exit code. */
+/** Puts another version in service, and returns the exit code. */
 const restore = async (
   wanted: Rollback,
   { slug, inService, values }: { readonly slug: string; readonly inService: number; readonly values: FlagValues },

@@ -32,7 +32,9 @@ const readBodyFile = async (
   return { name, text, prefix, ...(format === 'text' ? { value: text } : readJson(text, name)) };
 };
 
-/** Makes the members of the body that a file gives. Throws a `CommandFailure` for a whole body that is no object. */
+/**
+ * Returns the members of the body that a file sets. Throws a `CommandFailure` if the file is the whole body and not an object.
+ */
 const fileMembers = (spec: BodyFile, { name, value = {} }: FileOfBody): JsonObject => {
   const named = spec.nameAs === undefined ? {} : { [spec.nameAs]: path.parse(path.basename(name)).name };
   if (spec.member !== undefined) return { ...named, [spec.member]: value };
@@ -46,7 +48,7 @@ const fileMembers = (spec: BodyFile, { name, value = {} }: FileOfBody): JsonObje
 
 type Names = Readonly<Record<string, string>>;
 
-/** Fills the path of a route. Dots alone would lead to another path, and no record has a name with a slash. */
+/** Fills in the path of a route. A name of dots only would lead to another path, and no record has a name with a slash. */
 const toPath = (route: string, names: Names): string =>
   route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = names[name] ?? '';
@@ -54,7 +56,7 @@ const toPath = (route: string, names: Names): string =>
     return encodeURIComponent(value);
   });
 
-/** Makes the request that the arguments of a command say. Throws a `CommandFailure`. */
+/** Creates the request for the arguments of a command. Throws a `CommandFailure`. */
 const toRequest = (
   { route, flags = {}, file: spec, defaults = {} }: ApiCommand,
   {
@@ -83,7 +85,10 @@ interface Asking {
   readonly isText: boolean;
 }
 
-/** Gives the exit code of an answer: a dry run fails where saving would, and a trial where what is tried does not work. */
+/**
+ * Returns the exit code for a response: a dry run fails if saving would fail, and a trial fails if the tried object does not
+ * work.
+ */
 const toExitCode = ({ problems = [], hasFailed = false }: ReturnType<typeof display>): ExitCode =>
   hasFailed || problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 
@@ -161,11 +166,11 @@ const show = async (shows: Display, asking: Asking, isJson: boolean): Promise<Ex
 const findDisplay = ({ shows, alone }: ApiCommand, { format }: FlagValues): Display =>
   alone !== undefined && format === alone ? { as: 'json', member: alone } : shows;
 
-/** A file as a word of a command line; FILE where a shell would read more into its name. */
+/** Returns a file as a word of a command line, or FILE if a shell would interpret characters of its name. */
 const asWord = (file: string | undefined): string | undefined =>
   file === undefined || /^[\w./+-]+$/.test(file) ? file : 'FILE';
 
-/** Runs one command of the API. Throws what ends a command that cannot be run. */
+/** Runs one command of the API. Throws the error that ends a command which cannot be run. */
 export const runApiCommand = (
   services: ControlServices,
   { name, command }: { readonly name: string; readonly command: ApiCommand },

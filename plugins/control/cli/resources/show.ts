@@ -9,16 +9,16 @@ import { cellText, jsonOutput, padText, printable, printableText, tableText, tex
 
 const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
 
-/** Whether an answer has each member that a sentence names, and no argument does. */
+/** Checks whether a response has each member that a sentence names and that is not an argument. */
 const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
   const record = { ...names, ...readRecord(answer) };
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn(record, member));
 };
 
-/** Whether an answer is an error. Records have what failed under the same name: of a request, of a job. */
+/** Checks whether a response is an error. Records use the same member for the error of a request or a job. */
 const isError = ({ error, object }: JsonObject): boolean => error !== undefined && typeof object !== 'string';
 
-/** Records say what they are, or are wrapped as `{ success, data }`. */
+/** Checks whether a response is a record, which names its type, or is wrapped as `{ success, data }`. */
 const isRecord = ({ object, success, data }: JsonObject): boolean =>
   typeof object === 'string' || (success === true && isJsonObject(data));
 
@@ -36,7 +36,7 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
     case 'request':
       return isRecord(answer);
     case 'said':
-      // A dry run has findings in place of what was saved.
+      // A dry run returns findings instead of the saved record.
       return Array.isArray(answer.diagnostics) || isRepeated(how.text, answer, names);
     case 'text':
       return typeof readRecord(answer)[how.member] === 'string';
@@ -45,7 +45,7 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
   }
 };
 
-/** Throws a `CommandFailure` for an answer that is none which the control plane documents: nothing is shown of it. */
+/** Throws a `CommandFailure` for a response without the documented shape, of which nothing is shown. */
 export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): void => {
   if (!isDocumented(how, answer, names))
     throw failed(
@@ -54,10 +54,10 @@ export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions
     );
 };
 
-/** The way in which an answer is shown that is read as a whole. */
+/** How to show a response that is read as a whole. */
 export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines' }>;
 
-/** Fills a sentence with members of an answer, and else with what was given in the place of the braces of the path. */
+/** Fills a sentence with members of a response, or else with the arguments in the braces of the path. */
 const sentence = (template: string, answer: Json, names: ShowOptions['names']): string => {
   const record = { ...names, ...readRecord(answer) };
   return template.replaceAll(/\{(\w+)\}/g, (_, member: string) =>
@@ -77,11 +77,11 @@ const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
   return { out: `${sentence(text, answer, options.names)}\n`, problems };
 };
 
-/** Whether what an answer says was tried works; an answer of nothing tried passes. */
+/** Checks whether a tried object works according to the response. A response without a trial passes. */
 const isPassing = (passes: PassingValues | undefined, answer: Json): boolean =>
   passes === undefined || passes.values.some((value) => value === readRecord(answer)[passes.member]);
 
-/** Writes an answer as text for people. */
+/** Formats a response for people. */
 export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): Shown => {
   switch (how.as) {
     case 'table': {
@@ -115,7 +115,7 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
   }
 };
 
-/** Shows what happened to a request. Programs that read the output get the record, as from every command that shows JSON. */
+/** Shows what happened to a request. Programs that read the output get the record, as from every command that prints JSON. */
 const showRequest = (record: JsonObject, { width, isForPeople }: ShowOptions): Shown =>
   isForPeople === true
     ? {
@@ -128,7 +128,7 @@ const countUnpriced = ({ unpriced }: JsonObject): number => (typeof unpriced ===
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
-/** The note on what costs leave out. */
+/** Returns the note on what costs do not include. */
 const unpricedNotes = ({ unpriced: unit }: { readonly unpriced?: UnpricedUnit }, count: number): readonly string[] =>
   unit === undefined || count === 0
     ? []
@@ -136,7 +136,7 @@ const unpricedNotes = ({ unpriced: unit }: { readonly unpriced?: UnpricedUnit },
         `USD leaves out ${formatCount(count, unit)} of which no price is known (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.`,
       ];
 
-/** The columns of a report, with one more where it has costs that are not known. */
+/** Returns the columns of a report, with an additional one if some costs are unknown. */
 const withUnpriced = (columns: Columns, unit: UnpricedUnit | undefined, rows: readonly JsonObject[]): Columns =>
   unit !== undefined && rows.some((row) => countUnpriced(row) > 0) ? { ...columns, UNPRICED: 'unpriced' } : columns;
 
@@ -147,7 +147,7 @@ const groupCell = (row: JsonObject, member: string): string => {
   return cellText(row[member], member === 'day' || member === 'hour' ? 'time' : 'value');
 };
 
-/** The note for a label that no group of a whole report has: it is most likely misspelt. */
+/** Returns the note for a label that no group of a complete report has, which is most likely misspelt. */
 const noteOfLabel = (
   rows: readonly JsonObject[],
   groups: readonly string[],
@@ -161,10 +161,10 @@ const noteOfLabel = (
   ];
 };
 
-/** Whether all sums of a report are zero. */
+/** Checks whether all sums of a report are zero. */
 const isNothing = (sums: JsonObject): boolean => Object.values(sums).every((sum) => Number(sum) === 0);
 
-/** Says that a report has nothing in it, and where its answer says so, since when single attempts are kept. */
+/** Returns the note for an empty report, with the time since when single attempts are stored, if the response reports it. */
 const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
   const fact = isFiltered
     ? 'Nothing that these flags choose was recorded in this time. Change them, or the time with --since and --until.'
@@ -174,18 +174,18 @@ const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
     : fact;
 };
 
-/** Members of a query that choose no records: by which groups, and from when to when. */
+/** Members of a query that do not filter records: grouping, time range and paging. */
 const choosesNothing: ReadonlySet<string> = new Set(['group_by', 'from', 'to', 'page_size', 'current_page']);
 
-/** Puts rows with the same group together, group by group; otherwise they stay in the order of the answer. */
+/** Places rows of the same group together, group by group; otherwise they stay in the order of the response. */
 const putTogether = (rows: readonly JsonObject[], [member, ...others]: readonly string[]): readonly JsonObject[] =>
   member === undefined
     ? rows
     : [...Map.groupBy(rows, (row) => groupCell(row, member)).values()].flatMap((same) => putTogether(same, others));
 
 /**
- * Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below.
- * The columns of the groups are in the order in which the request names them.
+ * Shows the groups of a report as a table, with their total below. Groups are identified by the members before the first sum.
+ * Their columns are in the order in which the request names them.
  */
 const showSums = (
   how: { readonly columns: Columns; readonly unpriced?: UnpricedUnit },
@@ -232,24 +232,24 @@ const showSums = (
   };
 };
 
-/** Says that a list is a part of a longer one. */
+/** Returns the note that a list is a part of a longer one. */
 const noteOfPart = (rows: readonly unknown[], total: Json | undefined, are: string): readonly string[] =>
   typeof total === 'number' && total > rows.length
     ? [`${rows.length} of ${total} ${are} listed: --page and --page-size choose which.`]
     : [];
 
 interface ShowOptions {
-  /** The columns of a terminal that a line may take; any number if absent. */
+  /** The maximum width of a line, in terminal columns; unlimited if absent. */
   readonly width: number | undefined;
-  /** Whether a terminal shows it, or text was asked for. */
+  /** Whether the output is a terminal, or text was requested. */
   readonly isForPeople?: boolean;
   /** The query of the request. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The arguments in the place of the braces of the path, by their names there. */
+  /** The arguments in the braces of the path, by their names there. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The texts that a command prints: `out` on standard output, where programs read; `notes` for people, on standard error. */
+/** The texts that a command prints: `out` on standard output, which programs read; `notes` for people, on standard error. */
 interface Shown {
   readonly out?: string;
   readonly notes?: readonly string[];
@@ -257,28 +257,28 @@ interface Shown {
   readonly problems?: readonly ApiProblem[];
   /** Whether nothing was found. */
   readonly isEmpty?: boolean;
-  /** Whether what was tried does not work. */
+  /** Whether the tried object does not work. */
   readonly hasFailed?: boolean;
 }
 
 const asObject = (value: Json | undefined): JsonObject => findObject(value) ?? {};
 
-/** Reads the record that an answer is about: some are wrapped as `{ success, data }`. */
+/** Reads the record in a response: some are wrapped as `{ success, data }`. */
 const readRecord = (answer: Json): JsonObject => {
   const { data, ...rest } = asObject(answer);
   return findObject(data) ?? { ...rest, ...(data !== undefined && { data }) };
 };
 
-/** Members that are called so are seconds since the epoch. */
+/** Checks whether a member contains seconds since the epoch, by its name. */
 const isTime = (member: string): boolean => member.endsWith('_at') || member === 'timestamp';
 
-/** Writes a member of a record as a table shows it. */
+/** Formats a member of a record for a table. */
 export const memberText = (record: JsonObject, member: string): string => {
   const kind = member === 'problem' ? member : 'names';
   return cellText(record[member], isTime(member) ? 'time' : kind);
 };
 
-/** Shows a list as a table, and where there is more of it. */
+/** Shows a list as a table, and how to get the rest of it. */
 export const showTable =
   (columns: Columns, list = 'data'): ((answer: Json, options: ShowOptions) => Shown) =>
   (answer, { width }) => {
@@ -299,7 +299,7 @@ export const showTable =
     };
   };
 
-/** Shows one record: a line for each member, and below them the one that `text` names, as it is. */
+/** Shows one record: a line for each member, and below them the member that `text` names, unformatted. */
 export const showRecord =
   (text = ''): ((answer: Json) => Shown) =>
   (answer) => {

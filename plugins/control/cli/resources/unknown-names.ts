@@ -9,7 +9,7 @@ import { asCommands } from './format-refusal.ts';
 import { isNamed, nearestOf, readRecords, tryRecords } from './nearest-record.ts';
 import { printable } from './texts.ts';
 
-/** Where the names that a gateway knows are read, and the flags of the command. */
+/** The control plane that knows the names, and the flags of the command. */
 interface Known {
   readonly plane: ControlPlane;
   readonly services: Pick<ControlServices, 'providerFacts'>;
@@ -36,10 +36,10 @@ const savedNote = async (plane: ControlPlane, path: string, name: string): Promi
     : `Did you mean "${nearest}"?`;
 };
 
-/** A provider is asked for by its id, and not by another of its names or as it was saved. */
+/** Returns a note for a provider that was not named by its id: the id, or the flag `--slug` if a saved provider has the name. */
 const providerNote = async ({ plane, services, flags }: Known, name: string): Promise<string | undefined> => {
   const ids = new Map<string, string>();
-  // What was found is shown already, and a gateway file with errors is not what was asked about.
+  // The results are already shown, and errors in a gateway file are not what the user asked about.
   for (const { id, aliases } of await services.providerFacts(undefined).catch(() => []))
     for (const each of [findText(id) ?? '', ...toTexts(aliases)]) ids.set(each, findText(id) ?? '');
   if (ids.get(name) === name) return undefined;
@@ -48,7 +48,7 @@ const providerNote = async ({ plane, services, flags }: Known, name: string): Pr
   return meant(ids.get(name) ?? ids.get(closestName(name, ids.keys()) ?? ''));
 };
 
-/** A key is asked for by its id, and is known to people by its name. */
+/** Returns a note for a key that was not named by its id, such as by its name. */
 const keyNote = async ({ plane }: Known, written: string): Promise<string | undefined> => {
   const records = await readRecords(plane, '/api-keys');
   const keys = records.map(({ id, name }) => ({ id: findText(id), name: findText(name) }));
@@ -63,7 +63,7 @@ const keyNote = async ({ plane }: Known, written: string): Promise<string | unde
     : `The id of the key "${printable(named.name ?? '')}" is ${printable(named.id)}.`;
 };
 
-/** The models that were asked in the last 30 days. */
+/** Returns a note with a similar name among the models that were called in the last 30 days. */
 const modelNote = async ({ plane }: Known, name: string): Promise<string | undefined> => {
   const used = await readRecords(plane, '/usage', { group_by: 'model' });
   const names = used.flatMap(({ model }) => findText(model) ?? []);
@@ -87,7 +87,7 @@ const noteOf = (from: Known, known: KnownNames, name: string): Promise<string | 
   }
 };
 
-/** Says of a request that found nothing which of the names in its query were most likely misspelt. */
+/** For a request that found nothing, returns notes on which names in its query were most likely misspelt. */
 export const notesOfUnknown = async (
   from: Known,
   query: Readonly<Record<string, string>>,

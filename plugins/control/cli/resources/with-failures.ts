@@ -3,7 +3,10 @@ import { CommandFailure, type ControlServices, type ExitCode } from '../command-
 /** Runs a command with its arguments. */
 export type Run = (services: ControlServices, argv: readonly string[]) => Promise<ExitCode>;
 
-/** Writes what ends a command as one line on standard error. It throws only what `services` throw for the user, and errors. */
+/**
+ * Writes the failure of a command as one line on standard error. Throws only errors that `services` throw for the user, and
+ * unexpected errors.
+ */
 export const withFailures =
   (run: Run): Run =>
   async (services, argv) => {

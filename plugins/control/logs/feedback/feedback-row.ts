@@ -23,7 +23,7 @@ export const feedbackWeights = { min: 0, max: 1 } as const;
 /** Weights are stored as millionths. */
 export const weightUnits = 1_000_000;
 
-/** Who gave feedback, and when. */
+/** The source of feedback, and its time. */
 export interface FeedbackGiver {
   readonly tenant: string;
   readonly key: string | undefined;

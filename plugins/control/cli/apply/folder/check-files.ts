@@ -7,7 +7,7 @@ import type { FolderFile } from './read-folder.ts';
 
 const words = { member: 'member', whole: 'The file', otherwise: 'See gw apply --help.' };
 
-/** Hints for members that requests have, and files say otherwise. */
+/** Hints for members that requests have and files express differently. */
 const otherwise: Readonly<Record<string, string>> = {
   slug: 'The name of the file is the slug.',
   scope: 'The folder says whose it is.',
@@ -28,7 +28,7 @@ const findSchema = (kind: Kind): ReturnType<typeof schemaOf> => {
 };
 
 /**
- * Notes what is wrong with a file by itself: its members, and what the API says of them without a store. Returns whether its
+ * Reports what is wrong with a file by itself: its members, and what the API can check without a store. Returns whether its
  * members have the right form.
  */
 export const checkFile = (
@@ -36,7 +36,7 @@ export const checkFile = (
   problems: Problems,
   now: number,
 ): boolean => {
-  // What an integration calls is not said again, and a config is what it is.
+  // A record of an integration does not repeat the provider. A config may have any members.
   const required = kind.required.filter((name) => !(name === 'provider' && body.integration_id !== undefined));
   const schema = { ...findSchema(kind), required };
   const verdict = schemaCheck(required.length === kind.required.length ? findSchema(kind) : schema, body, words);
@@ -74,11 +74,11 @@ export const checkFile = (
   return true;
 };
 
-/** A record is called like its file where that does not say its name. */
+/** Adds the name of the file if a record has no name. */
 export const withName = (kind: Kind, handle: string, body: FolderFile['body']): FolderFile['body'] =>
   kind.byName || body.name !== undefined ? body : { ...body, name: handle };
 
-/** Notes names that two files give to records which cannot share one. */
+/** Reports names that two files give to records which cannot share one. */
 export const noteSharedNames = (files: readonly FolderFile[], problems: Problems): void => {
   const names = new Map<string, FolderFile>();
   const note = (name: string, each: FolderFile, pointer: string): void => {

@@ -4,10 +4,10 @@ import type { ControlServices } from '../../command-line/services.ts';
 import { type FileOfBody, formatProblems } from '../../resources/format-refusal.ts';
 import { printable } from '../../resources/texts.ts';
 
-/** The most problems that are printed: nobody reads on. */
+/** The maximum number of printed problems. */
 const maxShown = 100;
 
-/** Collects what is wrong with the files of a folder, so that all of it is reported at once. */
+/** Collects the problems of a folder's files, so that all of them are reported at once. */
 export class Problems {
   readonly #places: string[] = [];
   readonly #files = new Map<FileOfBody, ApiProblem[]>();
@@ -16,14 +16,14 @@ export class Problems {
     return this.#places.length + [...this.#files.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Notes what is wrong with a path, or with all of the folder. */
+  /** Adds a problem with a path, or with the whole folder. */
   note(place: string, message: string, hint: string): void {
     this.#places.push(
       `gw: ${place === '' ? '' : `${printable(place)}: `}${printable(message)} ${printable(hint)}`.trimEnd(),
     );
   }
 
-  /** Notes what is wrong with a member of a file. */
+  /** Adds a problem with a member of a file. */
   at(
     file: FileOfBody,
     pointer: string,
@@ -36,7 +36,7 @@ export class Problems {
     if (problems.length > 0) this.#files.set(file, [...(this.#files.get(file) ?? []), ...problems]);
   }
 
-  /** Writes all of them, those of files with their lines. */
+  /** Formats all problems, those of files with their lines. */
   format(services: Pick<ControlServices, 'render' | 'err'>): string {
     const origin = { flags: {}, given: new Set<string>() };
     let left = maxShown;

@@ -19,38 +19,38 @@ import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kinds, kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
 import type { Problems } from './problems.ts';
 
-/** A file that stands for a record. */
+/** A file that describes a record. */
 export interface FolderFile {
-  /** Its path without the ending: `workspaces/research/providers/main`. */
+  /** Its path without the extension: `workspaces/research/providers/main`. */
   readonly key: string;
   /** Its path in the folder. */
   readonly path: string;
   readonly kind: Kind;
   readonly place: Place;
-  /** Its name without the ending, which is the slug of records that have one. */
+  /** Its name without the extension, which is the slug of records that have one. */
   readonly handle: string;
   readonly file: FileOfBody;
   readonly body: JsonObject;
 }
 
 export interface ReadFolder {
-  /** The name by which the store knows what the folder has made. */
+  /** The name under which the store records what the folder has created. */
   readonly name: string;
   readonly files: readonly FolderFile[];
   /** The workspaces that have a folder. */
   readonly workspaces: ReadonlySet<string>;
 }
 
-/** The file that names a folder has this name where gw export writes it. */
+/** The name under which gw export writes the file that names a folder. */
 export const settingsName = 'gatewright.json';
 
-/** The file that names a folder has one of these names. */
+/** The possible names of the file that names a folder. */
 export const settingsNames: readonly string[] = fileEndings.map((ending) => `${withoutEnding(settingsName)}${ending}`);
 
 const maxFiles = 10_000;
 const maxBytes = 1024 * 1024;
 
-/** Whether a text can be a slug, and so the name of a file. */
+/** Checks whether a text can be a slug, and therefore the name of a file. */
 export const isSlug = (text: string): boolean => /^[\w-]{1,255}$/.test(text);
 
 const slugHint = 'Names have letters, digits, "-" and "_" only.';
@@ -60,7 +60,7 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** Reads the files of a folder with their names. Links are not followed, so that nothing outside of the folder is read. */
+/** Reads the files of a folder with their names. Links are not followed, so nothing outside of the folder is read. */
 class FolderReader {
   readonly #root: string;
   readonly #shown: string;
@@ -75,7 +75,7 @@ class FolderReader {
     this.#problems = problems;
   }
 
-  /** Lists what is in a folder, sorted, but for notes for people and what is hidden. */
+  /** Lists the contents of a folder, sorted, without hidden files and documentation. */
   async entries(folder: string): Promise<readonly Entry[]> {
     const found = await readdir(path.join(this.#root, folder), { withFileTypes: true });
     const seen = new Map<string, string>();
@@ -101,7 +101,7 @@ class FolderReader {
     return entries;
   }
 
-  /** Reads a file; undefined where it is no JSON object, which is noted. */
+  /** Reads a file; undefined if it is not a JSON object, which is reported. */
   async read(place: string): Promise<{ readonly file: FileOfBody; readonly body: JsonObject } | undefined> {
     this.#count += 1;
     assertUsable(
@@ -133,7 +133,7 @@ class FolderReader {
 
   async #text(place: string): Promise<string | undefined> {
     try {
-      // A link that has taken the place of the file meanwhile is not followed either.
+      // A link that has replaced the file meanwhile is not followed either.
       const handle = await open(path.join(this.#root, place), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       try {
         const { size } = await handle.stat();
@@ -161,8 +161,8 @@ const folderErrors: Readonly<Record<string, (given: string) => string>> = {
 const folders = (of: readonly Kind[]): readonly string[] => of.map(({ folder }) => folder);
 
 /**
- * Reads a folder, and notes what is wrong with its names and with its files as JSON. Throws a `CommandFailure` where there is
- * none, or where it has no name.
+ * Reads a folder, and reports what is wrong with its names and with its files as JSON. Throws a `CommandFailure` if the folder
+ * does not exist, or has no name.
  */
 export const readFolder = async (
   given: string,
@@ -217,7 +217,7 @@ export const readFolder = async (
   const readFiles = async (folder: string, kind: Kind, place: Place): Promise<void> => {
     for (const { name: entry, isFolder } of await reader.entries(folder)) {
       const where = path.posix.join(folder, entry);
-      // Route tests may stand beside configs.
+      // Route tests may be in the same folder as configs.
       if (!isFolder && isRouteFile(entry)) continue;
       if (isFolder) {
         if (kind === workspaceKind && isSlug(entry)) await readWorkspace(where, entry);

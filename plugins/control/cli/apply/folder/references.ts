@@ -7,15 +7,15 @@ import { parseTemplate } from '../../../catalog/prompts/templates/parse-template
 import { findPartials } from '../../../catalog/prompts/templates/template.ts';
 import type { Kind } from '../kinds/kind.ts';
 
-/** The name of another record in a body. */
+/** A reference to another record in a body. */
 export interface Reference {
   readonly pointer: JsonPointer;
-  /** The folders that it may be in, of the same workspace or of the organisation. */
+  /** The folders that may contain it, in the same workspace or in the organisation. */
   readonly folders: readonly string[];
   readonly name: string;
-  /** Whether the API wants the id of the record there. */
+  /** Whether the API requires the id of the record. */
   readonly isId?: boolean;
-  /** Whether nothing but a file or the store can have the record; else the gateway says whether there is one. */
+  /** Whether only a file or the store can have the record; otherwise the gateway decides whether it exists. */
   readonly isStrict?: boolean;
   /** Whether it is the organisation of the caller, which has no file. */
   readonly isOrganisation?: boolean;
@@ -54,7 +54,7 @@ const walk = (value: Json, at: JsonPointer, member: string): readonly Reference[
   );
 };
 
-/** The name that files have for the organisation of the caller. */
+/** The name of the caller's organisation in files. */
 export const organisationName = 'organisation';
 
 const conditionKeys: Readonly<Record<string, Omit<Reference, 'pointer' | 'name'>>> = {
@@ -63,7 +63,7 @@ const conditionKeys: Readonly<Record<string, Omit<Reference, 'pointer' | 'name'>
   organisation_id: { folders: [], isOrganisation: true },
 };
 
-/** Policies name keys, workspaces and their organisation by the ids that these have. */
+/** Policies refer to keys, workspaces and their organisation by id. */
 const ofConditions = ({ conditions }: JsonObject): readonly Reference[] =>
   (Array.isArray(conditions) ? conditions : []).flatMap((condition: Json, index) => {
     if (!isJsonObject(condition)) return [];
@@ -94,13 +94,13 @@ const ofTemplates = ({ folder }: Kind, body: JsonObject): readonly Reference[] =
   }));
 };
 
-/** Finds the records that a body names, as files name them. */
+/** Finds the records that a body refers to, by their names in files. */
 export const findReferences = (kind: Kind, body: JsonObject): readonly Reference[] => {
   const { settings, checks: _, ...others } = body;
   const isWorkspace = kind.folder === 'workspaces';
   const { config, ...ofSettings } = isWorkspace && isJsonObject(settings) ? settings : {};
   const place = childPointer(rootPointer, 'settings');
-  // A config may have members of these names that are something else.
+  // A config may have members of these names with another meaning.
   if (kind.folder === 'configs')
     return walk(body, rootPointer, '').map(({ pointer, folders, name }) => ({ pointer, folders, name }));
   return [

@@ -15,7 +15,7 @@ const reference = /^\$\{(env|file):([^{}]+)\}$/;
 
 const isReference = (value: Json): value is string => typeof value === 'string' && reference.test(value);
 
-/** The values of references, by their places in a body. */
+/** The values of references, by their pointers in a body. */
 export type SecretValues = ReadonlyMap<JsonPointer, string>;
 
 /** Finds the references to secrets in a body, with their texts. */
@@ -24,7 +24,7 @@ const findSecretReferences = ({ hasSecrets }: Kind, body: JsonObject): readonly 
 
 const fields: ReadonlySet<string> = new Set(credentialFields);
 
-/** Whether what is at a place of a body is a secret, whatever the gateway says of it. */
+/** Checks whether a place of a body contains a secret, whatever the gateway reports. */
 const isSecretPlace = ({ folder, hasSecrets }: Kind, pointer: JsonPointer): boolean => {
   if (!hasSecrets) return false;
   const tokens = fromPointer(pointer);
@@ -39,7 +39,7 @@ const written = {
   hint: 'Write where it is in its place: "${env:NAME}" for a variable of the environment, "${file:PATH}" for a file.',
 };
 
-/** Notes secrets that are written out in files. */
+/** Reports literal secrets in files. */
 export const noteWrittenSecrets = (files: readonly FolderFile[], problems: Problems): void => {
   for (const { kind, body, file } of files)
     for (const [pointer, value] of readPlaces(body, (each) => typeof each === 'string' && !isReference(each))) {
@@ -51,7 +51,7 @@ export const noteWrittenSecrets = (files: readonly FolderFile[], problems: Probl
     }
 };
 
-/** The same for the places that the gateway has named. */
+/** Reports literal secrets at the places that the gateway has named. */
 export const noteSecretsAt = (
   { file, body }: Pick<FolderFile, 'file' | 'body'>,
   pointers: readonly string[],
@@ -62,7 +62,7 @@ export const noteSecretsAt = (
     problems.at(file, pointer, written);
 };
 
-/** Reads what references stand for, each once. */
+/** Resolves references to secrets, each of them once. */
 export class SecretReader {
   readonly #services: Pick<ControlServices, 'env' | 'cwd'>;
   readonly #known = new Map<string, Promise<string | undefined>>();
@@ -71,7 +71,7 @@ export class SecretReader {
     this.#services = services;
   }
 
-  /** Reads those of a file, and notes those that stand for nothing. */
+  /** Resolves the references of a file, and reports those that cannot be resolved. */
   async read({ kind, body, file }: FolderFile, problems: Problems): Promise<SecretValues> {
     const values = new Map<JsonPointer, string>();
     for (const [pointer, text] of findSecretReferences(kind, body)) {

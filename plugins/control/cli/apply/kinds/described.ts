@@ -4,7 +4,7 @@ import type { Resource } from '../../../kernel/resource/define-resource.ts';
 import { changeBodySchema, newBodySchema } from '../../../kernel/resource/resource-schemas.ts';
 import type { Kind, Schemas } from './kind.ts';
 
-/** Members of bodies that the folder of a file says, and short forms of others. */
+/** Members of bodies that the folder of a file determines, and short forms of others. */
 const saidOtherwise = [
   ...['slug', 'scope', 'workspace_id', 'key'],
   ...['resourceName', 'apiVersion', 'deploymentName', 'deploymentConfig'],
@@ -12,7 +12,7 @@ const saidOtherwise = [
 
 const called = ['provider', 'settings', 'credential', 'keys', 'accounts', 'tls'];
 
-/** Members that say where the secrets of others are sent: with a change of one of them, these are sent again. */
+/** Members that determine where secrets are sent. If one of them changes, the secrets are sent again. */
 const leading = ['provider', 'settings', 'tls'];
 
 const ofSecrets = (wanted: JsonObject): JsonObject =>
@@ -26,7 +26,7 @@ const withoutMembers = (body: JsonObject, names: readonly string[]): JsonObject 
 const withoutDefaultWeight = (key: Json): Json =>
   isJsonObject(key) && key.weight === 1 ? withoutMembers(key, ['weight']) : key;
 
-/** The rules for what calls an integration, or a provider with one credential or several keys. */
+/** The rules for records that use an integration, or a provider with one credential or several keys. */
 const destination: Pick<Kind, 'normalise' | 'toRequest'> = {
   normalise: (body) => {
     if (body.integration_id !== undefined && body.integration_id !== null) return withoutMembers(body, called);
@@ -44,13 +44,13 @@ const destination: Pick<Kind, 'normalise' | 'toRequest'> = {
   },
 };
 
-/** The parts of kinds that their descriptions do not say, by their paths. */
+/** Additions to the descriptions of resources, by path. */
 const further: Readonly<Record<string, Partial<Kind>>> = {
   '/providers': destination,
   '/virtual-keys': destination,
   '/integrations': {
     ...destination,
-    // Who lists models means these.
+    // A list of models means that only these are allowed.
     normalise: (body) => {
       const { allow_all_models, ...others } = destination.normalise?.(body) ?? body;
       const isDefault = others.models === undefined;
@@ -83,7 +83,7 @@ const further: Readonly<Record<string, Partial<Kind>>> = {
 const without = (schemas: Schemas, names: readonly string[]): Schemas =>
   Object.fromEntries(Object.entries(schemas).filter(([name]) => !names.includes(name)));
 
-/** Makes the kind of the files of a described resource. */
+/** Creates the kind of file for a described resource. */
 export const describedKind = (resource: Resource): Kind => {
   const { path, noun, owner, naming, members, scopes, rules, secrets } = resource;
   const made = newBodySchema(resource);
@@ -93,7 +93,7 @@ export const describedKind = (resource: Resource): Kind => {
     ...{ noun, path, owner, scopes },
     byName: !isSlugged,
     members: without(made.properties ?? {}, saidOtherwise),
-    // What an integration calls is not said again.
+    // If a record has a slug, its name defaults to that of its file.
     required: (made.required ?? []).filter((name) => !(isSlugged && name === 'name')),
     changeable: new Set(Object.keys(changeBodySchema(resource).properties ?? {})),
     hasEtags: true,

@@ -7,55 +7,55 @@ import type { Ownership } from '../../../kernel/resource/ownership.ts';
 
 export type Schemas = { readonly [name: string]: ParameterSchema };
 
-/** A kind of record that files stand for. */
+/** A kind of record that files describe. */
 export interface Kind {
   /** The folder of its files: `virtual-keys`. */
   readonly folder: string;
   readonly noun: string;
-  /** Below `/v1`. */
+  /** The path below `/v1`. */
   readonly path: string;
   readonly owner: Ownership;
-  /** Whether its member `name` names a record, which has no slug; else its file is called like its slug. */
+  /** Whether a record has no slug and is identified by its member `name`; otherwise its file is named after its slug. */
   readonly byName: boolean;
-  /** The members of files, as schemas, and those that each must have. */
+  /** The members of files, as schemas, and the required ones. */
   readonly members: Schemas;
   readonly required: readonly string[];
-  /** The members of requests that change a record; the others are what a record is made with. */
+  /** The members of requests that change a record. The others are fixed when a record is created. */
   readonly changeable: ReadonlySet<string>;
-  /** Whether a record is made anew where what it is made with has changed; else that is a mistake. */
+  /** Whether a record is recreated if a fixed member has changed; otherwise that is an error. */
   readonly isReplaced?: boolean;
-  /** Whether requests to change a record have an entity tag. */
+  /** Whether requests that change a record have an entity tag. */
   readonly hasEtags: boolean;
   /** Whether its records can have secrets. */
   readonly hasSecrets: boolean;
   readonly scopes: { readonly [Each in Verb]: Scope };
-  /** Those that changes require as well. */
+  /** Additional scopes that changes require. */
   readonly furtherScopes?: readonly Scope[];
-  /** Whether it can be tried out with `dry_run`. */
+  /** Whether it supports `dry_run`. */
   readonly hasDryRun: boolean;
   /** Lists what is wrong with a body beyond its schema; `now` is in milliseconds since the epoch. */
   validate?(body: JsonObject, now: number): readonly InputProblem[];
-  /** Makes the members of a body, or of a record, what they are once nothing is said that holds anyway. */
+  /** Removes members that have their default values from a body or a record. */
   normalise?(body: JsonObject): JsonObject;
-  /** Leaves out members of requests that would contradict others. */
+  /** Removes members of requests that would contradict others. */
   toRequest?(body: JsonObject, about: { readonly isNew: boolean; readonly wanted: JsonObject }): JsonObject;
-  /** The query of lists. */
+  /** Returns the query of lists. */
   listQuery?(workspace: string | null): Readonly<Record<string, string>>;
-  /** Whether a record that is listed is one that files stand for; all if absent. */
+  /** Checks whether a listed record is one that files describe; all are if absent. */
   isListed?(record: JsonObject): boolean;
-  /** Where what is below one record is read that the record itself does not show. */
+  /** The path of further data of a record, which the record itself does not include. */
   readonly furtherPath?: string;
 }
 
 /** The slug of a workspace; null for the organisation. */
 export type Place = string | null;
 
-/** Gives the folder of the files of a kind. */
+/** Returns the folder of the files of a kind. */
 export const toFolder = ({ folder }: Pick<Kind, 'folder'>, place: Place): string => {
   if (folder === 'workspaces') return folder;
   return place === null ? `organisation/${folder}` : `workspaces/${place}/${folder}`;
 };
 
-/** Gives the path of a file without its ending. */
+/** Returns the path of a file without its extension. */
 export const toKey = (kind: Pick<Kind, 'folder'>, place: Place, handle: string): string =>
   `${toFolder(kind, place)}/${handle}`;

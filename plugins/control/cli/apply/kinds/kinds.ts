@@ -7,13 +7,13 @@ import { describedKind } from './described.ts';
 import type { Kind } from './kind.ts';
 import { writtenKinds } from './written.ts';
 
-/** The record of what an apply has made is none that a folder has. */
+/** Folders do not contain the records of what an apply has created. */
 const described = resources.filter(({ path }) => path !== '/applies').map(describedKind);
 
-/** Kinds whose records name those of written kinds come behind them. */
+/** Kinds whose records refer to written kinds, which therefore come after them. */
 const last = ['virtual-models'];
 
-/** Every kind of record that files stand for, in the order in which one names others. */
+/** All kinds of records that files describe. A kind comes after those that its records refer to. */
 export const kinds: readonly Kind[] = [
   ...described.filter(({ folder }) => !last.includes(folder)),
   ...writtenKinds.slice(0, 3),
@@ -23,7 +23,7 @@ export const kinds: readonly Kind[] = [
 
 export const kindsByFolder: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [kind.folder, kind]));
 
-/** The kinds of workspaces themselves, whose files are beside the folders of workspaces. */
+/** The kind of workspaces themselves, whose files are beside the folders of workspaces. */
 export const workspaceKind: Kind = kindsByFolder.get('workspaces') as Kind;
 
 const isNothing = (value: Json | undefined): boolean =>
@@ -31,7 +31,7 @@ const isNothing = (value: Json | undefined): boolean =>
   value === null ||
   (Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0);
 
-/** Limits without what follows from the rest of them. */
+/** Removes members of limits that follow from the other members. */
 const normaliseLimits = (value: Json): Json => {
   if (!isJsonObject(value)) return value;
   const { next_usage_reset_at: _, ...limits } = value;
@@ -55,14 +55,14 @@ const tidy = (body: JsonObject, kept: readonly string[] = []): JsonObject =>
       .filter(([name, value]) => !isNothing(value) || (kept.includes(name) && value !== null)),
   );
 
-/** Makes of a body what is compared, and written into files: without members that say nothing. */
+/** Converts a body to the form that is compared and written into files: without empty members. */
 export const normalise = (kind: Kind, body: JsonObject): JsonObject => {
   const own = Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(kind.members, name)));
   const tidied = tidy(own, kind.required);
   return tidy(kind.normalise?.(tidied) ?? tidied, kind.required);
 };
 
-/** Makes the members of a request of those that are wanted in place of others; null where one is taken away. */
+/** Returns the members of the request that changes a record; a member that is removed is null or empty. */
 export const toChange = (
   kind: Kind,
   { before, wanted }: { readonly before: JsonObject; readonly wanted: JsonObject },
@@ -76,7 +76,7 @@ export const toChange = (
   return kind.toRequest?.(request, { isNew: false, wanted }) ?? request;
 };
 
-/** Settings of workspaces stay where a change does not name them. */
+/** Sets removed settings to null, because a change of a workspace keeps the settings that it does not name. */
 const withTakenAway = (body: JsonObject, { settings }: JsonObject): JsonObject => {
   const names = isJsonObject(settings) ? Object.keys(settings) : [];
   return {
@@ -91,7 +91,7 @@ const emptyValue = ({ members }: Kind, name: string, before: Json): Json => {
   return Array.isArray(before) ? [] : null;
 };
 
-/** Finds the members that a record is made with and that are wanted otherwise. */
+/** Finds the fixed members of a record that differ from the file. */
 export const fixedChanges = (
   kind: Kind,
   { before, wanted }: { readonly before: JsonObject; readonly wanted: JsonObject },

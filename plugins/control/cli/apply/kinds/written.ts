@@ -13,7 +13,7 @@ import { rateBodies, usageBodies } from '../../../metering/policies/policy-route
 import { validateRate, validateUsage } from '../../../metering/policies/validate-policy.ts';
 import type { Kind, Schemas } from './kind.ts';
 
-/** Members that the folder of a file says. */
+/** Members that the folder of a file determines. */
 const saidOtherwise = ['slug', 'workspace_id', 'organisation_id', 'patch'];
 
 const parts = (
@@ -33,7 +33,7 @@ const toScopes = (name: 'configs' | 'prompts' | 'policies' | 'keys'): Kind['scop
     ...{ update: `${name}.update`, delete: `${name}.delete` },
   }) as Kind['scopes'];
 
-/** Runs a check of the API that throws what is wrong. */
+/** Runs a check of the API that throws its errors, and returns the problems. */
 const problemsOf = (check: () => unknown): readonly InputProblem[] => {
   try {
     check();
@@ -70,7 +70,7 @@ const policies = (folder: 'usage-limits' | 'rate-limits', noun: string): Omit<Ki
   toRequest: (body) => ({ ...body, ...(body.if_unknown === null && { if_unknown: 'allow' }) }),
 });
 
-/** The kinds that are not described, in the order in which one names others. */
+/** The kinds that are not described. A kind comes after those that its records refer to. */
 export const writtenKinds: readonly Kind[] = [
   {
     ...{ folder: 'partials', noun: 'partial', path: '/prompts/partials', ...inWorkspace },
@@ -90,7 +90,7 @@ export const writtenKinds: readonly Kind[] = [
     changeable: new Set([...Object.keys(promptChangeSchema.properties ?? {}), 'labels']),
     scopes: toScopes('prompts'),
     furtherScopes: publishing,
-    // Its schema has seen what it must have.
+    // The schema has checked the required members.
     validate: ({ name, collection_id, version_description, labels: own, ...content }) =>
       validatePrompt(content as unknown as PromptContent, undefined).problems,
     normalise: ({ is_raw_template = 0, labels: own, parameters = {}, ...body }) => ({

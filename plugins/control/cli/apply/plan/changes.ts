@@ -4,7 +4,7 @@ import { isPlaceholder } from '../../../kernel/secrets/literals.ts';
 import { printable } from '../../resources/texts.ts';
 import type { MemberChange } from './step.ts';
 
-/** Stands for a stored secret that is another one than that of the file. */
+/** Stands for a stored secret that differs from that of the file. */
 export const otherSecret = 'gw-sealed:other';
 
 const longest = 100;
@@ -34,7 +34,7 @@ const compareValues = (before: Json | undefined, after: Json | undefined, at: st
   return before === undefined && after === undefined ? [] : [change(at, before, after)];
 };
 
-/** Lists the members that differ, those of members too, each as people read it. */
+/** Lists the members that differ, including nested members, in readable form. */
 export const compareMembers = (before: JsonObject, after: JsonObject, at = ''): readonly MemberChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .sort()

@@ -15,7 +15,7 @@ import type { Step, WantedRecord } from './step.ts';
 
 const maxCompared = 100;
 
-/** Asks which of the secrets of a record are those of its file; those for which the answer is no are others. */
+/** Queries which secrets of a record are equal to those of its file. The others differ. */
 const compareSecrets = async (
   api: ApplyApi,
   { kind, place, id }: StoredRecord,
@@ -37,7 +37,7 @@ const compareSecrets = async (
   return equal;
 };
 
-/** The stored members with the references of the file in place of the secrets that are equal to theirs. */
+/** Returns the stored members, with the file's references in place of the secrets that are equal. */
 const withEqualSecrets = async (
   api: ApplyApi,
   found: StoredRecord,
@@ -59,16 +59,16 @@ const withEqualSecrets = async (
   return withValues(found.body, values) as JsonObject;
 };
 
-/** The files and notes that a plan is made of. */
+/** The files and notes from which a plan is created. */
 export interface PlanInput {
   readonly wanted: readonly WantedRecord[];
   readonly owned: ReadonlyMap<string, Owned>;
-  /** Whether what the folder has made and no longer has is deleted. */
+  /** Whether records that the folder has created and no longer contains are deleted. */
   readonly prune: boolean;
   readonly names: FileNames;
 }
 
-/** Finds the record that a file stands for: the one that was made for it, or else the one that has its name. */
+/** Finds the record of a file: the one that was created for it, or else the one with its name. */
 const findListed = async (
   reader: StoreReader,
   { kind, place, handle, body, file }: WantedRecord,
@@ -111,7 +111,7 @@ const toChangeStep = (
   return [{ action, key, kind, place, handle, changes, wanted, found: { ...found, body: before }, isAdopted }];
 };
 
-/** Notes secrets that are written out where the store has them sealed. */
+/** Reports literal secrets in places where the store has sealed ones. */
 const noteLiterals = (wanted: WantedRecord, found: StoredRecord, problems: Problems): void =>
   noteSecretsAt(
     wanted,
@@ -142,7 +142,7 @@ const planWanted = async (
   return steps.flat();
 };
 
-/** Plans what becomes of what a folder has made and no longer has. */
+/** Plans the steps for records that the folder has created and no longer contains. */
 const planPruned = async (reader: StoreReader, { wanted, owned, names }: PlanInput): Promise<readonly Step[]> => {
   const keys = new Set(wanted.map(({ key }) => key));
   const steps: Step[] = [];
@@ -158,13 +158,13 @@ const planPruned = async (reader: StoreReader, { wanted, owned, names }: PlanInp
   return steps;
 };
 
-/** Lists the members that wait for what is in a new workspace, which they name. */
+/** Lists the members that must be set later, because they refer to records in a new workspace. */
 const laterMembers = ({ wanted, kind }: Extract<Step, { readonly action: 'create' }>): readonly string[] =>
   kind === workspaceKind && wanted.references.some(({ pointer }) => pointer.startsWith('/settings/'))
     ? ['settings']
     : [];
 
-/** Finds what is to be done, in no order yet. What is wrong with it is noted. Rejects as the API does. */
+/** Finds the necessary steps, in no particular order, and reports what is wrong with them. Rejects like the API. */
 export const makePlan = async (
   parts: { readonly api: ApplyApi; readonly reader: StoreReader; readonly problems: Problems },
   input: PlanInput,

@@ -8,7 +8,7 @@ import type { Owned } from '../store/ownership.ts';
 import type { StoreReader } from '../store/read-store.ts';
 import type { WantedRecord } from './step.ts';
 
-/** A record that a reference may name. */
+/** A record that a reference may mean. */
 export interface Candidate {
   readonly kind: Kind;
   readonly place: Place;
@@ -17,7 +17,7 @@ export interface Candidate {
 
 const ofOrganisation = 'organisation/';
 
-/** Lists the records that a reference may name: of the workspace, then of the organisation. */
+/** Lists the records that a reference may mean: first those of the workspace, then those of the organisation. */
 export const toCandidates = ({ folders, name }: Reference, place: Place): readonly Candidate[] =>
   folders.flatMap((folder) => {
     const kind = kindsByFolder.get(folder);
@@ -33,11 +33,11 @@ interface Named {
   readonly kind: Kind;
   readonly place: Place;
   readonly handle: string;
-  /** Its own name, where that is known. */
+  /** Its own name, if known. */
   readonly name?: string | undefined;
 }
 
-/** The records that files may name, by the names that files have for them and by their ids. */
+/** The records that files may refer to, by their names in files and by their ids. */
 export class Names {
   readonly #ids = new Map<string, string>();
   readonly #named = new Map<string, Named>();
@@ -60,14 +60,14 @@ export class Names {
     if (kind.folder === 'labels') this.#labels.set(toKey(kind, place, name), id);
   }
 
-  /** Finds the id of a record that a reference may name; undefined where none is there. */
+  /** Finds the id of a record that a reference may mean; undefined if there is none. */
   findId(candidates: readonly Candidate[]): string | undefined {
     return candidates
       .map(({ kind, place, handle }) => this.#ids.get(toKey(kind, place, handle)))
       .find((id) => id !== undefined);
   }
 
-  /** Gives the name that files of a place have for a record. */
+  /** Returns the name of a record in the files of a place. */
   readonly nameOf = (id: string, place: Place): string | undefined => {
     if (id === this.organisation) return organisationName;
     const named = this.#named.get(id);
@@ -76,14 +76,14 @@ export class Names {
     return isElsewhere ? `${ofOrganisation}${named.handle}` : named.handle;
   };
 
-  /** Gives the name that files have for a label, which the API names by its own. */
+  /** Returns the name of a label in files, given its own name, which the API uses. */
   readonly labelHandle = (name: string, place: Place): string => {
     const kind = kindsByFolder.get('labels');
     const id = kind === undefined ? undefined : this.#labels.get(toKey(kind, place, name));
     return (id === undefined ? undefined : this.#named.get(id)?.handle) ?? name;
   };
 
-  /** Gives the own name of a label that files name. */
+  /** Returns a label's own name, given its name in files. */
   readonly labelName = (handle: string, place: Place): string => {
     const kind = kindsByFolder.get('labels');
     const id = kind === undefined ? undefined : this.#ids.get(toKey(kind, place, handle));
@@ -91,7 +91,7 @@ export class Names {
   };
 }
 
-/** Reads the lists of all that files stand for or name, and gives their records names. */
+/** Reads the lists of all records that files describe or refer to, and records their names. */
 export const readNames = async (
   reader: StoreReader,
   {
@@ -129,14 +129,16 @@ export const readNames = async (
   return names;
 };
 
-/** The records that files stand for, and those that are deleted because no file does any more. */
+/** The records that files describe, and those that are deleted because no file describes them any more. */
 interface Kept {
   readonly wanted: readonly WantedRecord[];
   readonly owned: ReadonlyMap<string, Owned>;
   readonly prune: boolean;
 }
 
-/** Notes names of records that neither a file nor the store has, and of those that the same apply would delete. */
+/**
+ * Reports names of records that exist neither as a file nor in the store, and names of records that the same apply would delete.
+ */
 export const noteUnknownNames = ({ wanted, owned, prune }: Kept, names: Names, problems: Problems): void => {
   const keys = new Set(wanted.map(({ key }) => key));
   const isPruned = (key: string): boolean => prune && !keys.has(key) && owned.get(key)?.isAdopted === false;

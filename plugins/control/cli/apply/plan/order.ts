@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 
 const rank = new Map<Kind, number>(kinds.map((kind, at) => [kind, at]));
 
-/** Another default takes the place of the one before: what ceases to be it comes first. */
+/** A new default replaces the previous one, so the step that removes the default comes first. */
 const isDefault = (step: Step): number => Number('wanted' in step && step.wanted.body.is_default === true);
 
 const inOrder = (one: Step, other: Step): number =>
@@ -24,20 +24,20 @@ const referencesOf = (step: Step): readonly Reference[] => {
 
 const workspaceOf = (place: Place): readonly string[] => (place === null ? [] : [toKey(workspaceKind, null, place)]);
 
-/** Lists the steps that come before a step because it names what they make, or is in it. */
+/** Lists the steps that must precede a step, because it refers to their records or is in them. */
 const befores = (step: Step, byKey: ReadonlyMap<string, Step>): readonly Step[] => {
   const named = referencesOf(step).flatMap((reference) =>
     toCandidates(reference, step.place).map(({ kind, place, handle }) => toKey(kind, place, handle)),
   );
   return [...workspaceOf(step.place), ...named].flatMap((key) => {
     const found = byKey.get(key);
-    // A workspace that is there already may wait for what is in it.
+    // An existing workspace may wait for its contents.
     const waits = found?.kind === workspaceKind && found.action === 'change';
     return found === undefined || found === step || waits ? [] : [found];
   });
 };
 
-/** Sorts steps so that each comes behind those that it needs. Circles are noted. */
+/** Sorts steps so that each comes after those that it needs. Cycles are reported. */
 const sorted = (steps: readonly Step[], problems: Problems): readonly Step[] => {
   const byKey = new Map(steps.map((step) => [step.key, step]));
   const done = new Set<Step>();
@@ -62,7 +62,7 @@ const sorted = (steps: readonly Step[], problems: Problems): readonly Step[] => 
   return order;
 };
 
-/** The steps of a plan in their order: what others need is made first, and what needs others is deleted first. */
+/** Sorts the steps of a plan: records are created before those that need them, and deleted after them. */
 export const orderSteps = (steps: readonly Step[], problems: Problems): readonly Step[] => {
   const isGoing = ({ action }: Step): boolean => action === 'delete' || action === 'release';
   return [

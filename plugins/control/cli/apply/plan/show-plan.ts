@@ -21,7 +21,7 @@ const toLines = (step: Step): readonly string[] => [
   }),
 ];
 
-/** `2 to create, 1 to change, 0 to delete`, and between them `1 to replace` where there are such steps. */
+/** Returns `2 to create, 1 to change, 0 to delete`, and between them `1 to replace` if there are such steps. */
 const countSteps = (steps: readonly Step[]): string => {
   const replaced = count(steps, ['replace']);
   const counts = [
@@ -33,7 +33,7 @@ const countSteps = (steps: readonly Step[]): string => {
   return counts.map(([number, words]) => `${number} ${words}`).join(', ');
 };
 
-/** Writes a plan for people. Texts of others are printable, and secrets are not in it. */
+/** Formats a plan for people. Texts from elsewhere are made printable, and secrets are not included. */
 export const formatPlan = (steps: readonly Step[]): string =>
   steps.length === 0
     ? 'There is nothing to do.\n'

@@ -5,15 +5,15 @@ import type { SecretValues } from '../folder/secrets.ts';
 import type { Kind, Place } from '../kinds/kind.ts';
 import type { ListedRecord, StoredRecord } from '../store/read-store.ts';
 
-/** A file that is checked, and what its record is to be. */
+/** A checked file, and the record that it describes. */
 export interface WantedRecord extends Omit<FolderFile, 'body'> {
-  /** Its members, with names in place of ids and with references in place of secrets. */
+  /** Its members, with names instead of ids and references instead of secrets. */
   readonly body: JsonObject;
   readonly secrets: SecretValues;
   readonly references: readonly Reference[];
 }
 
-/** A member that changes, as people read it; absent on the side where it is not there. */
+/** A changed member in readable form; `before` or `after` is absent if the member is. */
 export interface MemberChange {
   readonly member: string;
   readonly before?: string;
@@ -28,21 +28,21 @@ interface AnyStep {
   readonly changes: readonly MemberChange[];
 }
 
-/** One thing to do. */
+/** A single step of a plan. */
 export type Step =
   | (AnyStep & {
       readonly action: 'create';
       readonly wanted: WantedRecord;
-      /** Members that are set once what they name is there. */
+      /** Members that are set once the records that they refer to exist. */
       readonly later?: readonly string[];
     })
   | (AnyStep & {
       readonly action: 'change' | 'replace';
       readonly wanted: WantedRecord;
       readonly found: StoredRecord;
-      /** Whether it was not made by this folder, which takes it over. */
+      /** Whether the record was not created by this folder, which takes it over. */
       readonly isAdopted: boolean;
     })
   | (AnyStep & { readonly action: 'delete'; readonly found: StoredRecord })
-  /** Forgets a record, which stays: it was there before the folder took it over, or is gone. */
+  /** Forgets a record without deleting it: it existed before the folder took it over, or is gone. */
   | (AnyStep & { readonly action: 'release'; readonly found?: ListedRecord });

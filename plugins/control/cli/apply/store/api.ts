@@ -6,17 +6,17 @@ import type { GatewayAccess } from '../../client/gateway-access.ts';
 import { failed } from '../../command-line/services.ts';
 import type { Kind, Place } from '../kinds/kind.ts';
 
-/** An answer of the API, with the entity tag of the record that it is about. */
+/** A response of the API, with the entity tag of its record. */
 export interface ApiAnswer {
   readonly body: JsonObject;
   readonly etag: string | undefined;
 }
 
-/** The caller of the API: where it may act, and what it may do. */
+/** The caller of the API: where it may act, and its scopes. */
 export interface Caller {
   readonly organisation: string;
   readonly reach: 'workspace' | 'organisation';
-  /** The slug of the workspace, for a caller that reaches no other. */
+  /** The slug of the workspace, if the caller reaches only that. */
   readonly workspace: string | undefined;
   readonly scopes: ReadonlySet<string>;
 }
@@ -24,7 +24,7 @@ export interface Caller {
 const pageSize = 1000;
 const atOnce = 8;
 
-/** Runs something for each of a list, a few at once, and keeps the order. */
+/** Runs a function for each item, a few at a time, and keeps the order. */
 export const mapSome = async <Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
@@ -41,24 +41,24 @@ export const mapSome = async <Item, Result>(
   return results;
 };
 
-/** The API of one gateway, asked for the workspace that a path says. */
+/** The API of one gateway. Requests act in the workspace of their place. */
 export class ApplyApi {
   readonly access: GatewayAccess;
-  /** A key of a workspace always acts there, and names none. */
+  /** Whether requests name a workspace. A key of a workspace always acts there, and names none. */
   #namesPlaces = true;
 
   private constructor(access: GatewayAccess) {
     this.access = access;
   }
 
-  /** Rejects as `ControlPlane.find` does. */
+  /** Rejects like `ControlPlane.find`. */
   static async find(access: GatewayAccess): Promise<ApplyApi> {
-    // Each request says where it acts.
+    // Each request names its own workspace.
     const { access: found } = await ControlPlane.find({ ...access, workspace: undefined });
     return new ApplyApi(found);
   }
 
-  /** Sends a request. Rejects as `askGateway` does. */
+  /** Sends a request. Rejects like `askGateway`. */
   ask(request: ApiRequest, place: Place = null): Promise<ApiAnswer> {
     const headers = { ...request.headers, ...(place !== null && this.#namesPlaces && { 'x-gw-workspace': place }) };
     return askGateway(this.access, {
@@ -72,7 +72,7 @@ export class ApplyApi {
     });
   }
 
-  /** The same for what may not be there: undefined for 404. */
+  /** Reads something that may not exist: undefined for a 404. */
   async read(path: string, place: Place): Promise<ApiAnswer | undefined> {
     try {
       return await this.ask({ method: 'GET', path }, place);
@@ -82,7 +82,7 @@ export class ApplyApi {
     }
   }
 
-  /** Asks who the caller is; requests after it act where that caller can. */
+  /** Queries who the caller is. Later requests act where this caller can. */
   async caller(): Promise<Caller> {
     const { body } = await this.ask({ method: 'GET', path: '/caller' });
     const isOrganisation = body.reach === 'organisation';
@@ -108,6 +108,6 @@ export class ApplyApi {
   }
 }
 
-/** Whether a record that is listed is one of a place. */
+/** Checks whether a listed record belongs to a place. */
 export const isOfPlace = (kind: Kind, record: JsonObject, place: Place): boolean =>
   kind.owner !== 'either' || (place === null) === ((record.workspace_id ?? null) === null);

@@ -8,7 +8,7 @@ type Exported = StoredRecord & { readonly handle: string };
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Finds why no file can stand for a record; undefined if one can. */
+/** Returns why no file can describe a record; undefined if one can. */
 const findReason = ({ kind, body, whole }: Exported, isShared: boolean): string | undefined => {
   if (kind.byName && (findText(body.name) ?? '') === '') return 'has no name, by which it would be found again';
   if (isShared) return 'has the name of another, so that neither would be found again';
@@ -17,7 +17,7 @@ const findReason = ({ kind, body, whole }: Exported, isShared: boolean): string 
   return whole.status === 'archived' ? 'is archived' : undefined;
 };
 
-/** Lists what is lost of a record that has a file. */
+/** Lists what the file of a record cannot express. */
 const findLosses = async ({ kind, place, id, whole }: Exported, api: ApplyApi): Promise<readonly string[]> => {
   if (kind.folder === 'keys' && toTexts(whole.shares_limits_of).length > 0)
     return ['shares the limits of the keys that made it'];
@@ -32,7 +32,7 @@ const findLosses = async ({ kind, place, id, whole }: Exported, api: ApplyApi): 
   );
 };
 
-/** Divides records into those that files stand for and what is not expressed, in sentences. */
+/** Divides records into those that files can describe, and sentences about what they cannot express. */
 export const notExported = async (
   records: readonly Exported[],
   api: ApplyApi,

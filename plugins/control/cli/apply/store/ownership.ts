@@ -6,14 +6,14 @@ import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
 import type { ApplyApi, Caller } from './api.ts';
 
-/** The note of an apply on a record. */
+/** An apply's note on a record. */
 export interface Owned {
   readonly kind: Kind;
   readonly place: Place;
   readonly handle: string;
-  /** Absent where it was about to be made. */
+  /** Absent if the record was about to be created. */
   readonly id?: string | undefined;
-  /** Whether the record was there before. */
+  /** Whether the record existed before. */
   readonly isAdopted: boolean;
 }
 
@@ -52,7 +52,7 @@ const toRecords = (owned: ReadonlyMap<string, Owned>): JsonObject => {
 
 const path = '/applies';
 
-/** The note in the store of what a folder has made. It changes by one apply at a time: the others are refused. */
+/** The store's note of what a folder has created. Only one apply at a time can change it; others are refused. */
 export class Ownership {
   readonly #api: ApplyApi;
   readonly #name: string;
@@ -73,13 +73,13 @@ export class Ownership {
     this.owned = new Map(read.owned);
   }
 
-  /** Reads what a folder has made. Rejects as the API does. */
+  /** Reads what a folder has created. Rejects like the API. */
   static async read(api: ApplyApi, name: string, caller: Caller): Promise<Ownership> {
     const found = await api.read(`${path}/${name}`, null);
     return new Ownership(api, name, caller, { etag: found?.etag, owned: toOwned(found?.body.records) });
   }
 
-  /** Writes it. Rejects with a `CommandFailure` where another apply has written it since it was read. */
+  /** Writes the note. Rejects with a `CommandFailure` if another apply has written it since it was read. */
   async save(): Promise<void> {
     const records = toRecords(this.owned);
     const scope = this.#caller.reach;

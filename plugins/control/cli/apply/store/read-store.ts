@@ -10,7 +10,7 @@ export interface ListedRecord {
   readonly kind: Kind;
   readonly place: Place;
   readonly id: string;
-  /** Its slug, or its name where it has none. */
+  /** Its slug, or its name if it has none. */
   readonly name: string;
   readonly head: JsonObject;
 }
@@ -18,26 +18,26 @@ export interface ListedRecord {
 /** A whole record. */
 export interface StoredRecord extends ListedRecord {
   readonly etag: string | undefined;
-  /** As the API shows it. */
+  /** The record as the API returns it. */
   readonly whole: JsonObject;
-  /** Its members as files have them, with names in place of ids. */
+  /** Its members in the form of files, with names instead of ids. */
   readonly body: JsonObject;
 }
 
-/** Gives the names that ids of other records have in files. */
+/** Returns the names in files of records with these ids. */
 export type NameOfId = (id: string, place: Place) => string | undefined;
 
-/** Gives the names that files have for records. */
+/** Returns the names of records in files. */
 export interface FileNames {
   readonly nameOf: NameOfId;
-  /** That of a label, which the API names by its own name. */
+  /** Returns the name of a label in files, given its own name, which the API uses. */
   readonly labelHandle: (name: string, place: Place) => string;
 }
 
 const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const naming = new RegExp(`^(@|config:)?(${id})(/.*|@.*)?$`, 'is');
 
-/** A value with names in place of the ids of known records, where a text is such a name as a whole. */
+/** Replaces the ids of known records in a value by their names in files, if an id is the whole reference in a text. */
 const withNames = (value: Json, place: Place, nameOf: NameOfId): Json => {
   if (typeof value === 'string') {
     const [, before = '', found = '', behind = ''] = naming.exec(value) ?? [];
@@ -49,13 +49,13 @@ const withNames = (value: Json, place: Place, nameOf: NameOfId): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withNames(member, place, nameOf)]));
 };
 
-/** The members of a record, with the labels of a prompt as files name them. */
+/** Returns the members of a record, with the labels of a prompt by their names in files. */
 const withLabels = ({ folder }: Kind, whole: JsonObject, toHandle: (name: string) => string): JsonObject =>
   folder === 'prompts' && whole.labels !== undefined
     ? { ...whole, labels: toTexts(whole.labels).map(toHandle) }
     : whole;
 
-/** Reads the records of a gateway, the lists of each kind and workspace once. */
+/** Reads the records of a gateway, and the list of each kind and workspace only once. */
 export class StoreReader {
   readonly #api: ApplyApi;
   readonly #lists = new Map<string, Promise<readonly ListedRecord[]>>();
@@ -64,7 +64,7 @@ export class StoreReader {
     this.#api = api;
   }
 
-  /** Lists the records of a kind in a place; a workspace that is not there has none. */
+  /** Lists the records of a kind in a place; none if the workspace does not exist. */
   list(kind: Kind, place: Place): Promise<readonly ListedRecord[]> {
     const folder = toFolder(kind, place);
     const known = this.#lists.get(folder) ?? this.#list(kind, place);
@@ -88,11 +88,11 @@ export class StoreReader {
     return (await this.list(workspaceKind, null)).some(({ name }) => name === slug);
   }
 
-  /** Reads whole records; those that are gone meanwhile are left out. */
+  /** Reads whole records, and omits those that are gone meanwhile. */
   async whole(listed: readonly ListedRecord[], names: FileNames): Promise<readonly StoredRecord[]> {
     const read = await mapSome(listed, async (each): Promise<StoredRecord | undefined> => {
       const { kind, place } = each;
-      // The reference of a prompt is the version that is published.
+      // A prompt's reference reads its published version.
       const path = `${kind.path}/${encodeURIComponent(each.id)}`;
       const found = await this.#api.read(path, place);
       if (found === undefined) return undefined;
