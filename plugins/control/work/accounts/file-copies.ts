@@ -22,7 +22,7 @@ export interface FileCopy {
   readonly id: string;
   /** The key with which the copy is made. */
   readonly createdBy?: string | undefined;
-  /** The beginning of its id there: a folder, where an account has several places for files. */
+  /** The beginning of its id there: a folder, if an account has several places for files. */
   readonly place?: string | undefined;
   /** The `keyAccount` of the account. */
   readonly keyAccount?: Account['keyAccount'];
