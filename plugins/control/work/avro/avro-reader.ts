@@ -55,7 +55,7 @@ const listReader =
 
 const mapReader = (read: ReadValue): ReadValue => {
   const entries = listReader((bytes) => [bytes.text(), read(bytes)]);
-  // The entries are pairs.
+  // `entries` returns pairs.
   return (bytes) => Object.fromEntries(entries(bytes) as unknown as readonly [string, Json][]);
 };
 

@@ -46,7 +46,7 @@ interface FilesOptions {
 
 interface Incoming {
   readonly createdBy?: string | undefined;
-  /** The approximate number of bytes, and never more than the real one; absent if it is unknown. */
+  /** About how many bytes arrive, and never fewer than the real number; absent if it is unknown. */
   readonly expectedBytes?: number | undefined;
   /** Whether the file is refused if it is too large or exceeds the quota. */
   readonly isLimited: boolean;
