@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../../../plugins/sdk/time/map-concurrently.ts';
 import type { CompileThreads } from '../command-line/compile-threads.ts';
 
 /**
@@ -7,20 +8,14 @@ import type { CompileThreads } from '../command-line/compile-threads.ts';
 export const manyConfigs = { plain: 1000, typed: 200 } as const;
 
 /**
- * Runs `work` for each item, with enough concurrency that threads are never idle, and returns the results in the order of the
- * items. When it returns, all work has ended. If there are several errors, the first is thrown.
+ * Calls `run` for each item, with enough concurrency that threads are never idle, and returns the results in the order of the
+ * items. Once a call has failed, no more are started, and its error is thrown.
  */
-export const withThreads = async <Item, Result>(
+export const withThreads = <Item, Result>(
   items: readonly Item[],
   { count }: Pick<CompileThreads, 'count'>,
   run: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> => {
-  const results: Result[] = [];
-  const open = items.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, item] of open) results[index] = await run(item);
-  };
   // Further items wait in the threads, so that no thread waits for this one.
-  await Promise.all(Array.from({ length: count * 4 }, work));
-  return results;
+  return mapConcurrently(items, count * 4, run);
 };

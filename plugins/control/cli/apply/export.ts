@@ -31,7 +31,7 @@ import { kinds, workspaceKind } from './kinds/kinds.ts';
 import { readingScopes, requireScopes } from './needed-scopes.ts';
 import { Names } from './plan/names.ts';
 import { nameSecrets, type SecretPlace } from './secret-names.ts';
-import { ApplyApi, type Caller, mapSome } from './store/api.ts';
+import { ApplyApi, type Caller, mapRequests } from './store/api.ts';
 import { notExported } from './store/not-exported.ts';
 import { type ListedRecord, type StoredRecord, StoreReader } from './store/read-store.ts';
 import { targetFlags } from './target-flags.ts';
@@ -100,7 +100,7 @@ const listAll = async (reader: StoreReader, { reach, workspace }: Caller): Promi
       .map((kind) => ({ kind, place })),
   );
   if (reach !== 'organisation') lists.push({ kind: workspaceKind, place: null });
-  const listed = await mapSome(lists, async ({ kind, place }) => withHandles(await reader.list(kind, place)));
+  const listed = await mapRequests(lists, async ({ kind, place }) => withHandles(await reader.list(kind, place)));
   return listed.flat();
 };
 

@@ -8,7 +8,7 @@ import { toKey } from './kinds/kind.ts';
 import { type Names, toCandidates } from './plan/names.ts';
 import type { Step } from './plan/step.ts';
 import { changeBody, creationBody } from './requests.ts';
-import { type ApplyApi, mapSome } from './store/api.ts';
+import { type ApplyApi, mapRequests } from './store/api.ts';
 import type { StoreReader } from './store/read-store.ts';
 
 type Trying = Extract<Step, { readonly action: 'create' | 'change' | 'replace' }>;
@@ -40,7 +40,7 @@ export const tryOut = async (
     (step): step is Trying =>
       'wanted' in step && step.kind.hasDryRun && (step.action !== 'change' || step.changes.length > 0),
   );
-  await mapSome(tried, async (step) => {
+  await mapRequests(tried, async (step) => {
     const { kind, wanted } = step;
     // Records of a new workspace are tried out where the caller acts.
     const place = step.place !== null && (await reader.hasWorkspace(step.place)) ? step.place : null;

@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
 import { ask, bytesAt, readId, sameAs } from '../accounts/ask.ts';
-import { unlessGone } from '../accounts/in-turns.ts';
+import { unlessGone } from '../accounts/find-each.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
 import { findId, readCount, readInteger, wireSeconds } from '../accounts/read-values.ts';
 import { uploadFile } from '../accounts/upload-file.ts';

@@ -1,12 +1,13 @@
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
+import { mapConcurrently } from '../../../sdk/time/map-concurrently.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../kernel/jobs/job-queue.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import type { RemoteIdRow } from '../../kernel/store/tables.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
-import { inTurns, unlessGone } from '../accounts/in-turns.ts';
+import { unlessGone } from '../accounts/find-each.ts';
 import { isOfProvider } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { tuningExecutors } from '../fine-tuning/executors/executors.ts';
@@ -56,7 +57,7 @@ const isCopyRead = async (
     .limit(maxJobs + 1)
     .execute();
   if (tunings.length > maxJobs) return true;
-  return (await inTurns(tunings, maxAtOnce, ({ remote_id: id }) => runs(id, account))).includes(true);
+  return (await mapConcurrently(tunings, maxAtOnce, ({ remote_id: id }) => runs(id, account))).includes(true);
 };
 
 /** Deletes a file of an account; does nothing if it is already gone. Rejects like `ask`. */

@@ -10,7 +10,7 @@ import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
 import { readId, sameAs } from '../accounts/ask.ts';
-import { findEach } from '../accounts/in-turns.ts';
+import { findEach } from '../accounts/find-each.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { providerFileStores } from '../provider-files/stores.ts';

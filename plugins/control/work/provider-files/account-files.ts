@@ -6,7 +6,7 @@ import { memberProblem, queryFault, refuse } from '../../kernel/requests/refusal
 import { ok, pageBody } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
-import { findEach } from '../accounts/in-turns.ts';
+import { findEach } from '../accounts/find-each.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { CountedBytes } from '../blobs/blob-storage.ts';
 import { arrivingUpload } from '../files/arriving-upload.ts';

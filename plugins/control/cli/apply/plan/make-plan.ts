@@ -7,7 +7,7 @@ import { isPlaceholder, readPlaces } from '../../../kernel/secrets/literals.ts';
 import type { Problems } from '../folder/problems.ts';
 import { noteSecretsAt } from '../folder/secrets.ts';
 import { fixedChanges, workspaceKind } from '../kinds/kinds.ts';
-import { type ApplyApi, mapSome } from '../store/api.ts';
+import { type ApplyApi, mapRequests } from '../store/api.ts';
 import type { Owned } from '../store/ownership.ts';
 import type { FileNames, ListedRecord, StoredRecord, StoreReader } from '../store/read-store.ts';
 import { compareMembers, otherSecret } from './changes.ts';
@@ -123,14 +123,16 @@ const planWanted = async (
   { api, reader, problems }: { readonly api: ApplyApi; readonly reader: StoreReader; readonly problems: Problems },
   { wanted, owned, names }: PlanInput,
 ): Promise<readonly Step[]> => {
-  const listed = await mapSome(wanted, (each) => findListed(reader, each, { owned: owned.get(each.key), problems }));
+  const listed = await mapRequests(wanted, (each) =>
+    findListed(reader, each, { owned: owned.get(each.key), problems }),
+  );
   const whole = await reader.whole(
     listed.filter((each) => each !== undefined),
     names,
   );
   const byId = new Map(whole.map((each) => [each.id, each]));
   const idOf = new Map(wanted.map(({ key }, at) => [key, listed[at]?.id ?? '']));
-  const steps = await mapSome(wanted, async (each): Promise<readonly Step[]> => {
+  const steps = await mapRequests(wanted, async (each): Promise<readonly Step[]> => {
     const { key, kind, place, handle, body } = each;
     const found = byId.get(idOf.get(key) ?? '');
     if (found === undefined)

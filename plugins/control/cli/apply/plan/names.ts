@@ -3,7 +3,7 @@ import type { Problems } from '../folder/problems.ts';
 import { organisationName, type Reference } from '../folder/references.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
-import { mapSome } from '../store/api.ts';
+import { mapRequests } from '../store/api.ts';
 import type { Owned } from '../store/ownership.ts';
 import type { StoreReader } from '../store/read-store.ts';
 import type { WantedRecord } from './step.ts';
@@ -115,7 +115,7 @@ export const readNames = async (
   }
   add(workspaceKind, null);
   await reader.list(workspaceKind, null);
-  const listed = await mapSome([...lists.values()], ({ kind, place }) => reader.list(kind, place));
+  const listed = await mapRequests([...lists.values()], ({ kind, place }) => reader.list(kind, place));
   const names = new Names(organisation);
   const handles = new Map<string, string>(
     wanted

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { findText, toObjects, toTexts } from '../../../../../schema/json/loose.ts';
+import { mapConcurrently } from '../../../../sdk/time/map-concurrently.ts';
 import { type ApiRequest, askGateway, RefusalError, readJson } from '../../client/ask-gateway.ts';
 import { ControlPlane } from '../../client/control-plane.ts';
 import type { GatewayAccess } from '../../client/gateway-access.ts';
@@ -24,22 +25,11 @@ export interface Caller {
 const pageSize = 1000;
 const atOnce = 8;
 
-/** Runs a function for each item, a few at a time, and keeps the order. */
-export const mapSome = async <Item, Result>(
+/** Calls the API for each item, a few at a time, and returns the results in the order of the items. */
+export const mapRequests = <Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> => {
-  const results: Result[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let at = next; at < items.length; at = next) {
-      next += 1;
-      results[at] = await run(items[at] as Item);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return results;
-};
+): Promise<readonly Result[]> => mapConcurrently(items, atOnce, run);
 
 /** The API of one gateway. Requests act in the workspace of their place. */
 export class ApplyApi {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../../schema/json/json.ts';
 import { findText, toObjects, toTexts } from '../../../../../schema/json/loose.ts';
 import { toKey } from '../kinds/kind.ts';
-import { type ApplyApi, mapSome } from './api.ts';
+import { type ApplyApi, mapRequests } from './api.ts';
 import type { StoredRecord } from './read-store.ts';
 
 type Exported = StoredRecord & { readonly handle: string };
@@ -39,7 +39,7 @@ export const notExported = async (
 ): Promise<{ readonly kept: readonly Exported[]; readonly left: readonly string[] }> => {
   const names = Map.groupBy(records, ({ kind, place, name }) => toKey(kind, place, name));
   const kept: Exported[] = [];
-  const found = await mapSome(records, async (each): Promise<readonly string[]> => {
+  const found = await mapRequests(records, async (each): Promise<readonly string[]> => {
     const { kind, place, name, id, handle } = each;
     const isShared = kind.byName && (names.get(toKey(kind, place, name))?.length ?? 0) > 1;
     const reason = findReason(each, isShared);

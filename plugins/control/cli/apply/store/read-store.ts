@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../../../schema/json/json.ts';
 import { findText, toTexts } from '../../../../../schema/json/loose.ts';
 import { type Kind, type Place, toFolder } from '../kinds/kind.ts';
 import { normalise, workspaceKind } from '../kinds/kinds.ts';
-import { type ApplyApi, isOfPlace, mapSome } from './api.ts';
+import { type ApplyApi, isOfPlace, mapRequests } from './api.ts';
 
 /** A record as lists show it. */
 export interface ListedRecord {
@@ -90,7 +90,7 @@ export class StoreReader {
 
   /** Reads whole records, and omits those that are gone meanwhile. */
   async whole(listed: readonly ListedRecord[], names: FileNames): Promise<readonly StoredRecord[]> {
-    const read = await mapSome(listed, async (each): Promise<StoredRecord | undefined> => {
+    const read = await mapRequests(listed, async (each): Promise<StoredRecord | undefined> => {
       const { kind, place } = each;
       // A prompt's reference reads its published version.
       const path = `${kind.path}/${encodeURIComponent(each.id)}`;

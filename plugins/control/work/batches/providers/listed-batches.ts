@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { notFound } from '../../../kernel/requests/refusals.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { findEach } from '../../accounts/in-turns.ts';
+import { findEach } from '../../accounts/find-each.ts';
 import { recordedPage } from '../../references/remote-ids.ts';
 import type { BatchPage, ProviderCall } from '../batch/executor.ts';
 

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { askAboutAll } from '../../../../../plugins/guardrails/partners/pieces/ask-about-all.ts';
+import { mapConcurrently } from '../../../../plugins/sdk/time/map-concurrently.ts';
 
-it('asks about eight things at once, and gives the answers in order', async () => {
+it('makes at most as many calls at a time as it may, and returns the results in order', async () => {
   let underWay = 0;
   let most = 0;
-  const answers = await askAboutAll(
+  const answers = await mapConcurrently(
     Array.from({ length: 20 }, (_, index) => index),
+    8,
     async (index) => {
       underWay += 1;
       most = Math.max(most, underWay);
@@ -18,10 +19,11 @@ it('asks about eight things at once, and gives the answers in order', async () =
   expect(most).toBe(8);
 });
 
-it('asks nothing more after an error', async () => {
+it('starts no more calls after an error', async () => {
   const asked: number[] = [];
-  const asking = askAboutAll(
+  const asking = mapConcurrently(
     Array.from({ length: 100 }, (_, index) => index),
+    8,
     async (index) => {
       asked.push(index);
       if (index === 3) throw new Error('No.');
