@@ -5,7 +5,7 @@ import { encodeError } from '../chat/parts/encode-error.ts';
 export const speechDeclaration: DialectDeclaration = {
   id: 'speech',
   operation: 'speech',
-  // The second is of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference-preview
+  // The second path is that of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference-preview
   routes: [
     {
       path: '/audio/speech',
@@ -46,7 +46,7 @@ export const transcriptionsDeclaration: DialectDeclaration = {
   encodeError,
 };
 
-/** The declaration of OpenAI's translations of sounds into English. */
+/** The declaration of OpenAI's translations of audio into English. */
 export const translationsDeclaration: DialectDeclaration = {
   id: 'translations',
   operation: 'transcribe',

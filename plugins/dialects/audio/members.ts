@@ -1,7 +1,7 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { all, facts, list, media, object, structural, text, value } from '../wire/checked-texts/members.ts';
 
-/** https://platform.openai.com/docs/api-reference/audio/createSpeech. Its answers are sounds. */
+/** https://platform.openai.com/docs/api-reference/audio/createSpeech. Answers are audio. */
 export const speechMembers: DialectMembers = {
   request: object({
     ...all('input instructions', value()),
@@ -12,7 +12,7 @@ export const speechMembers: DialectMembers = {
 };
 
 /**
- * The fields of forms, and answers: https://platform.openai.com/docs/api-reference/audio/createTranscription. A sound cannot be
+ * The fields of forms, and of answers: https://platform.openai.com/docs/api-reference/audio/createTranscription. Audio cannot be
  * judged.
  */
 export const transcriptionMembers: DialectMembers = {

@@ -6,7 +6,10 @@ import { speechMembers } from './members.ts';
 import { mediaStream } from './stream.ts';
 import { findUsage } from './usage.ts';
 
-/** OpenAI's speech: https://platform.openai.com/docs/api-reference/audio/createSpeech. Its answers are sounds, or events with pieces of one. */
+/**
+ * OpenAI's speech: https://platform.openai.com/docs/api-reference/audio/createSpeech. An answer is audio, or events with pieces
+ * of it.
+ */
 export const speech: Dialect = {
   ...speechDeclaration,
   ...mediaStream('speech.audio.done'),

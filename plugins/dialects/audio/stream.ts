@@ -4,8 +4,8 @@ import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Dialect, Frame } from '../../sdk/dialect/dialect.ts';
 
 /**
- * How the streams of OpenAI's operations on media are read, whose events are named like `speech.audio.delta`: one of them is the last,
- * and has the usage. Without it, the answer was cut.
+ * Reads the streams of OpenAI's media operations, whose events have names such as `speech.audio.delta`. One of these events is
+ * the last, and contains the usage. A stream without it was cut.
  */
 export const mediaStream = (last: string): Pick<Dialect, 'classify' | 'endFrames' | 'errorMark' | 'streamUsage'> => ({
   classify({ event, data }: Frame) {

@@ -9,7 +9,7 @@ import { findUsage } from './usage.ts';
 const written = (declaration: DialectDeclaration): Dialect => ({
   ...declaration,
   ...mediaStream('transcript.text.done'),
-  // Subtitles have types of their own at some services.
+  // Some services send subtitles with media types of their own.
   relays: { types: /^(?:text\/(?!event-stream|html)|application\/(?:x-subrip|octet-stream)\b)/, orJson: true },
   ...errors,
   texts: memberTexts(transcriptionMembers),
@@ -19,8 +19,8 @@ const written = (declaration: DialectDeclaration): Dialect => ({
 });
 
 /**
- * OpenAI's transcriptions: https://platform.openai.com/docs/api-reference/audio/createTranscription. Their requests are forms, and
- * their answers JSON, texts, or events.
+ * OpenAI's transcriptions: https://platform.openai.com/docs/api-reference/audio/createTranscription. Requests are forms; answers
+ * are JSON, text, or events.
  */
 export const transcriptions: Dialect = written(transcriptionsDeclaration);
 

@@ -8,7 +8,7 @@ import { pictureUsage, toPictures } from '../wire/images/to-pictures.ts';
 import { decodeCanvas, encodeCanvas } from './canvas.ts';
 import { decodeStability, encodeStability, findStabilityPictures, isStabilityAnswer } from './stability.ts';
 
-/** `us.stability.…` is the same model by a profile. */
+/** `us.stability.…` is the same model, called through an inference profile. */
 const isStability = (model = ''): boolean => /(?:^|[./])stability\./.test(model);
 
 const codec: ProviderCodec<'image'> = {
@@ -19,7 +19,7 @@ const codec: ProviderCodec<'image'> = {
 const picturesIn = (wire: JsonObject): number =>
   (isStabilityAnswer(wire) ? findStabilityPictures(wire) : toPictures(wire.images)).length;
 
-/** The pictures of Bedrock's models: Amazon's Nova Canvas and Titan, and Stability's. The model decides. */
+/** Images from Bedrock's models: Amazon's Nova Canvas and Titan, and Stability's. The model determines the format. */
 export const bedrockImages: Dialect = {
   ...bedrockDeclaration,
   classify,

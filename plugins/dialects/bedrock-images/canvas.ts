@@ -10,12 +10,12 @@ import { defined } from '../wire/json/defined.ts';
 
 const max = 5;
 
-/** OpenAI's words for more than the standard. */
+/** OpenAI's words for a quality above standard. */
 const premium: ReadonlySet<string> = new Set(['hd', 'high', 'xhigh', 'max', 'premium']);
 
 /**
- * https://docs.aws.amazon.com/nova/latest/userguide/image-gen-req-resp-structure.html, and
- * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-image.html of the same form. Pictures are PNG.
+ * https://docs.aws.amazon.com/nova/latest/userguide/image-gen-req-resp-structure.html.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-image.html has the same format. Images are PNG.
  */
 export const encodeCanvas = (request: ImageRequest): EncodedOperation => {
   const { prompt, negativePrompt, count, size, quality, seed, format } = request;
@@ -44,7 +44,7 @@ export const encodeCanvas = (request: ImageRequest): EncodedOperation => {
   };
 };
 
-/** `error` says what the filter of contents has made of pictures, of which all may be missing. */
+/** `error` reports what the content filter did to the images. All of them may be missing. */
 export const decodeCanvas = (wire: JsonObject): Pictures => {
   const pictures = toPictures(wire.images);
   if (pictures.length > 0) return pictures;

@@ -5,7 +5,7 @@ import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toRanking } from '../wire/answer/to-ranking.ts';
 import { defined } from '../wire/json/defined.ts';
 
-/** Models of Cohere require that the body says its version, which is 2; those of Amazon have none. */
+/** Cohere's models require a version in the body, which is 2. Amazon's models have none. */
 const versionOf = (model: string | undefined): number | undefined =>
   model?.includes('cohere.') === true ? 2 : undefined;
 

@@ -7,7 +7,7 @@ import { encodeError } from './parts/encode-error.ts';
 export const declaration: DialectDeclaration = {
   id: 'chat',
   operation: 'converse',
-  // The second is of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+  // The second path is that of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
   routes: [
     {
       path: '/chat/completions',
@@ -21,7 +21,7 @@ export const declaration: DialectDeclaration = {
       summary: 'The same, for a deployment of Azure OpenAI.',
     },
   ],
-  // Of Azure's clients: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference
+  // Azure's clients send this header: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference
   clientCredentials: { headers: ['api-key'] },
   encodeError,
   models: modelList,

@@ -1,8 +1,8 @@
 import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
 /**
- * https://docs.mistral.ai/api/endpoint/models. The vendor's libraries name themselves in `user-agent`, and read no model without
- * its `type` and capabilities: a plan calls its models for chats, and knows no more of them.
+ * https://docs.mistral.ai/api/endpoint/models. The vendor's libraries identify themselves in `user-agent`, and require the `type`
+ * and capabilities of each model. A plan knows only that its models are called for chats.
  */
 export const mistralModelList: ModelList = {
   clientHeader: 'user-agent',

@@ -1,6 +1,9 @@
 import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
-/** https://platform.openai.com/docs/api-reference/models/list. A plan does not know when a model was created, so the time is the epoch. */
+/**
+ * https://platform.openai.com/docs/api-reference/models/list. The creation time is the epoch, because a plan does not know when a
+ * model was created.
+ */
 export const modelList: ModelList = {
   encode: (models) => ({
     object: 'list',

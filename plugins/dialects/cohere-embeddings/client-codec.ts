@@ -7,14 +7,14 @@ import { Member } from '../wire/json/member.ts';
 import { toBase64 } from '../wire/lists/base64-vector.ts';
 import { purposeOf } from './input-types.ts';
 
-/** The members that every format can express; all others are lost. */
+/** The members that every format can express. All others are lost. */
 const known: ReadonlySet<string> = new Set([
   ...['model', 'texts', 'inputs', 'images', 'input_type', 'embedding_types', 'output_dimension'],
 ]);
 
 const foreign = 'only a provider of this format';
 
-/** An input of mixed content, which is one text here: https://docs.cohere.com/reference/embed#request.body.inputs */
+/** Reads an input of mixed content, which must be one text here: https://docs.cohere.com/reference/embed#request.body.inputs */
 const readInput = (input: Member): string => {
   const texts = input
     .at('content')
@@ -48,7 +48,7 @@ type VectorType = 'float' | 'base64';
 
 const isVectorType = (type: string): type is VectorType => type === 'float' || type === 'base64';
 
-/** The types that the client wants: those of fewer bits are made by the model itself. */
+/** Returns the types that the client wants. Types with fewer bits are produced by the model itself. */
 const readTypes = (types: Member): readonly VectorType[] =>
   types.maybeItems().map((item) => {
     const type = item.text();
@@ -89,7 +89,7 @@ const toMeta = ({ usage }: AnsweredOperation<'embed'>, version: string): JsonObj
 const typesOf = (id: string, { body }: AnsweredOperation<'embed'>): readonly VectorType[] =>
   readTypes(new Member(id, '', body).at('embedding_types'));
 
-/** Version 2, whose vectors are always listed by their types: https://docs.cohere.com/reference/embed */
+/** Version 2, in which vectors are always listed by type: https://docs.cohere.com/reference/embed */
 export const clientCodec: ClientCodec<'embed'> = {
   decodeRequest: decodeRequest('cohere-embeddings'),
   encodeAnswer(vectors, asked) {
@@ -104,7 +104,7 @@ export const clientCodec: ClientCodec<'embed'> = {
   },
 };
 
-/** Version 1, whose vectors are one list where a client names no types: https://docs.cohere.com/v1/reference/embed */
+/** Version 1, in which vectors are one list if a client names no types: https://docs.cohere.com/v1/reference/embed */
 export const olderClientCodec: ClientCodec<'embed'> = {
   decodeRequest: decodeRequest('older-cohere-embeddings'),
   encodeAnswer(vectors, asked) {

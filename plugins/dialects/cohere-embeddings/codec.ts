@@ -8,7 +8,10 @@ import { defined } from '../wire/json/defined.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 import { inputTypes } from './input-types.ts';
 
-/** It requires a type: texts that nobody has said a purpose of, or one that it does not know, are most often stored. */
+/**
+ * The API requires a type. This one is sent if a request states no purpose, or one that the API does not know, because most texts
+ * are embedded to be stored.
+ */
 const defaultType = 'search_document';
 
 export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop }) => {
@@ -28,11 +31,11 @@ export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, 
   };
 };
 
-/** Lists by their types, or in version 1 one list. */
+/** Reads lists by type, or one list in version 1. */
 const readVectors = (embeddings: Json | undefined): readonly Json[] | undefined =>
   findItems(embeddings) ?? findItems(findObject(embeddings)?.float);
 
-/** https://docs.cohere.com/reference/embed#response.body.meta: what is billed. An embedding has no output. */
+/** https://docs.cohere.com/reference/embed#response.body.meta: the billed units. An embedding has no output. */
 export const findUsage = ({ meta }: JsonObject): Usage | undefined => {
   const billed = findObject(findObject(meta)?.billed_units);
   const input = findNumber(billed?.input_tokens);

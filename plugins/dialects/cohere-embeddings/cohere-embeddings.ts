@@ -21,7 +21,7 @@ export const embed: Omit<Dialect, keyof typeof declaration> = {
   split: splitLists({ texts: ['texts', 'inputs'], vectors: 'embeddings', echoes: ['texts'], figures: 'meta' }),
 };
 
-/** Cohere's embed, version 2: https://docs.cohere.com/reference/embed. Requests of other formats become it, and it becomes theirs. */
+/** Cohere's embed, version 2: https://docs.cohere.com/reference/embed. Its requests are translated to and from other formats. */
 export const cohereEmbeddings: Dialect = {
   ...declaration,
   ...embed,

@@ -10,6 +10,6 @@ export const inputTypes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
 
 const purposes: readonly EmbeddingPurpose[] = ['query', 'document', 'classification', 'clustering'];
 
-/** The purpose that a word says; undefined for one that it does not have, such as that of images. */
+/** Returns the purpose for a word, or undefined for a word without one, such as that for images. */
 export const purposeOf = (word: string): EmbeddingPurpose | undefined =>
   purposes.find((purpose) => inputTypes[purpose] === word);

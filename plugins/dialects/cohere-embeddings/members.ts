@@ -18,7 +18,7 @@ const content = object({
   image_url: object({ url: media, detail: structural }),
 });
 
-/** https://docs.cohere.com/reference/embed, and version 1 of it. */
+/** https://docs.cohere.com/reference/embed, and its version 1. */
 export const members: DialectMembers = {
   request: object({
     texts: list(value()),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** Lays parameters on a body: the length of vectors has another name here. */
+/** Sets parameters on a body. The length of vectors has another name here. */
 export const place = ({ dimensions, ...params }: JsonObject, body: JsonObject): JsonObject => ({
   ...body,
   ...params,

@@ -1,6 +1,8 @@
 import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
-/** https://docs.cohere.com/reference/list-models. The vendor's libraries say their name in a header of their generator. */
+/**
+ * https://docs.cohere.com/reference/list-models. The vendor's libraries identify themselves in a header of their code generator.
+ */
 export const modelList: ModelList = {
   clientHeader: 'x-fern-sdk-name',
   clientMark: 'cohere',

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { findItems, findObject, findText } from '../../../schema/json/loose.ts';
 import type { AnswerEdit, LeftOut } from '../../sdk/dialect/answer-edit.ts';
 
-/** A choice with its text in place of a message, or of a piece of one. */
+/** Converts a choice with a message, or a piece of one, to a choice with a text. */
 const asTextChoice = (choice: Json): Json => {
   if (!isJsonObject(choice)) return choice;
   const { message, delta, ...rest } = choice;
@@ -21,7 +21,7 @@ const asTextCompletion = (body: JsonObject): JsonObject => {
   return choices === undefined ? body : { ...body, object: 'text_completion', choices: choices.map(asTextChoice) };
 };
 
-/** Writes answers that have the form of chats, of services that complete texts, as text completions. */
+/** Converts the answers of services that complete texts but answer in the format of chats to text completions. */
 export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => ({
   marks: leftOut.includes('text') ? ['"message"', '"delta"'] : [],
   whole: asTextCompletion,

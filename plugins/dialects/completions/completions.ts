@@ -19,7 +19,7 @@ import { members } from './members.ts';
 import { texts } from './texts.ts';
 
 /**
- * The class of a chunk. A finish reason ends only its own choice, and all providers of this format send [DONE] at the end
+ * Returns the class of a chunk. A finish reason ends only its own choice, and all providers of this format send [DONE] at the end
  * of the answer: without it, the answer was cut.
  */
 const classify = ({ event, data }: Frame): FrameClass => {
@@ -35,8 +35,8 @@ const classify = ({ event, data }: Frame): FrameClass => {
 };
 
 /**
- * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. At providers that only converse, the
- * prompt is what a user says, and what the model answers is the text.
+ * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. For providers with conversations only,
+ * the prompt becomes a message of the user, and the model's answer becomes the text.
  */
 export const completions: Dialect = {
   ...declaration,

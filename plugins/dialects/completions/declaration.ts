@@ -5,7 +5,7 @@ import { encodeError } from '../chat/parts/encode-error.ts';
 export const declaration: DialectDeclaration = {
   id: 'completions',
   operation: 'complete',
-  // The second is of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+  // The second path is that of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
   routes: [
     {
       path: '/completions',

@@ -6,7 +6,7 @@ import { Member } from '../wire/json/member.ts';
 
 const id = 'completions';
 
-/** The members that a conversation can express; all others are lost. */
+/** The members that a conversation can express. All others are lost. */
 const known: ReadonlySet<string> = new Set([
   ...['model', 'prompt', 'suffix', 'max_tokens', 'temperature', 'top_p', 'top_k', 'n', 'stop', 'seed'],
   ...['presence_penalty', 'frequency_penalty', 'stream', 'stream_options', 'user'],
@@ -20,21 +20,21 @@ const readPrompt = (prompt: Member): string => {
   return first.value;
 };
 
-/** A chat continues a text, but cannot end it so that another text follows. */
+/** A chat can continue a text, but cannot lead up to another text that follows. */
 const refuseSuffix = (suffix: Member): void => {
   const text = suffix.maybeText() ?? '';
   if (text !== '') suffix.fail('must be empty: only a provider of this format can insert a text');
 };
 
-/** Whether a member asks for something that would not happen anyway. */
+/** Whether a member asks for something that would not happen by default. */
 const asks = (name: string, value: Json | undefined, count: number): boolean => {
   if (value === undefined || value === null || value === false) return false;
   return name !== 'best_of' || value !== count;
 };
 
 /**
- * A prompt as what a user says: https://platform.openai.com/docs/api-reference/completions/create. Throws the `GatewayError`
- * `invalid-request`.
+ * Decodes a prompt as a message of the user: https://platform.openai.com/docs/api-reference/completions/create. Throws the
+ * `GatewayError` `invalid-request`.
  */
 export const decodeRequest = (body: JsonObject): Conversation => {
   const wire = new Member(id, '', body);

@@ -12,7 +12,7 @@ const answer = {
   'choices.extensions': "Another dialect's fields have no words here.",
 } as const;
 
-/** The losses of text completions that are served by conversations, by member of the conversation or the answer. */
+/** The losses of text completions that are served as conversations, by the affected member of the conversation or the answer. */
 export const losses: readonly Loss[] = Object.entries({ ...request, ...answer }).map(([member, why]) => ({
   member,
   why,

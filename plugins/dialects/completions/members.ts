@@ -14,7 +14,7 @@ import {
 } from '../wire/checked-texts/members.ts';
 import { prompt } from '../wire/checked-texts/prompt-member.ts';
 
-/** https://platform.openai.com/docs/api-reference/completions/create, and what providers of open models add. */
+/** https://platform.openai.com/docs/api-reference/completions/create, and what providers of open models add to it. */
 const request: Members = {
   prompt,
   suffix: text(),

@@ -20,7 +20,7 @@ const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {
   ];
 };
 
-/** The chunks of a text completion are whole objects, each with the next piece of its choices' texts. */
+/** Decodes the chunks of a text completion. Each is a whole object, with the next piece of the text of its choices. */
 export class CompletionsDecoder implements StreamDecoder {
   #started = false;
   #ended = false;

@@ -11,7 +11,7 @@ import { jsonFrame } from '../wire/answer/json-frame.ts';
 
 const none: readonly Frame[] = [];
 
-/** Writes a text completion as chunks, for a stream of another dialect, or one in which a stage has replaced something. */
+/** Writes a text completion as chunks, for a stream of another dialect, or for one in which a stage has replaced something. */
 export class CompletionsEncoder implements StreamEncoder {
   readonly #options: EncodeAnswer;
   #head: JsonObject;

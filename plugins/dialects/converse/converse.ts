@@ -33,7 +33,8 @@ export const converse: Dialect = {
   finishReasons: readFinishReasons,
   metered: { usage: true, serviceTier: true, stopReason: true },
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
-  // A required member: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseElements
+  // Usage is a required member:
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseElements
   usageRequired: 'at-end',
   cacheHints,
   adopt: (conversation) => withAcceptedNames(conversation, functionNames),

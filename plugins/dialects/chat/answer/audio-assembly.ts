@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { audioPart } from '../parts/made-media.ts';
 
-/** The audio of one choice of a stream: its pieces are encoded each for itself. */
+/** The audio of one choice of a stream. Each of its pieces is encoded separately. */
 export class AudioAssembly {
   readonly #pieces: Buffer[] = [];
 
@@ -12,7 +12,7 @@ export class AudioAssembly {
     if (data !== '') this.#pieces.push(Buffer.from(data, 'base64'));
   }
 
-  /** Undefined if there was none. */
+  /** Returns undefined if there was no audio. */
   part(): MediaPart | undefined {
     if (this.#pieces.length === 0) return undefined;
     return audioPart(Buffer.concat(this.#pieces).toString('base64'));

@@ -12,10 +12,10 @@ import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
-/** One choice of a stream. Each kind of text is one block, whatever comes between its pieces, as in a whole answer. */
+/** One choice of a stream. Each kind of text is one block, even if other pieces come in between, as in a whole answer. */
 export class ChoiceDecoder {
   readonly #choice: number;
-  /** Of bound values that name none. */
+  /** The scope of bound values that name none. */
   readonly #scope: string;
   readonly #blocks = new Map<string, number>();
   readonly #calls: ToolCallAssembly;
@@ -55,7 +55,7 @@ export class ChoiceDecoder {
     this.#addFinish(findText(chunk.finish_reason), events);
   }
 
-  /** Adds that it ended with its calls, if the stream ended behind an empty reason: xAI leaves it so there. */
+  /** Adds a finish with tool calls if the stream ended after an empty reason, as xAI's streams do. */
   close(events: AnswerEvent[]): void {
     if (this.#calls.hasCalls && this.#isReasonEmpty) this.#finish(decodeCallFinish('', true), events);
   }
@@ -97,7 +97,7 @@ export class ChoiceDecoder {
     for (const piece of calls) events.push(...this.#calls.push(piece));
   }
 
-  /** They are those of the content, so they belong to its first text. */
+  /** The log probabilities are those of the content, so they belong to its first text. */
   #addLogprobs(wire: Json | undefined, events: AnswerEvent[]): void {
     const block = this.#texts.blockAt(0);
     const logprobs = block === undefined ? [] : decodeLogprobs(wire);
@@ -120,8 +120,8 @@ export class ChoiceDecoder {
   }
 
   /**
-   * Adds the members beside the content that providers such as Groq and Azure send: the tools that they ran, and what
-   * these have found.
+   * Adds the members beside the content that providers such as Groq and Azure send: the tools that they ran, and what those tools
+   * found.
    */
   #addOthers({ executed_tools: tools, context }: JsonObject, events: AnswerEvent[]): void {
     const executed = toObjects(tools);
@@ -146,7 +146,7 @@ export class ChoiceDecoder {
     else for (const part of parts) this.#addPart(part, events);
   }
 
-  /** A piece of the content: a text, or a part that has one. */
+  /** Adds a piece of the content: a text, or a part with a text. */
   #addPart(wire: Json | undefined, events: AnswerEvent[]): void {
     const part = findObject(wire);
     if (part === undefined) this.#addText(events, 'text', wire);
@@ -154,7 +154,7 @@ export class ChoiceDecoder {
     else this.#addText(events, 'text', part.text);
   }
 
-  /** One item of a non-strict `delta.content_blocks`. */
+  /** Adds one item of a non-strict `delta.content_blocks`. */
   #addBlock(item: JsonObject, events: AnswerEvent[]): void {
     const delta = findObject(item.delta) ?? {};
     const name = `block ${findNumber(item.index) ?? 0}`;
@@ -168,7 +168,7 @@ export class ChoiceDecoder {
     if (proof !== undefined) events.push(proof);
   }
 
-  /** An empty reason may stand in each chunk, and is none until the stream has ended. */
+  /** Each chunk may have an empty reason, which does not count until the stream has ended. */
   #addFinish(raw: string | undefined, events: AnswerEvent[]): void {
     this.#isReasonEmpty = raw === '';
     if (raw === undefined || raw === '') return;

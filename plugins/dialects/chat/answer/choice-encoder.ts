@@ -110,7 +110,7 @@ export class ChoiceEncoder {
     return this.#strict ? kind !== 'signature' : kind === 'thought' && !hasText;
   }
 
-  /** No call followed, so a client that is not strict gets it as a block, and no other gets it. */
+  /** No call followed, so clients that are not strict get the value as a block. Strict clients do not get it. */
   #release(): readonly ChoiceChunk[] {
     const held = this.#held;
     this.#held = undefined;

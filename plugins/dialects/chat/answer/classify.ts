@@ -15,7 +15,10 @@ const finishes = /"finish_reason"\s*:\s*(?:[^n\s"]|"[^"])/;
 const says =
   /delta"\s*:\s*\{\s*(?:"\w+"\s*:\s*(?:null|""|"assistant")\s*,\s*)*"(?:(?:content|reasoning_content|reasoning|refusal)"\s*:\s*"[^"]|(?:tool_calls|content_blocks|images|annotations)"\s*:\s*\[\s*\{|audio"\s*:\s*\{\s*")/y;
 
-/** The names are searched without their first quote: text is full of quotes, and a search that begins with one is slow. */
+/**
+ * The names are searched for without their opening quote, because text is full of quotes and a search that starts with one is
+ * slow.
+ */
 const saysSomething = (data: string): boolean => {
   const at = data.indexOf('delta"');
   if (at < 0) return false;
@@ -28,24 +31,24 @@ const isSaid = (value: Json): boolean =>
   (Array.isArray(value) && value.length > 0) ||
   (isJsonObject(value) && Object.keys(value).length > 0);
 
-/** Log probabilities may come in a chunk of their own. */
+/** Log probabilities may come in a separate chunk. */
 const hasContent = ({ delta: said, logprobs }: JsonObject): boolean =>
   (isJsonObject(said) && Object.entries(said).some(([name, value]) => name !== 'role' && isSaid(value))) ||
   (isJsonObject(logprobs) && Object.values(logprobs).some(isSaid));
 
-/** The class of a chunk from its parsed value: the definition that `classify` computes cheaply. */
+/** Returns the class of a chunk from its parsed value. This is the definition that `classify` computes cheaply. */
 export const classifyChunk = (chunk: Json | undefined): FrameClass => {
   if (!isJsonObject(chunk)) return 'content';
   if (isErrorChunk(chunk)) return 'error';
   const choices = toObjects(chunk.choices);
-  // Not every provider sends [DONE] after it, so a finish reason is the end. An empty one is none.
+  // Not every provider sends [DONE] after it, so a finish reason is the end. An empty one does not count.
   if (choices.some(({ finish_reason }) => (findText(finish_reason) ?? '') !== '')) return 'end';
   if (choices.some(hasContent)) return 'content';
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };
 
 /**
- * The class of a chunk. Nearly all chunks are classified by searching their text; only those with a rare name, or without
+ * Returns the class of a chunk. Nearly all chunks are classified by searching their text; only those with a rare name, or without
  * any known content, are parsed.
  */
 export const classify = ({ event, data }: Frame): FrameClass => {

@@ -9,7 +9,7 @@ import { thinkingText } from '../parts/content-blocks.ts';
 import { editChoices, perChoice } from '../parts/edit-choices.ts';
 import { ownReasons, withOpenaiReasons } from './finish-reasons.ts';
 
-/** All parts of a list have `type`, and nothing else in an answer without calls has. */
+/** Every part of a list has `type`, and nothing else in an answer without calls does. */
 const marks: Readonly<Partial<Record<LeftOut, readonly string[]>>> = {
   'call-index': ['"tool_calls"'],
   'call-type': ['"tool_calls"'],
@@ -17,7 +17,7 @@ const marks: Readonly<Partial<Record<LeftOut, readonly string[]>>> = {
   'finish-reason': ownReasons.map((reason) => `"${reason}"`),
 };
 
-/** The texts of a content that is a list; undefined for any other content. */
+/** Returns the texts of a content that is a list, or undefined for any other content. */
 const findTexts = (content: Json | undefined): { readonly text: string; readonly thinking: string } | undefined => {
   if (findItems(content) === undefined) return undefined;
   const parts = toObjects(content);
@@ -28,7 +28,7 @@ const findTexts = (content: Json | undefined): { readonly text: string; readonly
 };
 
 /**
- * Writes a message with its content as a text and its thinking as `reasoning_content`. `none` is a content without any
+ * Writes the content of a message as one text and its thinking as `reasoning_content`. `none` is the content of a message without
  * text.
  */
 const withPlainContent = (said: JsonObject, none: null | undefined): JsonObject => {
@@ -42,7 +42,7 @@ const withPlainContent = (said: JsonObject, none: null | undefined): JsonObject 
   }) as JsonObject;
 };
 
-/** A call with its type and with arguments that are a text, which the API documents as a text or an object. */
+/** Returns a call with its type, and with its arguments as text. The API documents them as a text or an object. */
 const completedCall = (call: JsonObject): JsonObject => {
   const { type, function: definition } = call;
   const called = findObject(definition);
@@ -53,7 +53,7 @@ const completedCall = (call: JsonObject): JsonObject => {
   };
 };
 
-/** A further piece of a call: its name, which some repeat as an empty text, has been reported. */
+/** Returns a further piece of a call without its name, which has been reported; some providers repeat it as an empty text. */
 const furtherPiece = (piece: JsonObject): JsonObject => {
   const { name, arguments: text, ...called } = findObject(piece.function) ?? {};
   const completed = defined({
@@ -88,12 +88,12 @@ const asItIs = (delta: JsonObject): JsonObject => delta;
 const withRole = (delta: JsonObject): JsonObject =>
   findText(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta;
 
-/** Adds to answers what clients of OpenAI's chat completions need, and what some providers that follow them leave out. */
+/** Adds to answers what clients of OpenAI's chat completions need but some compatible providers leave out. */
 export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {
   const isPlain = leftOut.includes('plain-content');
   const finish = leftOut.includes('finish-reason') ? withOpenaiReasons : asItIs;
   return {
-    // The role is that of the first frame, which needs none.
+    // Only the first frame needs a role, and it is edited without a mark.
     marks: [...new Set(leftOut.flatMap((each) => marks[each] ?? []))],
     whole: (body) =>
       editChoices(finish(body), 'message', (message) =>

@@ -35,7 +35,7 @@ const withoutNulls = (members: object): JsonObject | undefined => {
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 };
 
-/** Decodes the members that the parts do not express. Without a text, nothing of what is said of texts is expressed. */
+/** Decodes the members that the parts do not express. If there is no text, no part expresses the members that describe texts. */
 const decodeExtensions = (
   choice: JsonObject,
   message: JsonObject,
@@ -69,8 +69,8 @@ const decodeChoice = (choice: JsonObject, position: number, scope: string): Answ
 };
 
 /**
- * https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong, and the `GatewayError`
- * `broken-answer`.
+ * https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that describes what is wrong, or the
+ * `GatewayError` `broken-answer`.
  */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   if (findItems(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));

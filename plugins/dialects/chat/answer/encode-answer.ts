@@ -30,7 +30,7 @@ const encodeCalls = (parts: readonly Part[], strict: boolean): readonly JsonObje
     return [withSignature(encodeCall(part), bound && tagBound(bound))];
   });
 
-/** The parts without the reasoning whose value stands at the call after it. */
+/** Returns the parts without reasoning whose value is at the call after it. */
 const withoutSignatures = (parts: readonly Part[]): readonly Part[] =>
   parts.filter((part, index) => parts[index + 1]?.kind !== 'tool-call' || boundAtCall(part, false) === undefined);
 

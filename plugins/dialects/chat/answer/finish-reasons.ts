@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../
 import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
 import { isBrokenOffReason } from '../parts/broken-off.ts';
 
-/** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
+/** OpenAI's five reasons, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['stop', 'stop'],
   ['length', 'length'],
@@ -52,31 +52,31 @@ const words: Readonly<Record<FinishReason, string>> = {
 
 const none: JsonArray = [];
 
-/** An answer without a reason, or with an empty one, has ended by itself. */
+/** An answer without a reason, or with an empty one, ended normally. */
 export const decodeFinish = (raw: string | undefined): Finish =>
   raw === undefined || raw === '' ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
 
 /**
- * The same of a choice that may have called tools. OpenAI writes `stop` where the request forced the call of one function, and xAI
- * leaves the reason empty. A reason that says anything else stays what it is.
+ * Decodes the finish reason of a choice that may have called tools. OpenAI writes `stop` if the request forced the call of one
+ * function, and xAI leaves the reason empty. Any other reason is kept.
  */
 export const decodeCallFinish = (raw: string | undefined, hasCalls: boolean): Finish => {
   const finish = decodeFinish(raw);
   return hasCalls && finish.reason === 'stop' ? { ...finish, reason: 'tool-calls' } : finish;
 };
 
-/** OpenAI's word for a reason. The `stop` behind calls is OpenAI's own too, so it stays. */
+/** Returns OpenAI's word for a reason. OpenAI also writes `stop` after calls, so it is kept. */
 const strictWord = ({ reason, raw }: Finish): string =>
   reason === 'tool-calls' && raw === 'stop' ? raw : words[reason];
 
 /**
- * OpenAI's reason; the provider's own if the client is not strict. A word that means in this format that the answer broke off is
- * not written for a provider that means something else by it.
+ * Returns OpenAI's reason, or the provider's own if the client is not strict. In this format some words mean that the answer
+ * broke off; such a word is not written for a provider that uses it with another meaning.
  */
 export const encodeFinish = (finish: Finish, strict: boolean): string =>
   strict || finish.raw === undefined || isBrokenOffReason(finish.raw) ? strictWord(finish) : finish.raw;
 
-/** The words that services which follow OpenAI document beside OpenAI's: Mistral, Together and Z.ai. */
+/** Finish reasons that compatible services (Mistral, Together and Z.ai) document beside OpenAI's. */
 export const ownReasons: readonly string[] = ['eos', 'model_length', 'sensitive', 'model_context_window_exceeded'];
 
 const withOpenaiReason = (choice: Json): Json => {
@@ -85,13 +85,16 @@ const withOpenaiReason = (choice: Json): Json => {
   return { ...choice, finish_reason: strictWord(decodeFinish(raw)) };
 };
 
-/** A body whose choices have OpenAI's word for why they ended in place of another service's. */
+/** Replaces the finish reasons of other services in a body with OpenAI's. */
 export const withOpenaiReasons = (body: JsonObject): JsonObject => {
   const choices = findItems(body.choices);
   return choices === undefined ? body : { ...body, choices: choices.map(withOpenaiReason) };
 };
 
-/** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
+/**
+ * Returns the finish reasons of the choices of an answer or of a chunk, in the provider's words. Choices that have not ended are
+ * omitted.
+ */
 export const readFinishReasons = ({ choices }: JsonObject): readonly string[] => {
   const raws: string[] = [];
   for (const choice of findItems(choices) ?? none) {

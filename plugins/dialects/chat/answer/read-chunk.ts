@@ -5,16 +5,16 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { isErrorChunk } from '../parts/broken-off.ts';
 import { decodeStreamError } from '../parts/errors.ts';
 
-/** A frame of a stream of chunks: a chunk of the answer, or the event with which the answer ends. */
+/** A frame of a stream of chunks: a chunk of the answer, or the event that ends the answer. */
 export type ReadChunk = { readonly chunk: JsonObject } | { readonly last: AnswerEvent };
 
 const broken: ReadChunk = { last: { kind: 'error', error: { message: 'A chunk is not a JSON object.' } } };
 
-/** Some providers give the arguments of a call as an object; no other member has long numbers of which all digits count. */
+/** Some providers send the arguments of a call as an object. No other member has long numbers whose digits must all be kept. */
 const readObject = (data: string): JsonObject | undefined =>
   data.includes('_call') ? parseExactObject(data) : parseObject(data);
 
-/** Reads a frame of a chat or of a text completion. */
+/** Reads a frame of a chat or text completion. */
 export const readChunk = (frame: Frame): ReadChunk => {
   if (frame.data.startsWith('[DONE]')) return { last: { kind: 'end' } };
   const chunk = readObject(frame.data);

@@ -5,8 +5,8 @@ import { valueTexts } from '../../wire/checked-texts/text-spans.ts';
 import { judgedTexts } from '../checked-texts/texts.ts';
 
 /**
- * Some providers repeat the message so far in each chunk, beside its delta: only a chunk with one has anything to read. The
- * name is searched without its first quote: text is full of quotes, and a search that begins with one is slow.
+ * Some providers repeat the message so far in each chunk, beside its delta. Only a chunk with such a message needs to be read.
+ * The name is searched for without its opening quote, because text is full of quotes and a search that starts with one is slow.
  */
 export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('message"')) return [];

@@ -14,7 +14,7 @@ class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>();
   readonly #scope: string;
   readonly #found = new NewMembers();
-  /** Some chunks name it, and not always that of the usage. */
+  /** Only some chunks name the tier, and the one with the usage might not. */
   #tier: string | undefined;
   #started = false;
   #ended = false;
@@ -65,7 +65,7 @@ class ChatStreamDecoder implements StreamDecoder {
     return events;
   }
 
-  /** Adds what Perplexity has found, of which each chunk has all so far. */
+  /** Adds what Perplexity has found. Each chunk has everything found so far. */
   #addFound({ search_results: found, related_questions: related }: JsonObject, events: AnswerEvent[]): void {
     if (found === undefined && related === undefined) return;
     const value = this.#found.of(defined({ search_results: found, related_questions: related }) as JsonObject);

@@ -10,7 +10,7 @@ export const usageRequest: UsageRequest = {
   member: 'usage',
 };
 
-/** A chunk has `"usage": null` until the last one, so that only the names of its counts say that there are any. */
+/** Every chunk but the last has `"usage": null`, so only the names of the counts show that there are any. */
 export const streamUsage: StreamUsage = {
   mark: '_tokens"',
   spoken: ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'],

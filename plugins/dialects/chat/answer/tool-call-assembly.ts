@@ -9,12 +9,12 @@ import { signatureAt } from '../parts/thought-signature.ts';
 interface OpenCall {
   readonly block: number;
   readonly index: number;
-  /** The provider's, or empty. */
+  /** The provider's id, or empty. */
   id: string;
   /** Arguments that arrived before the name. */
   waiting: string;
   named: boolean;
-  /** Whether it is one of a function that has no arguments so far. */
+  /** Whether this is a call of a function without any arguments so far. */
   isBare: boolean;
 }
 
@@ -34,18 +34,18 @@ const decodeDefinition = (piece: JsonObject): CallDefinition => {
   };
 };
 
-/** Whether a piece with this id and this name, at the index of a call, begins another call. */
+/** Whether a piece with this id and name, at the index of a call, begins another call. */
 const isAnother = ({ id: known, named }: OpenCall, id: string, name: string): boolean =>
   id !== '' && id !== known && name !== '' && (known !== '' || named);
 
 /**
- * The tool calls of one choice, as their pieces arrive. A piece belongs to the call at its `index`; if a provider sends
- * no index, or the same one for every call, a new id with a name begins a new call. Some providers give every piece of a call
- * an id of its own, so an id without a name begins none.
+ * The tool calls of one choice, assembled as their pieces arrive. A piece belongs to the call at its `index`. If a provider sends
+ * no index, or the same one for every call, a new id with a name begins a new call. Some providers give every piece of a call its
+ * own id, so an id without a name does not begin a call.
  */
 export class ToolCallAssembly {
   readonly #choice: number;
-  /** Of signatures that name none. */
+  /** The scope of signatures that name none. */
   readonly #scope: string;
   readonly #nextBlock: () => number;
   readonly #calls: OpenCall[] = [];
@@ -60,7 +60,7 @@ export class ToolCallAssembly {
     this.#nextBlock = nextBlock;
   }
 
-  /** Whether any call has its name, without which it is none. */
+  /** Whether any call has its name. A call without a name does not count. */
   get hasCalls(): boolean {
     return this.#calls.some(({ named }) => named);
   }
@@ -70,7 +70,7 @@ export class ToolCallAssembly {
     return this.#calls.some(({ named, waiting }) => !named && waiting !== '');
   }
 
-  /** The empty objects that calls have for arguments if they never had any: they are JSON, as in a whole answer. */
+  /** Adds an empty object as the arguments of calls that never had any, so that they are JSON, as in a whole answer. */
   close(): readonly AnswerEvent[] {
     return this.#calls
       .filter(({ named, isBare }) => named && isBare)
@@ -90,7 +90,7 @@ export class ToolCallAssembly {
     return [...thought, ...this.#grow(call, definition)];
   }
 
-  /** The call that a piece belongs to, if it has begun. Without an index, the id says which. */
+  /** Returns the call that a piece belongs to, if it has begun. Without an index, the call is found by its id. */
   #find(index: number | undefined, id: string, name: string): OpenCall | undefined {
     const same = this.#byId.get(id);
     if (same !== undefined && (index === undefined || (index === same.index && name === ''))) return same;
@@ -98,7 +98,7 @@ export class ToolCallAssembly {
     return open === undefined || isAnother(open, id, name) ? undefined : open;
   }
 
-  /** The signature of a call is a part before it. */
+  /** Reports the signature of a call as a part before it. */
   #thought(piece: JsonObject): readonly AnswerEvent[] {
     const bound = signatureAt(piece, this.#scope);
     return bound === undefined ? [] : [{ kind: 'reasoning', choice: this.#choice, block: this.#nextBlock(), bound }];
@@ -110,7 +110,7 @@ export class ToolCallAssembly {
     return call;
   }
 
-  /** A call keeps its first id, and takes none once it has been announced without one. */
+  /** A call keeps its first id. If it was announced without an id, it does not get one later. */
   #identify(call: OpenCall, id: string): void {
     if (id === '' || call.id !== '' || call.named) return;
     call.id = id;

@@ -14,9 +14,9 @@ const put = (usage: Writable<Usage>, name: Count, stated: Json | undefined): voi
 };
 
 /**
- * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.
- * The service tier stands beside the usage here. Undefined where neither of the two counts can be read. Mistral's total has
- * the tokens of sounds too, which its prompt has not: https://docs.mistral.ai/capabilities/audio_transcription
+ * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` includes cached tokens. The
+ * service tier is beside the usage in this format. Returns undefined if neither of the two counts can be read. Mistral's total
+ * includes the tokens of audio, which its prompt count does not: https://docs.mistral.ai/capabilities/audio_transcription
  */
 export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage | undefined => {
   if (wire === undefined) return undefined;
@@ -39,7 +39,7 @@ export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage 
     put(usage, 'inputAudio', prompt.audio_tokens);
     put(usage, 'inputImage', prompt.image_tokens);
   }
-  // Beside the count of the prompt, by DeepSeek and by Moonshot: https://api-docs.deepseek.com/guides/kv_cache,
+  // DeepSeek and Moonshot report it beside the prompt's count: https://api-docs.deepseek.com/guides/kv_cache,
   // https://platform.kimi.ai/docs/api/chat
   if (usage.cacheRead === undefined) put(usage, 'cacheRead', wire.prompt_cache_hit_tokens ?? wire.cached_tokens);
   if (completion !== undefined) {
@@ -56,7 +56,7 @@ const details = (members: { readonly [name: string]: number | undefined }): Json
   return Object.keys(known).length > 0 ? known : undefined;
 };
 
-/** Without the service tier, which stands beside it. */
+/** Omits the service tier, which is beside the usage. */
 export const encodeUsage = (usage: Usage): JsonObject => {
   const { input, output, total } = statedCounts(usage);
   return defined({
@@ -77,7 +77,7 @@ export const encodeUsage = (usage: Usage): JsonObject => {
   }) as JsonObject;
 };
 
-/** The token counts of an answer or of a chunk, or their total where it reports no other. */
+/** Returns the token counts of an answer or of a chunk, or only their total if nothing else is reported. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findObject(wire.usage);
   return decodeUsage(usage, findText(wire.service_tier)) ?? readTotal(findNumber(usage?.total_tokens));

@@ -22,7 +22,7 @@ const choiceFacts: Members = {
   ...all('content_filter_results content_filter_result content_filter_offsets', facts),
 };
 
-/** The members of an answer beside its choices, whole or in each frame of a stream. */
+/** The members of an answer beside its choices, in a whole answer or in each frame of a stream. */
 const answerFacts: Members = {
   ...all('images videos', value('citation')),
   ...all('prompt_logprobs prompt_token_ids obfuscation prompt', echo),

@@ -33,8 +33,8 @@ const reasoningDetails = list(
 );
 
 /**
- * The content blocks that this gateway writes for clients that are not strict: the parts of the answer, of which the
- * content is reported above.
+ * The content blocks that this gateway writes for clients that are not strict. They are the parts of the answer, whose content is
+ * reported above.
  */
 const contentBlocks = list(
   object({

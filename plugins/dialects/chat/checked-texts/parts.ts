@@ -26,7 +26,7 @@ const file = object({
   ...all('file_id file_url mime_type format', structural),
 });
 
-/** A part without a type that is known; lenient providers read what it has. */
+/** A part without a known type. Lenient providers read whatever it has. */
 const anyPart = part({
   thinking: lazy(() => thoughts),
   text: text(),
@@ -37,12 +37,12 @@ const anyPart = part({
   ...all('image_url input_audio video_url', media),
 });
 
-/** https://docs.mistral.ai/capabilities/reasoning: thoughts are a text, or parts of their own. */
+/** https://docs.mistral.ai/capabilities/reasoning: thinking is a text, or a list of parts. */
 const thoughts: Member = object({ thinking: textOr(list(lazy(() => contentPart))) }, 'reasoning');
 
 /**
- * A part of a message's content: https://platform.openai.com/docs/api-reference/chat/create#chat-create-messages. Providers
- * add thoughts, documents and references (https://docs.mistral.ai/api), and videos.
+ * A part of a message's content: https://platform.openai.com/docs/api-reference/chat/create#chat-create-messages. Providers add
+ * thinking, documents and references (https://docs.mistral.ai/api), and videos.
  */
 const contentPart: Member = variants(
   'type',

@@ -16,7 +16,7 @@ import { content } from './parts.ts';
 /** https://platform.openai.com/docs/api-reference/chat/create */
 const openai: Members = {
   messages: list(turn),
-  /** A predicted answer repeats what was said before, such as a file that is being edited. */
+  /** A predicted answer repeats earlier text, such as a file that is being edited. */
   prediction: before(object({ content, type: structural })),
   ...all('tools tool_choice functions function_call response_format stop', instructions),
   ...all(

@@ -14,7 +14,7 @@ import {
 } from '../../wire/checked-texts/members.ts';
 import { content } from './parts.ts';
 
-/** A page or a document that was found. */
+/** A page or a document that a search found. */
 const found = object(
   {
     ...all('title content snippet text filepath', text('citation')),
@@ -30,8 +30,8 @@ const found = object(
 const sources = list(textOr(found));
 
 /**
- * https://platform.openai.com/docs/api-reference/chat/object: a page that the answer cites. OpenRouter adds files that it has
- * read for the model: https://openrouter.ai/docs/features/multimodal/pdfs
+ * https://platform.openai.com/docs/api-reference/chat/object: a page that the answer cites. OpenRouter adds files that it read
+ * for the model: https://openrouter.ai/docs/features/multimodal/pdfs
  */
 export const annotations: Member = list(
   variants(
@@ -75,8 +75,7 @@ export const executedTools: Member = list(
 );
 
 /**
- * The members of an answer of Perplexity about its search:
- * https://docs.perplexity.ai/api-reference/chat-completions-post
+ * The members of Perplexity's answers that describe its search: https://docs.perplexity.ai/api-reference/chat-completions-post
  */
 export const searched: Members = {
   search_results: sources,

@@ -4,13 +4,13 @@ import { findNumber, findObject, findText, toObjects } from '../../../../schema/
 import { defined } from '../../wire/json/defined.ts';
 import { lastUpTo } from '../../wire/json/last-up-to.ts';
 
-/** A text of a choice: where it begins in the content, which is all texts joined, and how long it is. */
+/** The position and length of one text of a choice in the content, which is all of its texts joined. */
 export interface Stretch {
   readonly from: number;
   readonly length: number;
 }
 
-/** https://platform.openai.com/docs/api-reference/chat/object: a page on the web is the only source that can be written. */
+/** https://platform.openai.com/docs/api-reference/chat/object: only web pages can be written as sources. */
 export const encodeAnnotation = (
   { url, title, quote, span }: Citation,
   { from, length }: Stretch,
@@ -24,15 +24,15 @@ export const encodeAnnotation = (
 const isRead = (annotation: JsonObject): boolean =>
   annotation.type === 'url_citation' && findText(findObject(annotation.url_citation)?.url) !== undefined;
 
-/** The annotations that are no citations, as they came. */
+/** Returns the annotations that are not citations, as they came. */
 export const otherAnnotations = (annotations: Json | undefined): readonly JsonObject[] =>
   toObjects(annotations).filter((each) => !isRead(each));
 
-/** The annotations that are citations. */
+/** Returns the annotations that are citations. */
 export const citingAnnotations = (annotations: Json | undefined): readonly JsonObject[] =>
   toObjects(annotations).filter(isRead);
 
-/** Citations, each with the number of the text that it belongs to. Some providers add the cited words as `content`. */
+/** Returns citations, each with the number of the text that it belongs to. Some providers add the cited words as `content`. */
 export const decodeAnnotations = (
   annotations: Json | undefined,
   texts: readonly Stretch[],

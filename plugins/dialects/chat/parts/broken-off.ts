@@ -8,7 +8,7 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /**
- * Finish reasons by which services say that an answer broke off: OpenRouter's and vLLM's `error`
+ * Finish reasons with which services report that an answer broke off: OpenRouter's and vLLM's `error`
  * (https://openrouter.ai/docs/api/reference/errors-and-debugging), Z.ai's `network_error`
  * (https://docs.z.ai/api-reference/llm/chat-completion), DeepSeek's `insufficient_system_resource`
  * (https://api-docs.deepseek.com/api/create-chat-completion), and the `abort` of vLLM and SGLang.
@@ -17,15 +17,18 @@ const reasons: ReadonlySet<string> = new Set([
   ...['error', 'network_error', 'insufficient_system_resource', 'abort', 'aborted'],
 ]);
 
-/** Whether a finish reason says that an answer broke off. */
+/** Whether a finish reason means that an answer broke off. */
 export const isBrokenOffReason = (reason: string): boolean => reasons.has(reason);
 
-/** Texts of which one occurs in each of them. */
+/** Texts of which at least one occurs in each of these reasons. */
 export const brokenOffMarks: readonly string[] = ['error', 'insufficient_system_resource', 'abort'];
 
 const none: JsonArray = [];
 
-/** The error of an answer, or of a chunk, of which a choice broke off: the service's own, if it names one beside the reason. */
+/**
+ * Returns the error of an answer, or of a chunk, in which a choice broke off. It is the service's own error, if there is one
+ * beside the reason.
+ */
 export const brokenOff = ({ choices }: JsonObject): WireError | undefined => {
   for (const each of findItems(choices) ?? none) {
     const choice = findObject(each);
@@ -41,20 +44,23 @@ export const brokenOff = ({ choices }: JsonObject): WireError | undefined => {
   return undefined;
 };
 
-/** Throws the `GatewayError` `broken-answer` for a whole answer of which a choice broke off. */
+/** Throws the `GatewayError` `broken-answer` if a choice of a whole answer broke off. */
 export const refuseBrokenOff = (wire: JsonObject): void => {
   const error = brokenOff(wire);
   if (error !== undefined) throw gatewayError('broken-answer', { reason: toSentence(error.message) });
 };
 
-/** Whether a chunk has the member by which official clients know an error. */
+/** Whether a chunk has the member by which official clients recognise an error. */
 const hasError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
 
-/** Whether a chunk is an error: by that member, by the list that IBM writes in its place, or because its answer broke off. */
+/**
+ * Whether a chunk is an error: because of that member, because of the list that IBM writes instead, or because its answer broke
+ * off.
+ */
 export const isErrorChunk = (chunk: JsonObject): boolean =>
   hasError(chunk) ||
   brokenOff(chunk) !== undefined ||
   (chunk.choices === undefined && toObjects(chunk.errors).length > 0);
 
-/** Whether official clients take an error for a part of the answer. */
+/** Whether official clients mistake an error for a part of the answer. */
 export const hidesError = ({ event, data }: Frame): boolean => event !== 'error' && !hasError(parseObject(data) ?? {});

@@ -1,30 +1,30 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findText } from '../../../../schema/json/loose.ts';
 
-/** Where a piece of a call belongs. */
+/** The position of a piece of a call. */
 export interface CallPlace {
   readonly index: number;
   /** Whether it is the first piece of its call. */
   readonly begins: boolean;
 }
 
-/** The place that a piece names; no provider means another number. */
+/** Returns the index that a piece names. No provider uses other numbers. */
 const findPlace = ({ index }: JsonObject): number | undefined => {
   const place = findNumber(index);
   return Number.isSafeInteger(place) && Number(place) >= 0 ? place : undefined;
 };
 
 /**
- * The places of the calls of one choice of a stream. A piece belongs to the call of its id, else to that of its `index`, else
- * to the last one. A call keeps the `index` that it was given, unless another one has it.
+ * The indexes of the calls of one choice of a stream. A piece belongs to the call with its id, or else with its `index`, or else
+ * to the last call. A call keeps the `index` that it came with, unless another call already has it.
  */
 export class CallPlaces {
   readonly #byId = new Map<string, number>();
-  /** The provider's index → that of the last call which was given it. */
+  /** The provider's index → the index of the last call that came with it. */
   readonly #byIndex = new Map<number, number>();
   readonly #taken = new Set<number>();
   #last: number | undefined;
-  /** After all that are taken. */
+  /** The index after all those in use. */
   #next = 0;
 
   of(piece: JsonObject): CallPlace {

@@ -5,16 +5,16 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 
-/** `content_blocks` of an answer, which other services refuse in a message, and the signature of a call. */
+/** An answer's `content_blocks`, which other services reject in a message, and the signature of a call. */
 export const gatewayMarks: readonly string[] = ['"content_blocks"', `"${boundMark}`];
 
-/** The member of a block that has a bound value: what contains the reasoning is data, all else is a signature. */
+/** Returns the member of a block for a bound value: `data` if the value contains the reasoning, otherwise `signature`. */
 export const encodeBound = (bound: BoundValue | undefined): JsonObject => {
   if (bound === undefined) return {};
   return bound.kind === 'encrypted' ? { data: tagBound(bound) } : { signature: tagBound(bound) };
 };
 
-/** `content_blocks`: a non-strict answer's parts in order, including those that OpenAI's format cannot express. */
+/** Returns `content_blocks`: the parts of a non-strict answer in order, including those that OpenAI's format cannot express. */
 export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
   parts.flatMap((part): readonly JsonObject[] => {
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
@@ -26,7 +26,7 @@ export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
       : [{ type: 'thinking', thinking, ...bound }];
   });
 
-/** `scope` is that of bound values which name none. */
+/** `scope` applies to bound values that name none. */
 export const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
   switch (block.type) {
     case 'text': {
@@ -41,7 +41,7 @@ export const decodeBlock = (block: JsonObject, scope: string): Part | undefined 
   }
 };
 
-/** The bound value of a block, or of a piece of one. */
+/** Returns the bound value of a block, or of a piece of one. */
 export const decodeBound = ({ data, signature }: JsonObject, scope: string): BoundValue | undefined => {
   const encrypted = findText(data);
   if (encrypted !== undefined) return readBound(encrypted, 'encrypted', scope);
@@ -52,7 +52,7 @@ export const decodeBound = ({ data, signature }: JsonObject, scope: string): Bou
 export const toReasoning = (text: string, bound?: BoundValue): ReasoningPart =>
   defined({ kind: 'reasoning' as const, text, bound });
 
-/** Some providers give a block's thinking as a string, others as a list of strings. */
+/** Some providers send a block's thinking as a string, others as a list of strings. */
 export const thinkingText = ({ thinking }: JsonObject): string =>
   findText(thinking) ??
   toObjects(thinking)

@@ -7,7 +7,7 @@ import { CallPlaces } from './call-places.ts';
 import { callText } from './call-text.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
 
-/** The call of a function that stands for a custom tool, as the call of that tool. A model may write the text alone. */
+/** Converts a call of a function that stands for a custom tool to a call of that tool. A model may write only the text. */
 const customCall = (call: JsonObject, name: string, text: string): JsonObject => {
   const { function: _, type: _type, ...rest } = call;
   return { ...rest, type: 'custom', custom: { name, input: customInput(parseObject(text)) ?? text } };
@@ -32,7 +32,7 @@ interface HeldCall {
 }
 
 /**
- * The calls of one choice of a stream. Those that stand for calls of custom tools are reported when they are complete, which is
+ * The calls of one choice of a stream. Calls that stand for calls of custom tools are reported once they are complete, which is
  * before the next call or with the finish.
  */
 class ChoiceCalls {
@@ -70,9 +70,9 @@ class ChoiceCalls {
   }
 }
 
-/** Calls of the functions that stand for custom tools of these names become calls of the tools. */
+/** Converts calls of the functions that stand for custom tools with these names to calls of the tools. */
 export const customCalls = (names: ReadonlySet<string>): AnswerEdit => ({
-  // The last piece of a call is known by the finish, which may be in a chunk without calls.
+  // The finish marks the last piece of a call, and may be in a chunk without calls.
   marks: ['"tool_calls"', '"finish_reason"'],
   whole: (body) =>
     editChoices(body, 'message', (message) =>

@@ -15,13 +15,13 @@ import { signatureAt, thoughtBefore } from './thought-signature.ts';
 const textPart = (text: string | undefined): readonly Part[] =>
   text === undefined || text === '' ? [] : [{ kind: 'text', text }];
 
-/** The words of an answer that is spoken are those of its transcript. */
+/** The words of a spoken answer are those of its transcript. */
 const findWords = (message: JsonObject): string | undefined => {
   const content = findText(message.content) ?? '';
   return content === '' ? findText(findObject(message.audio)?.transcript) : content;
 };
 
-/** Blocks include everything in the content; if a provider has none, its reasoning comes before the content. */
+/** Blocks include everything in the content. If a provider sends no blocks, its reasoning comes before the content. */
 const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
   const decode = (block: JsonObject): Part | undefined => decodeBlock(block, scope);
   const blocks = toObjects(message.content_blocks);
@@ -40,7 +40,7 @@ const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
   ];
 };
 
-/** The texts with what the message says of all of them: citations by their place, log probabilities at the first. */
+/** Adds the message's details to its texts: citations by their position, log probabilities to the first text. */
 export const withDetails = (
   parts: readonly Part[],
   { annotations }: JsonObject,
@@ -76,7 +76,7 @@ const decodeCall = (call: JsonObject, index: number): Part => {
   });
 };
 
-/** The parts of a choice's message, as an answer has it. `scope` is that of bound values which name none. */
+/** Returns the parts of a choice's message. `scope` applies to bound values that name none. */
 export const decodeMessage = (
   message: JsonObject,
   logprobs: readonly TokenLogprob[],

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber } from '../../../../schema/json/loose.ts';
 
-/** Changes what a choice says. `index` is that of the choice. */
+/** Changes the message or the delta of a choice. `index` is that of the choice. */
 export type EditSaid = (said: JsonObject, index: number, choice: JsonObject) => JsonObject;
 
-/** A body with the messages, or the deltas, of its choices changed. */
+/** Returns a body with the messages or the deltas of its choices changed. */
 export const editChoices = (body: JsonObject, member: 'message' | 'delta', edit: EditSaid): JsonObject => {
   const choices = findItems(body.choices);
   if (choices === undefined) return body;
@@ -17,7 +17,7 @@ export const editChoices = (body: JsonObject, member: 'message' | 'delta', edit:
   return { ...body, choices: choices.map(edited) };
 };
 
-/** A value for each choice of one stream. */
+/** Returns a function that keeps one value for each choice of a stream. */
 export const perChoice = <Value>(make: () => Value): ((index: number) => Value) => {
   const made = new Map<number, Value>();
   return (index) => {

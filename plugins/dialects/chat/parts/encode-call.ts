@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-/** A call of a function or of a custom tool. */
+/** Writes a call of a function or of a custom tool. */
 export const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObject =>
   input === 'text'
     ? { id, type: 'custom', custom: { name, input: text } }

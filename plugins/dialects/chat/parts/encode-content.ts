@@ -13,7 +13,7 @@ const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
   return { type: 'image_url', image_url: defined({ url, detail }) };
 };
 
-/** A file's id has a meaning only for who stores the file; this is how those of OpenAI and of Azure begin. */
+/** A file's id means something only to the service that stores the file. Ids from OpenAI and Azure begin like this. */
 const ownFile = /^(?:file|assistant)-/;
 
 const encodeDocument = ({ source, name }: MediaPart): JsonObject | undefined => {
@@ -33,7 +33,7 @@ const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {
 
 const encoders = { image: encodeImage, document: encodeDocument, audio: encodeAudio, video: undefined };
 
-/** Whether the target accepts media of this kind, and as this source. */
+/** Whether the target accepts media of this kind and from this kind of source. */
 export const accepts = ({ lacks }: EncodeContext, { media, source }: MediaPart): boolean =>
   lacks === undefined || !(lacks.has(media) || (source.kind === 'file' && lacks.has('stored-file')));
 
@@ -52,7 +52,7 @@ const noteTextLoss = ({ citations, logprobs }: TextPart, path: string, lost: Los
   if (logprobs !== undefined) lost.push(`${path}.logprobs`);
 };
 
-/** One part of a user's or the model's content; undefined for parts that cannot be in content. */
+/** Encodes one part of a user's or the model's content. Returns undefined for a part that content cannot contain. */
 export const encodePart = (part: Part, path: string, context: EncodeContext): JsonObject | undefined => {
   const { lost } = context;
   if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
@@ -81,13 +81,13 @@ export interface Placed<P extends Part = Part> {
   readonly path: string;
 }
 
-/** A part in content, where parts of this dialect's own may stand too. */
+/** Encodes a part of content that may also contain parts of this dialect only. */
 export const encodeOther = ({ part, path }: Placed, context: EncodeContext): JsonObject | undefined =>
   part.kind === 'other' && part.dialect === 'chat' && isJsonObject(part.value)
     ? part.value
     : encodePart(part, path, context);
 
-/** A single text is a string, which every compatible provider accepts; no parts are an empty string. */
+/** A single text becomes a string, which every compatible provider accepts. No parts become an empty string. */
 export const toContent = (parts: readonly JsonObject[]): Json => {
   const [first, ...more] = parts;
   if (first === undefined) return '';

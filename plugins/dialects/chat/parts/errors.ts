@@ -42,11 +42,11 @@ export const encodeWireError = (error: WireError, status: number): JsonObject =>
   },
 });
 
-/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+/** A provider's error in a stream that has begun. An error without a status gets that of a bad gateway. */
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502));
 
-/** Some compatible providers put the status an error would have had into `code` or `status`. */
+/** Some compatible providers put the status that the error would have had into `code` or `status`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const outer = parseObject(data) ?? {};
   const own = findObject(outer.error);
@@ -65,7 +65,7 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   });
 };
 
-/** All that a dialect says of errors, for those that have OpenAI's. */
+/** Error handling for dialects that use OpenAI's errors. */
 export const errors: DialectErrors = {
   encodeStreamError,
   decodeError: readHttpError,

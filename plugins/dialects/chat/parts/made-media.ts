@@ -5,7 +5,9 @@ import { parseDataUrl, toDataUrl } from '../../wire/parts/data-url.ts';
 
 const isImage = ({ media, source }: MediaPart): boolean => media === 'image' && source.kind !== 'file';
 
-/** `images` of a message, where compatible providers have what the model drew; undefined where there are none. */
+/**
+ * Returns a message's `images`, where compatible providers put the images that the model drew, or undefined if there are none.
+ */
 export const encodeImages = (media: readonly MediaPart[]): readonly JsonObject[] | undefined => {
   const urls = media.filter(isImage).flatMap(({ source }): readonly string[] => {
     if (source.kind === 'file') return [];
@@ -31,7 +33,7 @@ export const decodeImages = (images: Json | undefined): readonly MediaPart[] =>
     ];
   });
 
-/** How the formats that a client can ask for begin, in base64; plain samples have no header. */
+/** How the audio formats that a client can request begin, in base64. Raw samples have no header. */
 const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^UklGR/, 'audio/wav'],
   [/^ZkxhQ/, 'audio/flac'],
@@ -39,19 +41,19 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^(?:SUQz|\/\/[I-Po-v])/, 'audio/mpeg'],
 ];
 
-/** An answer does not name the format of its audio. */
+/** An answer does not name the format of its audio, so it is recognised by its beginning. */
 export const audioPart = (data: string): MediaPart => {
   const [, mimeType = 'audio/pcm'] = beginnings.find(([beginning]) => beginning.test(data)) ?? [];
   return { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType, data } };
 };
 
-/** The data of the first audio among the media: a message has only one. */
+/** Returns the data of the first audio among the media. A message has only one. */
 export const audioData = (media: readonly MediaPart[]): string | undefined => {
   const audio = media.find(({ media: kind, source }) => kind === 'audio' && source.kind === 'base64');
   return audio?.source.kind === 'base64' ? audio.source.data : undefined;
 };
 
-/** https://platform.openai.com/docs/api-reference/chat/object: an id and a time of expiry are required. */
+/** https://platform.openai.com/docs/api-reference/chat/object: an id and an expiry time are required. */
 export const encodeAudio = (data: string, transcript: string): JsonObject => ({
   id: 'gw-audio',
   data,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
 
-/** A text of `reasoning_details`. */
+/** One text of `reasoning_details`. */
 export interface ReasoningDetail {
   readonly index: number;
   readonly member: 'text' | 'summary';
@@ -10,7 +10,7 @@ export interface ReasoningDetail {
 
 const none: readonly ReasoningDetail[] = [];
 
-/** https://openrouter.ai/docs/use-cases/reasoning-tokens: the texts among pieces, of which others are encrypted. */
+/** https://openrouter.ai/docs/use-cases/reasoning-tokens: selects the pieces with text. Other pieces are encrypted. */
 const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly ReasoningDetail[] =>
   findItems(details)?.flatMap((detail, index) =>
     (['text', 'summary'] as const).flatMap((member) => {
@@ -19,7 +19,7 @@ const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly 
     }),
   ) ?? none;
 
-/** Those of an answer that its reasoning does not say: nearly always they say it again. */
+/** Returns the details whose text is not in the answer's reasoning. Nearly always the reasoning repeats them. */
 export const unreportedDetails = (said: JsonObject): readonly ReasoningDetail[] => {
   if (said.reasoning_details === undefined) return none;
   const reasoning = findText(said.reasoning_content) ?? findText(said.reasoning) ?? '';

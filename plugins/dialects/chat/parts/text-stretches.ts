@@ -1,6 +1,6 @@
 import type { Stretch } from './annotations.ts';
 
-/** Where texts of these lengths are in the content, which is all of them joined. */
+/** Returns the positions of texts of these lengths in the content, which is all of them joined. */
 export const toStretches = (lengths: readonly number[]): readonly Stretch[] => {
   let from = 0;
   return lengths.map((length) => {
@@ -10,7 +10,7 @@ export const toStretches = (lengths: readonly number[]): readonly Stretch[] => {
   });
 };
 
-/** The texts of one choice of a stream: their blocks in the order they began, and how long each is so far. */
+/** The texts of one choice of a stream: their blocks in the order in which they began, and the length of each so far. */
 export class TextStretches {
   readonly #blocks: number[] = [];
   /** Block → its number here. */
@@ -23,12 +23,12 @@ export class TextStretches {
     this.#lengths[index] = (this.#lengths[index] ?? 0) + text.length;
   }
 
-  /** The block of a text, by its number; undefined where there is no such text. */
+  /** Returns the block of the text with this number, or undefined if there is no such text. */
   blockAt(index: number): number | undefined {
     return this.#blocks[index];
   }
 
-  /** Where each block is in the content. */
+  /** Returns the position of each block in the content. */
   byBlock(): ReadonlyMap<number, Stretch> {
     const all = this.all();
     return new Map(all.map((stretch, index) => [this.#blocks[index] ?? 0, stretch]));

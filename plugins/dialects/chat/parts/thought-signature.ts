@@ -4,28 +4,28 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 
 /**
- * The signature at a tool call, where Google's compatible endpoint has it:
- * https://ai.google.dev/gemini-api/docs/thought-signatures. `scope` is that of one which names none.
+ * Returns the signature at a tool call, where Google's compatible endpoint puts it:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures. `scope` applies to a signature that names none.
  */
 export const signatureAt = (call: JsonObject, scope: string): BoundValue | undefined => {
   const value = findText(findObject(findObject(call.extra_content)?.google)?.thought_signature);
   return value === undefined || value === '' ? undefined : readBound(value, 'thought', scope);
 };
 
-/** The call with a signature, if there is one. */
+/** Returns the call with a signature, if there is one. */
 export const withSignature = (call: JsonObject, signature: string | undefined): JsonObject =>
   signature === undefined ? call : { ...call, extra_content: { google: { thought_signature: signature } } };
 
-/** The signature of a call as a conversation has it: a part before the call. */
+/** Returns the signature of a call as a conversation has it: a part before the call. */
 export const thoughtBefore = (bound: BoundValue | undefined): readonly ReasoningPart[] =>
   bound === undefined ? [] : [{ kind: 'reasoning', text: '', bound }];
 
-/** Whether the reasoning has anything to read. */
+/** Whether the reasoning has no text and no summary. */
 const isSilent = ({ text, summary }: ReasoningPart): boolean => text === '' && summary === undefined;
 
 /**
- * The bound value of the reasoning directly before a call, if an answer has it at the call: a strict client has no other
- * place for it, and for others it is a thought without words, which belongs to just this call.
+ * Returns the bound value of the reasoning directly before a call, if it goes at the call. Strict clients have no other place for
+ * it. For other clients it goes there if the thought has no words, because it then belongs to this call only.
  */
 export const boundAtCall = (before: Part | undefined, strict: boolean): BoundValue | undefined => {
   if (before?.kind !== 'reasoning') return undefined;

@@ -7,7 +7,7 @@ import { decodeBound, toReasoning } from '../parts/content-blocks.ts';
 
 type Source = MediaPart['source'];
 
-/** Clients send other media as images, from before the official types supported them. */
+/** Clients send other media as images, as they did before the official types supported them. */
 const mediaOf = (source: Source): MediaPart['media'] => {
   const mimeType = ('mimeType' in source ? source.mimeType : undefined) ?? '';
   if (mimeType === 'application/pdf') return 'document';
@@ -16,7 +16,7 @@ const mediaOf = (source: Source): MediaPart['media'] => {
   return type === 'text' ? 'document' : 'image';
 };
 
-/** An address with the type that a client says of it, for services that require one. */
+/** Adds the type that a client states to a URL, for services that require a type. */
 const withType = (source: Source, mimeType: string | undefined): Source =>
   source.kind === 'url' && mimeType !== undefined ? { ...source, mimeType } : source;
 
@@ -43,7 +43,7 @@ const decodeFile = (wire: Member): MediaPart =>
     cache: decodeCache(wire),
   });
 
-/** Compatible providers accept videos. */
+/** Decodes a video, which compatible providers accept. */
 const decodeVideo = (wire: Member): MediaPart => {
   const video = wire.at('video_url');
   const source = toSource(typeof video.value === 'string' ? video.value : video.at('url').text(), 'video/mp4');
@@ -53,7 +53,7 @@ const decodeVideo = (wire: Member): MediaPart => {
 export const decodeText = (wire: Member): TextPart =>
   defined({ kind: 'text' as const, text: wire.at('text').text(), cache: decodeCache(wire) });
 
-/** A block of thinking that a client sends back; `scope` is that of bound values which name none. */
+/** Decodes a block of thinking that a client sends back. `scope` applies to bound values that name none. */
 export const decodeThinking = (wire: Member, scope: string): Part => {
   const [thinking, data, signature] = ['thinking', 'data', 'signature'].map((name) => wire.at(name).maybeText());
   return toReasoning(thinking ?? '', decodeBound(defined({ data, signature }), scope));
@@ -81,7 +81,7 @@ const decodePart = (wire: Member, scope: string): Part => {
   }
 };
 
-/** A message's content: a string or a list of parts; an empty string has no parts. */
+/** Decodes a message's content: a string or a list of parts. An empty string has no parts. */
 export const decodeContent = (content: Member, scope: string): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];

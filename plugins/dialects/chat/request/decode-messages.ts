@@ -41,11 +41,11 @@ const decodeToolCall = (call: Member): Part => {
   });
 };
 
-/** Earlier audio of the model, which a client refers to by its id. */
+/** Decodes earlier audio of the model, which a client refers to by its id. */
 const decodeAudio = (audio: Member): readonly Part[] =>
   audio.absent ? [] : [{ kind: 'media', media: 'audio', source: { kind: 'file', id: audio.at('id').text() } }];
 
-/** Reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. */
+/** Decodes reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. */
 const decodeReasoning = (message: Member, scope: string): readonly Part[] => {
   const blocks = message
     .at('content_blocks')
@@ -93,7 +93,7 @@ const addResult = (turns: Turn[], result: ToolResultPart): void => {
   else turns.push({ role: 'tool', parts: [result] });
 };
 
-/** `scope` is that of bound values which name none. */
+/** `scope` applies to bound values that name none. */
 export const decodeMessages = (messages: readonly Member[], scope: string): DecodedMessages => {
   const system: TextPart[] = [];
   const turns: Turn[] = [];

@@ -9,7 +9,7 @@ const decodeStop = (stop: Member): readonly string[] | undefined => {
   return sequences.length > 0 ? sequences : undefined;
 };
 
-/** Reads how a text is sampled, by the names that chats and text completions share. */
+/** Reads the sampling settings, whose names chats and text completions share. */
 export const decodeSampling = (wire: Member): Sampling =>
   keepSources(
     defined({

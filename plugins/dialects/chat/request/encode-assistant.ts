@@ -7,16 +7,16 @@ import { encodeCall } from '../parts/encode-call.ts';
 import { accepts, encodeOther, type Placed, toContent } from '../parts/encode-content.ts';
 import { withSignature } from '../parts/thought-signature.ts';
 
-/** A message of the model while it is written. */
+/** A message of the model while it is being written. */
 interface Draft {
   readonly content: JsonObject[];
   readonly calls: JsonObject[];
   audio?: JsonObject;
-  /** For the call that follows. */
+  /** The signature for the call that follows. */
   signature?: string;
 }
 
-/** Only a thought that this target made can be sent, and only with the call that it belongs to. */
+/** A thought's value can be sent only to the target that made it, and only with the call that it belongs to. */
 const addReasoning = (
   draft: Draft,
   { part, path, next }: { part: ReasoningPart; path: string; next: Placed | undefined },
@@ -28,7 +28,7 @@ const addReasoning = (
   if (isSent) draft.signature = bound.value;
 };
 
-/** A call of a custom tool becomes one of the function that stands for it, where the target takes functions alone. */
+/** Converts a call of a custom tool to a call of the function that stands for it, if the target accepts only functions. */
 const sentCall = (part: ToolCallPart, { lacks }: EncodeContext): JsonObject => {
   const { id, name } = part;
   return encodeCall(

@@ -13,7 +13,7 @@ const encodeSystem = (system: readonly TextPart[], context: EncodeContext): read
   return parts.length > 0 ? [{ role: 'system', content: toContent(parts) }] : [];
 };
 
-/** A tool's result may contain texts, and parts of this dialect's own. Media follow it in a user message. */
+/** Encodes a tool's result, which may contain texts, and parts of this dialect only. Media follow it in a user message. */
 const encodeResult = (
   { part, path }: Placed<ToolResultPart>,
   after: JsonObject[],
@@ -41,14 +41,14 @@ const encodeResult = (
   };
 };
 
-/** A part of instructions: only the model refuses, so that a refusal there is a text. */
+/** Encodes a part of instructions. Only the model can refuse, so a refusal in instructions becomes a text. */
 const encodeInstructed = ({ part, path }: Placed, context: EncodeContext): JsonObject | undefined => {
   if (part.kind !== 'refusal') return encodeOther({ part, path }, context);
   context.lost.push(`${path}.refusal`);
   return part.text === '' ? undefined : { type: 'text', text: part.text };
 };
 
-/** A message of the user, or instructions in their place. */
+/** Encodes a message of the user, or instructions in their place. */
 const encodeSaid = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject =>
   defined({
     role: isInstruction(turn) ? turn.role : 'user',
@@ -62,7 +62,7 @@ const encodeSaid = (turn: Turn, placed: readonly Placed[], context: EncodeContex
 
 const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kind === 'tool-result';
 
-/** The conversation's system prompt and turns, in the order that the API requires: results right after their calls. */
+/** Returns the conversation's system prompt and turns in the order that the API requires: results directly after their calls. */
 export const encodeMessages = ({ system, turns }: Conversation, context: EncodeContext): readonly JsonObject[] => {
   const { lost } = context;
   const messages = [...encodeSystem(system, context)];

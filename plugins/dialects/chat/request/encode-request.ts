@@ -34,7 +34,7 @@ const maxStops = 4;
 
 const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Lost): JsonObject => {
   if (sampling.topK !== undefined) lost.push('sampling.topK');
-  // Providers that do not support the newer name drop it in their row, and get the older one.
+  // Providers that do not support the newer name drop it in their row, and get the older name.
   const limit = drop.has('max_completion_tokens') && !drop.has('max_tokens') ? 'max_tokens' : 'max_completion_tokens';
   return defined({
     ...(sampling.maxTokens === undefined ? {} : { [limit]: sampling.maxTokens }),

@@ -8,7 +8,7 @@ const asTools = (functions: Json | undefined): Json | undefined =>
 const asToolChoice = (choice: Json | undefined): Json | undefined =>
   isJsonObject(choice) ? { type: 'function', function: choice } : choice;
 
-/** A function's result has no id, so each one belongs to the call before it. */
+/** A function's result has no id, so each result belongs to the call before it. */
 const asToolMessages = (messages: readonly Json[]): readonly Json[] => {
   let calls = 0;
   return messages.map((message) => {
@@ -24,8 +24,8 @@ const asToolMessages = (messages: readonly Json[]): readonly Json[] => {
 };
 
 /**
- * The request with `functions`, `function_call` and the role `function`, which OpenAI deprecated in favour of tools,
- * rewritten as tools. https://platform.openai.com/docs/api-reference/chat/create#chat-create-functions
+ * Rewrites a request with `functions`, `function_call` and the role `function`, which OpenAI deprecated in favour of tools, to
+ * use tools: https://platform.openai.com/docs/api-reference/chat/create#chat-create-functions
  */
 export const withoutLegacyFunctions = (wire: JsonObject): JsonObject => {
   const { functions, function_call, messages, ...rest } = wire;

@@ -26,7 +26,7 @@ const decodeLogprobs = (wire: Member): Options['logprobs'] =>
 const decodeAudio = (audio: Member): Options['audio'] =>
   audio.absent ? undefined : defined({ voice: audio.at('voice').value, format: audio.at('format').maybeText() });
 
-/** Decodes the options of a request beside its messages, tools and sampling. */
+/** Decodes the options of a request other than its messages, tools and sampling. */
 export const decodeOptions = (wire: Member): Options => {
   const modalities = wire.at('modalities');
   return defined({

@@ -7,7 +7,7 @@ import { decodeCache } from '../../wire/parts/cache-hint.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
 
-/** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
+/** The format is `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
 const decodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {
   const grammar = findObject(format?.grammar);
   return grammar === undefined ? format : { type: 'grammar', ...grammar };
@@ -19,7 +19,7 @@ const encodeToolFormat = (format: JsonObject | undefined): JsonObject | undefine
   return { type, grammar };
 };
 
-/** A function with its schema, or a custom tool; a tool of any other type is kept unchanged. */
+/** Decodes a function with its schema, or a custom tool. A tool of any other type is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   switch (wire.at('type').text()) {
     case 'function': {
@@ -47,13 +47,13 @@ export const decodeTool = (wire: Member): Tool => {
   }
 };
 
-/** A custom tool as a function with one text, for a provider that takes functions alone. */
+/** Encodes a custom tool as a function with one text, for a provider that accepts only functions. */
 const encodeAsFunction = ({ name, description }: Extract<Tool, { kind: 'custom' }>): JsonObject => ({
   type: 'function',
   function: defined({ name, description, parameters: customParameters }),
 });
 
-/** Undefined for a tool of another dialect. */
+/** Returns undefined for a tool of another dialect. */
 export const encodeTool = (tool: Tool, functionsOnly: boolean): JsonObject | undefined => {
   if (functionsOnly && tool.kind === 'custom') return encodeAsFunction(tool);
   switch (tool.kind) {
@@ -70,7 +70,7 @@ export const encodeTool = (tool: Tool, functionsOnly: boolean): JsonObject | und
   }
 };
 
-/** The name of a function or of a custom tool that a choice refers to. */
+/** Returns the name of the function or custom tool that a choice refers to. */
 const nameIn = (reference: Member): string =>
   reference
     .at(reference.at('type').value === 'custom' ? 'custom' : 'function')
@@ -80,7 +80,7 @@ const nameIn = (reference: Member): string =>
 const isNamed = (reference: Json): boolean =>
   isJsonObject(reference) && (reference.type === 'function' || reference.type === 'custom');
 
-/** A choice that is more than a mode. */
+/** Decodes a choice that is more than a mode. */
 export const decodeChosenTools = (choice: Member): ChosenTools => {
   switch (choice.at('type').text()) {
     case 'function':
@@ -99,18 +99,18 @@ export const decodeChosenTools = (choice: Member): ChosenTools => {
   }
 };
 
-/** Whether `tool_choice` has more than a conversation can express: it is then carried unchanged. */
+/** Whether `tool_choice` contains more than a conversation can express. If so, it is carried unchanged. */
 export const isSpecialChoice = (choice: Json | undefined): boolean => {
   if (!isJsonObject(choice) || isNamed(choice)) return false;
   const tools = choice.type === 'allowed_tools' ? findObject(choice.allowed_tools)?.tools : undefined;
   return !Array.isArray(tools) || !tools.every(isNamed);
 };
 
-/** A reference to a tool says what kind of tool it is. */
+/** A reference to a tool includes the tool's kind. */
 const refer = (name: string, custom: ReadonlySet<string>): JsonObject =>
   custom.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } };
 
-/** `custom` are the names of the tools that are sent as custom ones. */
+/** `custom` contains the names of the tools that are sent as custom tools. */
 export const encodeToolChoice = ({ mode, name, allowed }: ToolChoice, custom: ReadonlySet<string>): Json => {
   if (mode === 'tool') return refer(name ?? '', custom);
   if (allowed === undefined || mode === 'none') return mode;

@@ -17,14 +17,14 @@ interface WrittenBlock {
   readonly kind: 'content' | 'tool-call';
   readonly index: number;
   text: string;
-  /** The text that completes the arguments that stand for the input of a custom tool. */
+  /** The text that completes arguments which stand for the input of a custom tool. */
   rest?: string;
 }
 
 const frame = (type: string, index: number, message?: JsonObject, more: JsonObject = {}): Frame =>
   jsonFrame({ type, index, ...(message === undefined ? {} : { delta: { message } }), ...more }, type);
 
-/** Writes content and tool calls, each counted for itself, one after another, as clients of the format expect. */
+/** Writes content and tool calls one after another, with separate indexes, as clients of the format expect. */
 export class BlockEncoder {
   readonly #sequence = new BlockSequence();
   readonly #written = new Map<string, WrittenBlock>();
@@ -92,7 +92,7 @@ export class BlockEncoder {
     return [...start, this.#argumentsPiece(customInputStart)];
   }
 
-  /** The input of a custom tool is a JSON string, whose pieces can be written as they come. */
+  /** The input of a custom tool is a JSON string, whose pieces can be written as they arrive. */
   #arguments(text: string): readonly Frame[] {
     const piece = this.#open?.rest === undefined ? text : customInputPiece(text);
     return piece === '' ? none : [this.#argumentsPiece(piece)];
@@ -119,7 +119,7 @@ export class BlockEncoder {
     });
   }
 
-  /** They stand beside a piece of text, which has been sent. */
+  /** Log probabilities go beside a piece of text, which has been sent already. */
   #logprobs(event: Extract<BlockEvent, { kind: 'logprobs' }>): readonly Frame[] {
     const block = this.#written.get(blockKey(event));
     if (block === undefined) return none;

@@ -61,7 +61,7 @@ const decodeParts = (message: JsonObject, scope: string): readonly Part[] => {
   ];
 };
 
-/** They are listed for the whole answer, and belong to its first text. */
+/** Log probabilities are listed for the whole answer, and belong to its first text. */
 const withLogprobs = (parts: readonly Part[], wire: JsonObject): readonly Part[] => {
   const logprobs = toObjects(wire.logprobs).flatMap(decodeLogprob);
   const first = parts.find(({ kind }) => kind === 'text');
@@ -71,8 +71,8 @@ const withLogprobs = (parts: readonly Part[], wire: JsonObject): readonly Part[]
 };
 
 /**
- * https://docs.cohere.com/reference/chat. Throws an `Error` that says what is wrong, and the `GatewayError` `broken-answer` for an
- * answer that the provider did not complete, because other formats have no finish that says so.
+ * https://docs.cohere.com/reference/chat. Throws an `Error` that describes what is wrong, or the `GatewayError` `broken-answer`
+ * for an answer that the provider did not complete, because other formats have no finish reason for that.
  */
 export const decodeAnswer = (wire: JsonObject, { scope, model }: DecodeAnswer): Answer => {
   const message = findObject(wire.message);

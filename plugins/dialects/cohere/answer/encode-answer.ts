@@ -51,7 +51,7 @@ const encodeMessage = (parts: readonly Part[]): JsonObject => {
   });
 };
 
-/** https://docs.cohere.com/reference/chat. The format has one answer: the first choice. */
+/** https://docs.cohere.com/reference/chat. The format has only one answer, so the first choice is written. */
 export const encodeAnswer = (answer: Answer, { id }: EncodeAnswer): JsonObject => {
   const [choice] = answer.choices;
   const parts = choice?.parts ?? [];

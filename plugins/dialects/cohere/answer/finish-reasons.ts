@@ -24,7 +24,7 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'COMPLETE',
 };
 
-/** Whether the reason says that the provider failed: the answer is not complete, whatever it has so far. */
+/** Whether the reason means that the provider failed. The answer is then incomplete, whatever it contains so far. */
 export const isFailure = (raw: string | undefined): boolean => raw === 'ERROR' || raw === 'TIMEOUT';
 
 export const decodeFinish = (raw: string | undefined): Finish =>
@@ -35,6 +35,6 @@ export const encodeFinish = ({ reason, raw, stopSequence }: Finish): string => {
   return raw !== undefined && reasons.get(raw) === reason ? raw : words[reason];
 };
 
-/** Why an answer has ended, in the provider's words: of a whole one, or of the event that ends a stream. */
+/** Returns the finish reason, in the provider's words, of a whole answer or of the event that ends a stream. */
 export const readFinishReasons = (wire: JsonObject): readonly string[] =>
   [findText(wire.finish_reason) ?? findText(findObject(wire.delta)?.finish_reason) ?? []].flat();

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findText } from '../../../../schema/json/loose.ts';
 
 /**
- * https://docs.cohere.com/reference/chat#response.body.logprobs: a chunk of text with the log probability of each of its
- * tokens, whose own texts are not given. The chunk's is their sum.
+ * https://docs.cohere.com/reference/chat#response.body.logprobs: a chunk of text with the log probability of each of its tokens,
+ * but without the text of each token. The chunk's log probability is their sum.
  */
 export const decodeLogprob = (wire: JsonObject): readonly TokenLogprob[] => {
   const token = findText(wire.text);
@@ -13,7 +13,7 @@ export const decodeLogprob = (wire: JsonObject): readonly TokenLogprob[] => {
   return [{ token, logprob: values.reduce((sum, value) => sum + value, 0) }];
 };
 
-/** The ids of tokens are known only to the model's own provider. */
+/** Omits the ids of tokens, which only the model's own provider knows. */
 export const encodeLogprob = ({ token, logprob }: TokenLogprob): JsonObject => ({
   text: token,
   token_ids: [],

@@ -93,7 +93,7 @@ class CohereStreamDecoder implements StreamDecoder {
     return block;
   }
 
-  /** The start of a block, or a piece of it: text, thinking, or what only this format has, which comes whole. */
+  /** The start of a block, or a piece of it: text, thinking, or content that only this format has, which comes whole. */
   #piece(index: number, content: JsonObject, event: JsonObject): readonly AnswerEvent[] {
     const block = this.#blockAt(index);
     const at = { choice: 0, block };
@@ -154,7 +154,7 @@ class CohereStreamDecoder implements StreamDecoder {
   }
 }
 
-/** One call: an object, or a list with one. */
+/** Returns one call, which is sent as an object or as a list with one object. */
 const toolCall = ({ tool_calls: calls }: JsonObject): JsonObject => findObject(calls) ?? toObjects(calls)[0] ?? {};
 
 export const streamDecoder = (options: DecodeAnswer): StreamDecoder => new CohereStreamDecoder(options);

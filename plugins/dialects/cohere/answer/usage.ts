@@ -7,9 +7,9 @@ import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /**
- * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens
- * included; `billed_units` is what is charged (https://docs.cohere.com/docs/how-does-cohere-pricing-work), without the
- * instructions that Cohere adds.
+ * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens included.
+ * `billed_units` is what is charged (https://docs.cohere.com/docs/how-does-cohere-pricing-work), which excludes the instructions
+ * that Cohere adds.
  */
 export const decodeUsage = (wire: JsonObject): Usage | undefined => {
   const [tokens, billed] = [findObject(wire.tokens), findObject(wire.billed_units)];
@@ -30,7 +30,7 @@ export const decodeUsage = (wire: JsonObject): Usage | undefined => {
   });
 };
 
-/** Clients read either of the two counts. */
+/** Writes both counts, because a client may read either. */
 export const encodeUsage = (usage: Usage): JsonObject => {
   const { billed, cacheRead } = usage;
   const { input, output } = statedCounts(usage);
@@ -41,7 +41,7 @@ export const encodeUsage = (usage: Usage): JsonObject => {
   }) as JsonObject;
 };
 
-/** The token counts of an answer, or of the event that ends a stream. */
+/** Returns the token counts of an answer, or of the event that ends a stream. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findObject(wire.usage) ?? findObject(findObject(wire.delta)?.usage);
   return usage === undefined ? undefined : decodeUsage(usage);

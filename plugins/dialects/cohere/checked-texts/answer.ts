@@ -49,7 +49,7 @@ const piece = event({
 
 const called = event({ delta: delta({ tool_calls: call }) });
 
-/** An event of a stream, with one call or citation where a message has lists: https://docs.cohere.com/reference/chat-stream */
+/** An event of a stream, with one call or citation instead of a message's lists: https://docs.cohere.com/reference/chat-stream */
 export const frame: Member = variants(
   'type',
   {
@@ -61,7 +61,7 @@ export const frame: Member = variants(
     'tool-call-start': called,
     'tool-call-delta': called,
     'tool-call-end': event(),
-    // Its event has the titles of documents alone.
+    // The event for a citation reports only the titles of documents.
     'citation-start': event({
       delta: delta({ citations: object({ ...citation, sources: unreported(list(source)) }) }),
     }),

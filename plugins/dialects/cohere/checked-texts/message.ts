@@ -13,15 +13,15 @@ import {
   variants,
 } from '../../wire/checked-texts/members.ts';
 
-/** Members of whatever has an id. */
+/** Members of everything that has an id. */
 export const named: Members = { id: structural };
 
-/** A text, or what the caller knows of it: https://docs.cohere.com/reference/chat#request.body.documents */
+/** A text, or the caller's data about the document: https://docs.cohere.com/reference/chat#request.body.documents */
 export const document: Member = textOr(object({ data: value(), ...named }));
 
 const textBlock = object({ text: text(), type: structural });
 
-/** Thinking, with what another provider proves it by. */
+/** Thinking, with the bound value of another provider. */
 export const thinking: Member = object({
   thinking: text('reasoning'),
   type: structural,
@@ -39,24 +39,24 @@ const blocks: Members = {
 
 const block: Member = variants('type', blocks, textBlock);
 
-/** One that begins in a stream. Clients declare `thinking` of one of text too. */
+/** A block that begins in a stream. Clients also declare `thinking` in a block of text. */
 export const begunBlock: Member = variants(
   'type',
   { ...blocks, text: object({ text: text(), thinking: text('reasoning'), type: structural }) },
   textBlock,
 );
 
-/** The members of a document or a tool's result about itself; its text repeats the answer's. */
+/** The members that describe a document or a tool's result; its text repeats the answer's. */
 export const source: Member = object(
   { document: value(), tool_output: value(), type: structural, ...named },
   'citation',
 );
 
-/** A citation without its sources, of which a stream has one at a time. */
+/** The members of a citation other than its sources, which a stream sends one at a time. */
 export const citation: Members = {
   start: structural,
   end: structural,
-  // The words of the answer that it is about.
+  // The words of the answer that the citation supports.
   text: again(text('citation')),
   type: structural,
   content_index: structural,
@@ -68,7 +68,7 @@ export const call: Member = object({
   function: object({ name: structural, arguments: json('tool-arguments') }),
 });
 
-/** The members of a message, in a request or as an answer. */
+/** The members of a message, in a request or in an answer. */
 export const message: Members = {
   content: textOr(list(block)),
   citations: list(object({ ...citation, sources: list(source) })),

@@ -11,7 +11,7 @@ const sourceId = (id: string | undefined): Citation['source'] => {
   return number === undefined ? id : Number(number);
 };
 
-/** A source is a document or the output of a tool; both are objects whose usual members are these. */
+/** Decodes a source: a document, or the output of a tool. Both are objects that usually have these members. */
 const decodeSource = (source: JsonObject): Citation => {
   const document = findObject(source.document) ?? findObject(source.tool_output) ?? {};
   return defined({
@@ -22,7 +22,7 @@ const decodeSource = (source: JsonObject): Citation => {
   });
 };
 
-/** One citation of the wire, which may have several sources: https://docs.cohere.com/docs/rag-citations */
+/** Decodes a citation, which may have several sources: https://docs.cohere.com/docs/rag-citations */
 export const decodeCitation = (wire: JsonObject): readonly Citation[] => {
   const from = findNumber(wire.start);
   const to = findNumber(wire.end);
@@ -31,7 +31,7 @@ export const decodeCitation = (wire: JsonObject): readonly Citation[] => {
   return (sources.length > 0 ? sources : [{}]).map((source) => defined({ ...decodeSource(source), span }));
 };
 
-/** Whether it supports the text of the answer, and not the model's thinking or its plan. */
+/** Whether a citation supports the text of the answer, rather than the model's thinking or its plan. */
 export const isOfText = ({ type }: JsonObject): boolean =>
   type === undefined || type === null || type === 'TEXT_CONTENT';
 
@@ -43,7 +43,7 @@ const encodeSource = ({ url, title, quote, source }: Citation): JsonObject => {
 
 const isSameSpan = (a: Citation, b: Citation): boolean => a.span?.from === b.span?.from && a.span?.to === b.span?.to;
 
-/** `index` is that of the block in the message's content. Neighbours for the same words are one citation. */
+/** `index` is that of the block in the message's content. Adjacent citations of the same words become one citation. */
 export const encodeCitations = (
   { text, citations = [] }: Pick<TextPart, 'text' | 'citations'>,
   index: number,

@@ -10,7 +10,7 @@ import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
 import { readHttpError } from '../../wire/parts/http-error.ts';
 import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
 
-/** A stream fails in its last event: https://docs.cohere.com/reference/chat-stream */
+/** A stream reports a failure in its last event: https://docs.cohere.com/reference/chat-stream */
 const failedEnd = (message: string, code: string | undefined): Frame => {
   const delta = { error: message, finish_reason: 'ERROR' };
   return jsonFrame(defined({ type: 'message-end', delta, code }), 'message-end');
@@ -18,7 +18,7 @@ const failedEnd = (message: string, code: string | undefined): Frame => {
 
 export const encodeStreamError = ({ message, code }: ErrorReport): Frame => failedEnd(message, code);
 
-/** The error of another provider inside a stream. */
+/** Writes the error of another provider into a stream. */
 export const encodeStreamWireError = ({ message, code }: WireError): Frame => failedEnd(message, code);
 
 const encodeWireError = ({ message, code }: WireError): JsonObject => defined({ message, code });
@@ -36,7 +36,7 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   });
 };
 
-/** All that a dialect says of errors, for those that have Cohere's. */
+/** Error handling for dialects that use Cohere's errors. */
 export const errors: DialectErrors = {
   encodeStreamError,
   decodeError: readHttpError,

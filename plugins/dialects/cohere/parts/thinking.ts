@@ -12,8 +12,8 @@ const findBound = ({ signature, data }: JsonObject, scope: string): BoundValue |
 };
 
 /**
- * A block of thinking, or a piece of one; undefined if there is nothing in it. Cohere binds no values to its thinking: a
- * `signature` or `data` is another provider's, which this gateway added to an answer.
+ * Decodes a block of thinking, or a piece of one. Returns undefined if it is empty. Cohere binds no values to its thinking: a
+ * `signature` or `data` comes from another provider, and this gateway added it to an answer.
  */
 export const decodeThinking = (block: JsonObject, scope: string): ReasoningPart | undefined => {
   const text = findText(block.thinking) ?? '';
@@ -21,6 +21,6 @@ export const decodeThinking = (block: JsonObject, scope: string): ReasoningPart 
   return text === '' && bound === undefined ? undefined : defined({ kind: 'reasoning' as const, text, bound });
 };
 
-/** The member that has a bound value. The format has none, but without it other providers refuse to continue. */
+/** Returns the member for a bound value. The format has none, but other providers refuse to continue without the value. */
 export const encodeBound = (bound: BoundValue | undefined): JsonObject =>
   bound === undefined ? {} : { [bound.kind === 'encrypted' ? 'data' : 'signature']: tagBound(bound) };

@@ -4,7 +4,7 @@ import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 
-/** https://docs.cohere.com/docs/structured-outputs; early clients call the schema `schema`. */
+/** https://docs.cohere.com/docs/structured-outputs. Early clients send the schema as `schema`. */
 export const decodeFormat = (format: Member): AnswerFormat | undefined => {
   if (format.absent) return undefined;
   switch (format.at('type').text()) {

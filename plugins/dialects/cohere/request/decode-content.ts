@@ -39,7 +39,7 @@ const decodeBlock = (block: Member, scope: string): Part | undefined => {
 
 const isSaid = (content: Member): boolean => !content.absent && content.value !== '';
 
-/** The parts of a message's content, each with its place in it; an empty string has none. */
+/** Returns the parts of a message's content, each with its index. An empty string has no parts. */
 export const decodeContent = (content: Member, scope: string): readonly (readonly [number, Part])[] => {
   if (!isSaid(content)) return [];
   if (typeof content.value === 'string') return [[0, { kind: 'text', text: content.value }]];
@@ -49,7 +49,7 @@ export const decodeContent = (content: Member, scope: string): readonly (readonl
   });
 };
 
-/** Instructions, which are only text. */
+/** Decodes instructions, which contain only text. */
 export const decodeTexts = (content: Member): readonly TextPart[] => {
   if (!isSaid(content)) return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];

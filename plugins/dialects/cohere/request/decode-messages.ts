@@ -25,7 +25,7 @@ const decodeCall = (call: Member): Part => ({
   ...decodeArguments(call.at('function').at('arguments').maybeText()),
 });
 
-/** Citations by the block that they belong to; without an index, that is the first text. */
+/** Returns citations by the block that they belong to. Without an index, that is the first text. */
 const readCitations = (message: Member, firstText: number): ReadonlyMap<number, readonly Citation[]> => {
   const byBlock = new Map<number, readonly Citation[]>();
   for (const wire of message.at('citations').maybeItems()) {
@@ -36,7 +36,7 @@ const readCitations = (message: Member, firstText: number): ReadonlyMap<number, 
   return byBlock;
 };
 
-/** The plan that a model makes before it calls tools is part of its reasoning. */
+/** The plan that a model makes before it calls tools is decoded as reasoning. */
 const decodePlan = (message: Member): readonly Part[] => {
   const text = message.at('tool_plan').maybeText() ?? '';
   return text === '' ? [] : [{ kind: 'reasoning', text }];
@@ -74,7 +74,7 @@ const withDocuments = (turns: readonly Turn[], documents: readonly MediaPart[]):
   return turns.map((turn, index) => (index === asked ? { ...turn, parts: [...documents, ...turn.parts] } : turn));
 };
 
-/** `scope` is that of bound values which name none. */
+/** `scope` applies to bound values that name none. */
 export const decodeMessages = (
   messages: readonly Member[],
   documents: readonly MediaPart[],

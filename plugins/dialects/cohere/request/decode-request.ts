@@ -39,7 +39,7 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
   const stream = wire.at('stream').maybeBoolean() ?? false;
   const strict = wire.at('strict_tools').maybeBoolean();
   const documents = wire.at('documents').maybeItems().map(decodeDocument);
-  // Citations of others number documents, and do not name them.
+  // Citations of other providers refer to documents by number, not by name.
   const hasIds = wire
     .at('documents')
     .maybeItems()

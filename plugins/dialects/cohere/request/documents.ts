@@ -9,13 +9,15 @@ import { omit } from '../../wire/json/omit.ts';
 
 const plain: ReadonlySet<string> = new Set(['text', 'snippet', 'title']);
 
-/** A document's words: its text, or all of its members if it has others. */
+/** Returns a document's words: its text, or all of its members if it has others. */
 const readWords = (data: JsonObject): string => {
   const text = findText(data.text) ?? findText(data.snippet);
   return text === undefined || omit(data, plain) !== undefined ? exactText(data) : text;
 };
 
-/** A document of a request, https://docs.cohere.com/docs/documents-and-citations: a text, or an object with `data`. */
+/**
+ * Decodes a document of a request, which is a text or an object with `data`: https://docs.cohere.com/docs/documents-and-citations
+ */
 export const decodeDocument = (wire: Member): MediaPart => {
   const data = typeof wire.value === 'string' ? wire.value : wire.at('data').value;
   if (typeof data !== 'string' && !isJsonObject(data)) return wire.at('data').fail('must be an object or a string');
@@ -31,7 +33,7 @@ export const decodeDocument = (wire: Member): MediaPart => {
   });
 };
 
-/** The text of a document that has one. */
+/** Returns the text of a document, if it has one. */
 export const documentText = ({ media, source }: MediaPart): string | undefined =>
   media === 'document' && source.kind === 'base64' && source.mimeType.startsWith('text/')
     ? Buffer.from(source.data, 'base64').toString('utf8')
@@ -41,7 +43,9 @@ export const encodeDocument = (text: string, name: string | undefined): JsonObje
   data: defined({ text, title: name }),
 });
 
-/** A document in a tool's result is its structured value; the id that it may have stands in it, so that a model sees it. */
+/**
+ * A document in a tool's result becomes its structured value. If it has an id, the value includes it, so that the model sees it.
+ */
 export const decodeResultDocument = (document: Member): ResultContent => {
   const data = document.at('data').value;
   const id = document.at('id').maybeText();

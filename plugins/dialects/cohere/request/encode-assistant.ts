@@ -17,8 +17,8 @@ const encodeCall = ({ part, path }: Placed<ToolCallPart>, lost: Lost): JsonObjec
 const isCall = (placed: Placed): placed is Placed<ToolCallPart> => placed.part.kind === 'tool-call';
 
 /**
- * A turn of the model; undefined if nothing is left of it. Content and calls are separate members, so their relative
- * order is not kept. A plan is never written: newer models reject it, and it is optional.
+ * Encodes a turn of the model. Returns undefined if nothing is left of it. Content and calls are separate members, so their
+ * relative order is not kept. A plan is never written, because newer models reject it and it is optional.
  */
 export const encodeAssistant = (parts: readonly Placed[], lost: Lost): JsonObject | undefined => {
   const content: JsonObject[] = [];

@@ -34,8 +34,8 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
 };
 
 /**
- * Encodes thinking, and leaves out what another provider signed or encrypted, which is of no use here; the format's own
- * thinking has nothing of that kind.
+ * Encodes thinking. Omits thinking that another provider signed or encrypted, which is of no use here; thinking of this format is
+ * never signed or encrypted.
  */
 const encodeThinking = ({ part, path }: Placed<ReasoningPart>, lost: Lost): JsonObject | undefined => {
   const text = shownReasoning(part);
@@ -44,7 +44,7 @@ const encodeThinking = ({ part, path }: Placed<ReasoningPart>, lost: Lost): Json
   return { type: 'thinking', thinking: text };
 };
 
-/** One block of a message's content; undefined if the format has none for the part. */
+/** Encodes one block of a message's content. Returns undefined if the format cannot express the part. */
 export const encodePart = (placed: Placed, lost: Lost): JsonObject | undefined => {
   const { part, path } = placed;
   if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);

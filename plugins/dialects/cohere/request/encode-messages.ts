@@ -19,18 +19,18 @@ const isResult = (placed: Placed): placed is Placed<ToolResultPart> => placed.pa
 const isDocument = (placed: Placed): placed is Placed<MediaPart> =>
   placed.part.kind === 'media' && (documentText(placed.part) ?? '') !== '';
 
-/** A single text is a string. */
+/** A single text becomes a string. */
 const toContent = (blocks: readonly JsonObject[]): Json | undefined => {
   const [first, ...more] = blocks;
   return more.length === 0 && first?.type === 'text' ? first.text : blocks;
 };
 
-/** The turns of a conversation, one after another. */
+/** Encodes the turns of a conversation one after another. */
 class MessagesEncoder {
   readonly messages: JsonObject[] = [];
   readonly documents: JsonObject[] = [];
   readonly #lost: Lost;
-  /** The turn whose documents are where a reader puts them. */
+  /** The turn to which a reader of the request assigns its documents. */
   readonly #lastAsked: number;
 
   constructor({ system, turns }: Conversation, lost: Lost) {
@@ -56,7 +56,7 @@ class MessagesEncoder {
     if (this.messages.length === before) this.#lost.push(path);
   }
 
-  /** Consecutive results are read as one turn. */
+  /** Consecutive results are read back as one turn. */
   #results(role: Turn['role'], results: readonly Placed<ToolResultPart>[], path: string): void {
     if (results.length > 0 && (role !== 'tool' || this.messages.at(-1)?.role === 'tool')) this.#lost.push(path);
     append(
@@ -65,14 +65,14 @@ class MessagesEncoder {
     );
   }
 
-  /** Instructions before the first turn are the system prompt, and a developer's are the system's. */
+  /** Instructions before the first turn are the system prompt. Instructions of a developer become those of the system. */
   #instruct(role: Turn['role'], parts: readonly Placed[], path: string): void {
     if (role === 'developer') this.#lost.push(`${path}.role`);
     if (this.messages.every((message) => message.role === 'system')) this.#lost.push('system', path);
     this.#say('system', parts);
   }
 
-  /** Documents with text have a member of their own, if the turn says something else too. */
+  /** Documents with text go into a separate member, if the turn contains something else too. */
   #ask(role: Turn['role'], parts: readonly Placed[], index: number): void {
     if (role === 'tool') this.#lost.push(`turns[${index}]`);
     const documents =
@@ -94,7 +94,7 @@ class MessagesEncoder {
     this.documents.push(encodeDocument(documentText(part) ?? '', name));
   }
 
-  /** Only an answer has citations. */
+  /** Only an answer can have citations. */
   #say(role: 'system' | 'user', parts: readonly Placed[]): void {
     const blocks = parts.map((item) => {
       if (item.part.kind === 'text' && item.part.citations !== undefined) this.#lost.push(`${item.path}.citations`);
@@ -105,7 +105,7 @@ class MessagesEncoder {
   }
 }
 
-/** The system prompt and the turns; a turn of which nothing is left is omitted. */
+/** Encodes the system prompt and the turns. A turn of which nothing is left is omitted. */
 export const encodeMessages = (conversation: Conversation, lost: Lost): EncodedMessages => {
   const encoder = new MessagesEncoder(conversation, lost);
   conversation.turns.forEach((turn, index) => {

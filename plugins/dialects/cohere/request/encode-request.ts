@@ -12,10 +12,10 @@ import { encodeReasoning } from './reasoning.ts';
 import { encodeSampling } from './sampling.ts';
 import { encodeTools } from './tools.ts';
 
-/** Members of a conversation that the API has nothing for. */
+/** Members of a conversation that the API cannot express. */
 const unsaid = ['user', 'serviceTier', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
 
-/** The client's own fields take precedence, except that documents of its turns stay beside those of the request. */
+/** The client's own fields take precedence, but the documents of its turns are kept beside those of the request. */
 const withOwn = (body: JsonObject, own: JsonObject): JsonObject => {
   const { documents: ours } = body;
   const { documents: theirs } = own;

@@ -6,21 +6,21 @@ import { dropped, type Lost } from '../../wire/request/lost.ts';
 import { encodePart, type Placed } from './encode-content.ts';
 
 const encodeInner = (part: ResultContent, path: string, lost: Lost): JsonObject | undefined => {
-  // A result has no images, and a structured value is a document, which the model can cite.
+  // A result cannot contain images. A structured value is a document, which the model can cite.
   if (part.kind === 'media' && part.media === 'image') return dropped(`${path}.media`, lost);
   if (part.kind === 'json' && isExactObject(part.value)) return { type: 'document', document: { data: part.value } };
   if (part.kind === 'text' && part.citations !== undefined) lost.push(`${path}.citations`);
   return encodePart({ part, path }, lost);
 };
 
-/** A single text is a string. */
+/** A single text becomes a string. */
 const toContent = (blocks: readonly JsonObject[]): Json => {
   const [first, ...more] = blocks;
   if (first === undefined) return '';
   return more.length === 0 && first.type === 'text' ? (first.text ?? '') : blocks;
 };
 
-/** The message of one tool's result. */
+/** Writes the message of one tool's result. */
 export const encodeResult = ({ part, path }: Placed<ToolResultPart>, lost: Lost): JsonObject => {
   for (const member of ['name', 'failed', 'cache'] as const)
     if (part[member] !== undefined) lost.push(`${path}.${member}`);

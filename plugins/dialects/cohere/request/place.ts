@@ -3,7 +3,7 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { encodeEffort } from './reasoning.ts';
 
-/** The names of this format that differ from those of configs. */
+/** Names that differ between this format and configs. */
 const names: Readonly<Record<string, string>> = {
   top_p: 'p',
   top_k: 'k',
@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = {
   reasoning_effort: 'thinking',
 };
 
-/** A schema is beside a type that is the same without one. */
+/** A schema is beside a type, which is the same without a schema. */
 const toFormat = (format: Json): Json => {
   const schema = findObject(findObject(format)?.json_schema)?.schema;
   return schema === undefined ? format : { type: 'json_object', json_schema: schema };
@@ -24,7 +24,7 @@ const toValue = (name: string, value: Json, limit: number | undefined): Json => 
   return name === 'stop' && typeof value === 'string' ? [value] : value;
 };
 
-/** Lays parameters with the names of configs on a body. */
+/** Sets parameters, which have the names of configs, on a body. */
 export const place = (params: JsonObject, body: JsonObject): JsonObject => {
   const limit = findNumber(params.max_completion_tokens ?? params.max_tokens ?? body.max_tokens);
   return {

@@ -5,7 +5,7 @@ import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 
-/** https://docs.cohere.com/docs/reasoning: thinking without a limit is recommended, and is what the highest efforts get. */
+/** https://docs.cohere.com/docs/reasoning: thinking without a limit is recommended, so the highest efforts get no budget. */
 const budgets: Readonly<Record<string, number>> = { minimal: 1024, low: 1024, medium: 8192 };
 
 export const decodeReasoning = (thinking: Member): ReasoningRequest | undefined => {
@@ -21,7 +21,7 @@ export const decodeReasoning = (thinking: Member): ReasoningRequest | undefined 
   }
 };
 
-/** A budget leaves room for an answer. */
+/** Limits a budget so that it leaves room for an answer. */
 const withinLimit = (tokens: number, limit: number | undefined): number =>
   limit === undefined ? tokens : Math.max(1, Math.min(tokens, limit - 1));
 
@@ -31,7 +31,7 @@ export const encodeEffort = (effort: string, limit: number | undefined): JsonObj
   return defined({ type: 'enabled', token_budget: tokens === undefined ? undefined : withinLimit(tokens, limit) });
 };
 
-/** `thinking` has a budget, but no effort. */
+/** `thinking` can have a budget, but no effort. */
 export const encodeReasoning = ({ reasoning, sampling }: Conversation, lost: Lost): JsonObject | undefined => {
   switch (reasoning?.kind) {
     case undefined:

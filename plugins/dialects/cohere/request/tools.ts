@@ -5,7 +5,7 @@ import type { Member } from '../../wire/json/member.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 
-/** A function; `strict` is one setting for all tools of a request here. */
+/** Decodes a function. In this format `strict` is one setting for all tools of a request. */
 export const decodeTool = (wire: Member, strict: boolean | undefined): Tool => {
   const definition = wire.at('function');
   return defined({
@@ -32,7 +32,7 @@ export const decodeToolChoice = (choice: Member): ToolChoice | undefined => {
 
 type Named = Extract<Tool, { readonly name: string }>;
 
-/** The names of the tools that may be called; undefined if any may. */
+/** Returns the names of the tools that may be called, or undefined if any may. */
 const callable = (tools: readonly Tool[], choice: ToolChoice | undefined): ReadonlySet<string> | undefined => {
   const names = choice?.mode === 'tool' ? [choice.name ?? ''] : choice?.allowed;
   if (names === undefined || !tools.some((tool) => tool.kind !== 'other' && names.includes(tool.name)))
@@ -40,7 +40,7 @@ const callable = (tools: readonly Tool[], choice: ToolChoice | undefined): Reado
   return new Set(names);
 };
 
-/** A custom tool is a function that has its input as its only parameter. */
+/** Encodes a custom tool as a function whose only parameter is its input. */
 const encodeTool = (tool: Named, path: string, lost: Lost): JsonObject => {
   if (tool.kind === 'custom') {
     lost.push(path);
@@ -54,7 +54,7 @@ const encodeTool = (tool: Named, path: string, lost: Lost): JsonObject => {
   return { type: 'function', function: defined({ name, description, parameters: schema }) };
 };
 
-/** `strict_tools`, if all tools agree. */
+/** Returns `strict_tools`, if all tools agree. */
 const encodeStrict = (sent: readonly [Named, string][], lost: Lost): boolean | undefined => {
   const functions = sent.flatMap(([tool, path]) => (tool.kind === 'function' ? [{ strict: tool.strict, path }] : []));
   const strict = functions[0]?.strict;
@@ -73,7 +73,7 @@ const encodeChoice = (choice: ToolChoice | undefined, lost: Lost): Json | undefi
   return choice.mode === 'none' ? 'NONE' : 'REQUIRED';
 };
 
-/** A tool cannot be named, so only those are sent that may be called. */
+/** A choice cannot name a tool, so only the tools that may be called are sent. */
 export const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
   const names = callable(tools, toolChoice);
   const sent: [Named, string][] = [];

@@ -10,7 +10,7 @@ import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
 
-/** The block of one tool call. */
+/** Decodes the block of one tool call. */
 class CallDecoder {
   readonly #call: HeldCall;
   #text = '';
@@ -39,7 +39,7 @@ class CallDecoder {
   }
 }
 
-/** One content block of a stream, from its start, its deltas and its stop. */
+/** Decodes one content block of a stream from its start, its deltas and its stop. */
 export interface BlockDecoder {
   start(): readonly AnswerEvent[];
   delta(delta: JsonObject): readonly AnswerEvent[];
@@ -50,7 +50,7 @@ export interface BlockDecoder {
 
 const none: readonly AnswerEvent[] = [];
 
-/** A text with its citations, or reasoning: the deltas say which, because neither has a start. */
+/** Decodes a text with its citations, or reasoning. Only the deltas show which it is, because neither has a start. */
 export const plainBlock = (block: number, scope: string): BlockDecoder => ({
   start: () => none,
   delta: ({ text, citation, reasoningContent }) => {
@@ -67,7 +67,7 @@ export const plainBlock = (block: number, scope: string): BlockDecoder => ({
   stop: () => none,
 });
 
-/** A call of a tool that Bedrock runs is emitted when it is complete. */
+/** A call of a tool that Bedrock runs is emitted once it is complete. */
 const serverCallBlock = (block: number, call: JsonObject): BlockDecoder => {
   let input = '';
   return {
@@ -95,13 +95,13 @@ const serverResultBlock = (block: number, result: JsonObject): BlockDecoder => {
   };
 };
 
-/** Base64 pieces are joined as bytes, since each may end with padding. */
+/** Base64 pieces are joined as bytes, because each may end with padding. */
 const joined = (pieces: readonly string[]): string =>
   pieces.length === 1
     ? (pieces[0] ?? '')
     : Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64');
 
-/** An image that the model made. */
+/** Decodes an image that the model made. */
 const imageBlock = (block: number, image: JsonObject): BlockDecoder => {
   const pieces: string[] = [];
   return {
@@ -118,7 +118,7 @@ const imageBlock = (block: number, image: JsonObject): BlockDecoder => {
   };
 };
 
-/** `scope` is that of bound values which name none. */
+/** `scope` applies to bound values that name none. */
 export const blockDecoder = (block: number, start: JsonObject, scope: string): BlockDecoder => {
   const call = findObject(start.toolUse);
   if (call !== undefined) return isServerCall(call) ? serverCallBlock(block, call) : new CallDecoder(block, call);

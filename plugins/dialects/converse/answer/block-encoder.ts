@@ -18,7 +18,7 @@ interface OpenBlock {
   readonly index: number;
   /** The text of reasoning, to which a bound value then belongs. */
   readonly shown: ShownReasoning;
-  /** The text that completes the arguments that stand for the input of a custom tool. */
+  /** The text that completes arguments which stand for the input of a custom tool. */
   rest?: string;
 }
 
@@ -52,7 +52,7 @@ export class BlockEncoder {
       case 'tool-arguments':
         return this.#writeArguments(event.text);
       case 'citation':
-        // The text that it belongs to may be over, if the pieces of several parts interleave.
+        // The text that it belongs to may have ended, if the pieces of several parts interleave.
         return this.#open?.key === blockKey(event) ? [this.#delta({ citation: encodeCitation(event.citation) })] : none;
       case 'part':
         return this.#writePart(event);
@@ -78,7 +78,7 @@ export class BlockEncoder {
     return [...start, this.#input(customInputStart)];
   }
 
-  /** The input of a custom tool is a JSON string, whose pieces can be written as they come. */
+  /** The input of a custom tool is a JSON string, whose pieces can be written as they arrive. */
   #writeArguments(text: string): readonly Frame[] {
     const piece = this.#open?.rest === undefined ? text : customInputPiece(text);
     return piece === '' ? none : [this.#input(piece)];

@@ -5,13 +5,13 @@ import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'messageStop' }];
 
-/** Whether a frame ends a stream with an error: an exception by its name, any other error by its headers. */
+/** Whether a frame ends a stream with an error. An exception is recognised by its name, any other error by its headers. */
 export const isError = ({ event, headers }: Frame): boolean => {
   const type = headers?.[':message-type'];
   return type === 'exception' || type === 'error' || event?.endsWith('Exception') === true;
 };
 
-/** The class of an event. The payload counts only where a block begins: that of a text says nothing. */
+/** Returns the class of an event. The payload matters only where a block begins; a text's payload does not show its class. */
 export const classify = (frame: Frame): FrameClass => {
   if (isError(frame)) return 'error';
   switch (frame.event) {

@@ -36,7 +36,7 @@ const decodeCall = (call: JsonObject): Part => ({
   ...decodeInput(findObject(call.input)),
 });
 
-/** The part that a content block is, by its one member; none if it is an empty text. */
+/** Decodes a content block, which is identified by its only member. Returns nothing for an empty text. */
 const decodeBlock = (block: JsonObject, scope: string): readonly Part[] => {
   const text = findText(block.text);
   if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }];
@@ -64,8 +64,8 @@ const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
 };
 
 /**
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax.
- * An answer has no id and does not name its model. Throws an `Error` that says what is wrong.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax. An
+ * answer has no id and does not name its model. Throws an `Error` that describes what is wrong.
  */
 export const decodeAnswer = (wire: JsonObject, { scope, model = '' }: DecodeAnswer): Answer => {
   const content = findObject(findObject(wire.output)?.message)?.content;

@@ -15,7 +15,7 @@ const encodeText = ({ text, citations }: TextPart): JsonObject =>
     ? { text }
     : { citationsContent: { content: [{ text }], citations: citations.map(encodeCitation) } };
 
-/** The content block of a part; none if the format has none for it. */
+/** Encodes a part as a content block. Returns nothing if the format cannot express it. */
 const encodeBlock = (part: Part): readonly JsonObject[] => {
   switch (part.kind) {
     case 'text':
@@ -42,8 +42,8 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
 const isRefusal = (part: Part): boolean => part.kind === 'refusal';
 
 /**
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax.
- * The format has one answer: the first choice.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax. The
+ * format has only one answer, so the first choice is written.
  */
 export const encodeAnswer = (answer: Answer): JsonObject => {
   const [choice] = answer.choices;

@@ -30,7 +30,7 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'end_turn',
 };
 
-/** The members that say how an answer ended. The stop sequence is a field of the model, which a client has to ask for. */
+/** The members that describe how an answer ended. The stop sequence is a field of the model, which a client must ask for. */
 export interface WireFinish extends JsonObject {
   readonly stopReason: string;
 }
@@ -48,7 +48,7 @@ const toWord = ({ reason, raw, stopSequence }: Finish, refused: boolean): string
   return raw !== undefined && reasons.get(raw) === reason ? raw : words[reason];
 };
 
-/** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. */
+/** `refused` is whether the answer contains a refusal, which is a finish reason here and a kind of text elsewhere. */
 export const encodeFinish = (finish: Finish, refused: boolean): WireFinish => {
   const { stopSequence } = finish;
   const stopReason = toWord(finish, refused);
@@ -57,5 +57,5 @@ export const encodeFinish = (finish: Finish, refused: boolean): WireFinish => {
     : { stopReason, additionalModelResponseFields: { stop_sequence: stopSequence } };
 };
 
-/** Why an answer has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
+/** Returns the finish reason, in the provider's words, of a whole answer or of the stream event that reports it. */
 export const readFinishReasons = ({ stopReason }: JsonObject): readonly string[] => [findText(stopReason) ?? []].flat();

@@ -18,7 +18,7 @@ class ConverseStreamDecoder implements StreamDecoder {
   readonly #options: DecodeAnswer;
   #begun = 0;
   #started = false;
-  /** The usage mostly comes after the message has stopped. */
+  /** The usage usually comes after the message has stopped. */
   #stopped = false;
   #counted = false;
   #ended = false;

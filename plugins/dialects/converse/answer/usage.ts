@@ -4,7 +4,7 @@ import { findNumber, findObject, findText, toObjects } from '../../../../schema/
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 
-/** How long a cache keeps what is written to it if nothing is said. */
+/** How long a cache keeps an entry by default. */
 const defaultTtl = '5m';
 
 const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
@@ -15,7 +15,10 @@ const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 };
 
-/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html: `inputTokens` excludes what the cache read or wrote. */
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html: `inputTokens` excludes tokens that were
+ * read from the cache or written to it.
+ */
 const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usage | undefined => {
   const counts = readCounts({ input: findNumber(wire.inputTokens), output: findNumber(wire.outputTokens) });
   if (counts === undefined) return undefined;
@@ -40,7 +43,7 @@ const encodeDetails = ({ cacheWrite = 0, cacheWriteByTtl }: Usage): readonly Jso
   return all.map(([ttl, inputTokens]) => ({ ttl, inputTokens }));
 };
 
-/** `usage`, and the service tier beside it; nothing where no usage is known. */
+/** Returns `usage`, and the service tier beside it, or nothing if no usage is known. */
 export const encodeUsage = (usage: Usage | undefined): JsonObject => {
   if (usage === undefined) return {};
   const { input, output, cacheRead, cacheWrite, tier } = usage;
@@ -57,7 +60,7 @@ export const encodeUsage = (usage: Usage | undefined): JsonObject => {
   });
 };
 
-/** The token counts of an answer, or of the event `metadata` of a stream. */
+/** Returns the token counts of an answer, or of a stream's event `metadata`. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findObject(wire.usage);
   return usage === undefined ? undefined : decodeUsage(usage, findObject(wire.serviceTier));

@@ -2,10 +2,10 @@ import { list, type Member, type Members, object, structural } from '../../wire/
 import { modelMessage } from './blocks.ts';
 import { trace } from './trace.ts';
 
-/** The members of the model's own answer there that the request asked for; other fields than this one are judged. */
+/** The model's own members of an answer, which the request asked for. Other fields than this one are judged. */
 export const modelFields: Member = object({ stop_sequence: structural });
 
-/** The members that are known when the answer has ended. */
+/** The members that are known once the answer has ended. */
 export const ending: Members = {
   usage: object({
     inputTokens: structural,

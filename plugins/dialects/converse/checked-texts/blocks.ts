@@ -14,12 +14,12 @@ import {
 import { citation } from './citations.ts';
 import { documentBlock, searchResult } from './documents.ts';
 
-/** Bytes, or where they are kept. */
+/** Bytes, or the place where they are stored. */
 const source = object({ bytes: media, s3Location: object({ uri: media, bucketOwner: structural }) });
 
 const mediaBlock: Member = object({ format: structural, source, error: object({ message: text('other') }) });
 
-/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html and its neighbours. */
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html and similar blocks. */
 const mediaBlocks: Members = { image: mediaBlock, audio: mediaBlock, video: mediaBlock };
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html */
@@ -34,7 +34,7 @@ const resultContent = object({
 
 const call = (input: Member): Member => object({ toolUseId: structural, name: structural, type: structural, input });
 
-/** Tools that Bedrock runs have a type. */
+/** Calls of tools that Bedrock runs have a type. */
 const toolUse = variants('type', { server_tool_use: call(value('server-tool')) }, call(value('tool-arguments')));
 
 const toolChange = object({ tool: instructions });
@@ -75,7 +75,7 @@ const message = (results: 'tool-result' | 'server-tool'): Member =>
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html */
 export const content: Member = textOr(list(block('tool-result')));
 
-/** The message of the model: a result in it is of a tool that Bedrock ran. */
+/** A message of the model. A result in it comes from a tool that Bedrock ran. */
 export const modelMessage: Member = message('server-tool');
 
 export const anyMessage: Member = variants(

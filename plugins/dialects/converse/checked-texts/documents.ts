@@ -9,7 +9,7 @@ const citations = object({ enabled: structural });
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html */
 export const documentBlock: Member = object({
-  // Models read it.
+  // Models read the name.
   name: text('other'),
   context: text(),
   source: object({

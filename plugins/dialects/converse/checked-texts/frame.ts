@@ -13,7 +13,7 @@ import { ending, modelFields } from './answer.ts';
 import { citation } from './citations.ts';
 import { trace } from './trace.ts';
 
-/** `p` makes the lengths of messages say nothing of their contents. */
+/** `p` is padding, so that the length of a message reveals nothing about its content. */
 const event = (members: Members): Member => object({ ...members, p: structural });
 
 const indexed: Members = { contentBlockIndex: structural };

@@ -10,7 +10,7 @@ import {
 } from '../../wire/checked-texts/members.ts';
 import { anyMessage, content } from './blocks.ts';
 
-/** Fields of a model of its own, of which these are known; the others are judged. */
+/** A model's own fields. These are known; all others are judged. */
 const modelFields = object({
   anthropic_version: structural,
   anthropic_beta: list(structural),
@@ -56,7 +56,7 @@ const settings: Members = {
 export const requestMembers: Members = {
   system: before(content),
   messages: list(anyMessage),
-  // What a stored prompt of the provider is filled with.
+  // The values that fill in a prompt stored at the provider.
   promptVariables: map(object({ text: text() })),
   ...settings,
 };

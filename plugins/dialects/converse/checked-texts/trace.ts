@@ -43,7 +43,7 @@ const applied = object({
   guardrailOwnership: structural,
 });
 
-/** The members of a policy's assessment, which quotes what it was found in. */
+/** The members of a policy's assessment, which quotes the text in which it found something. */
 const assessment = object({
   topicPolicy: object({ topics: list(object({ name: text(), ...found })) }),
   contentPolicy: filters,

@@ -5,7 +5,7 @@ import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 
-/** `redactedContent` is Base64, which the vendor's clients decode, so a tagged value in it is encoded once more. */
+/** `redactedContent` is Base64, which the vendor's clients decode, so a tagged value in it is encoded twice. */
 const readRedacted = (text: string, scope: string): BoundValue => {
   const tagged = readBound(Buffer.from(text, 'base64').toString('utf8'), 'encrypted', '');
   return tagged.scope === '' ? { scope, kind: 'encrypted', value: text } : tagged;
@@ -13,13 +13,16 @@ const readRedacted = (text: string, scope: string): BoundValue => {
 
 const tagRedacted = (bound: BoundValue): string => Buffer.from(tagBound(bound), 'utf8').toString('base64');
 
-/** How tagged values begin: in base64, without the last character, which depends on the bytes that follow. */
+/** The base64 beginnings of tagged values, without the last character, which depends on the bytes that follow. */
 export const gatewayMarks: readonly string[] = [
   `"${boundMark}`,
   `"${Buffer.from(boundMark, 'utf8').toString('base64').slice(0, 5)}`,
 ];
 
-/** The bound value in a member of reasoning, whole or a piece of a stream. `scope` is that of a value which names none. */
+/**
+ * Returns the bound value in a member of reasoning, whole or from a piece of a stream. `scope` applies to a value that names
+ * none.
+ */
 export const toReadBound = (reasoning: JsonObject, scope: string): BoundValue | undefined => {
   const signature = findText(reasoning.signature) ?? '';
   const redacted = findText(reasoning.redactedContent) ?? '';
@@ -34,17 +37,17 @@ export const decodeReasoning = (content: JsonObject, scope: string): ReasoningPa
   return defined({ kind: 'reasoning' as const, text: findText(text.text) ?? '', bound });
 };
 
-/** Whether only the value is there, and not a text that it belongs to. */
+/** Whether there is only a value, without a text that it belongs to. */
 const isRedacted = (bound: BoundValue | undefined, text: string): bound is BoundValue =>
   bound?.kind === 'encrypted' && text === '';
 
-/** Reasoning for a client: bound values say who made them. */
+/** Encodes reasoning for a client. Bound values include who made them. */
 export const encodeMadeReasoning = (part: ReasoningPart): JsonObject => {
   const text = shownReasoning(part);
   if (isRedacted(part.bound, text)) return { redactedContent: tagRedacted(part.bound) };
   return { reasoningText: defined({ text, signature: part.bound === undefined ? undefined : tagBound(part.bound) }) };
 };
 
-/** A bound value as a piece of a stream. */
+/** Encodes a bound value as a piece of a stream. */
 export const boundDelta = (bound: BoundValue, isAlone: boolean): JsonObject =>
   isAlone && bound.kind === 'encrypted' ? { redactedContent: tagRedacted(bound) } : { signature: tagBound(bound) };

@@ -5,7 +5,7 @@ import { defined } from '../../wire/json/defined.ts';
 
 type Unit = NonNullable<Citation['at']>['unit'];
 
-/** The locations in a document of the request, by what they count. */
+/** The kinds of location in a document of the request, by the unit that they count. */
 const documentLocations: readonly (readonly [name: string, unit: Unit])[] = [
   ['documentChar', 'character'],
   ['documentPage', 'page'],
@@ -46,7 +46,7 @@ const encodeLocation = ({ url, source, at }: Citation): JsonObject | undefined =
   return { [name]: { documentIndex: source, ...range } };
 };
 
-/** A citation has no place in the text that it supports: it supports all of its block. */
+/** A citation has no position in the text that it supports: it supports the whole block. */
 export const encodeCitation = (citation: Citation): JsonObject =>
   defined({
     title: citation.title,

@@ -6,7 +6,7 @@ import { formatOfName, toMimeType } from './media-formats.ts';
 
 type Kind = MediaPart['media'];
 
-/** The kinds of media that a content block may be. */
+/** The kinds of media that a content block can contain. */
 export const mediaKinds: readonly Kind[] = ['image', 'document', 'video', 'audio'];
 
 const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
@@ -25,12 +25,15 @@ const decodeSource = (kind: Kind, source: JsonObject, format: string): MediaPart
     return { kind: 'base64', mimeType: toMimeType(kind, format), data: toBase64(text ?? '') };
   const location = findObject(source.s3Location);
   const uri = findText(location?.uri);
-  // Of a place in S3 only an address can be expressed, which has the format as its ending.
+  // Of a location in S3, only a URI that ends with the format can be expressed.
   if (uri === undefined || location?.bucketOwner !== undefined || formatOfName(kind, uri) !== format) return undefined;
   return { kind: 'url', url: uri };
 };
 
-/** Undefined if the block is not of this kind. One that the conversation cannot express is a part of this dialect only. */
+/**
+ * Returns undefined if the block is not of this kind. A block that the conversation cannot express becomes a part of this dialect
+ * only.
+ */
 export const decodeMedia = (kind: Kind, block: JsonObject): MediaPart | OtherPart | undefined => {
   const media = findObject(block[kind]);
   const source = findObject(media?.source);

@@ -1,18 +1,18 @@
 const longest = 200;
 
-/** Room for a number after a name that is taken. */
+/** Leaves room for a number after a name that is in use. */
 const longestBase: number = longest - 10;
 
 /**
- * Names of a request's documents, as the API requires them: letters, digits, single spaces, hyphens, parentheses and square
- * brackets, and no name twice. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
+ * The names of a request's documents, as the API requires them: letters, digits, single spaces, hyphens, parentheses and square
+ * brackets, and each name only once. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
  */
 export class DocumentNames {
   readonly #taken = new Set<string>();
-  /** Name → the number from which on others like it are looked for. */
+  /** Name → the number from which the search for a free similar name starts. */
   readonly #next = new Map<string, number>();
 
-  /** A free name that is as much like `name` as possible. */
+  /** Returns an unused name that is as close to `name` as possible. */
   take(name: string | undefined): string {
     const valid = (name ?? '')
       .replaceAll(/[^A-Za-z0-9()[\]\s-]/g, '-')

@@ -14,14 +14,14 @@ const ofStatus: ReadonlyMap<number, string> = new Map([
   [529, 'ServiceUnavailableException'],
 ]);
 
-/** The exception for an HTTP status. */
+/** Returns the exception for an HTTP status. */
 export const toName = (status: number): string =>
   ofStatus.get(status) ?? (status >= 500 ? 'InternalServerException' : 'ValidationException');
 
-/** The vendor's clients take the kind of an error from a header, or else from `__type`. */
+/** The vendor's clients read the kind of an error from a header, or else from `__type`. */
 export const errorBody = (name: string, message: string, reason: string | undefined): JsonObject =>
   defined({ __type: name, message, reason });
 
-/** `{"__type", "message"}` as Bedrock has them, with the gateway's code as the reason. */
+/** `{"__type", "message"}` as Bedrock writes them, with the gateway's code as the reason. */
 export const encodeError = ({ status, message, code }: ErrorReport): JsonObject =>
   errorBody(toName(status), message, code);

@@ -9,7 +9,7 @@ interface WireMedia {
   readonly source: JsonObject;
 }
 
-/** The API takes bytes, and places in S3 whose ending says the format; it loads nothing from other addresses. */
+/** The API accepts bytes, and locations in S3 that end with the format. It does not load other URLs. */
 const encodeSource = ({ media, source }: MediaPart): WireMedia | undefined => {
   if (source.kind === 'file') return undefined;
   const isUrl = source.kind === 'url';
@@ -19,7 +19,7 @@ const encodeSource = ({ media, source }: MediaPart): WireMedia | undefined => {
   return { format, source: isUrl ? { s3Location: { uri: source.url } } : { bytes: source.data } };
 };
 
-/** Media of a request. */
+/** Encodes media of a request. */
 export const encodeMedia = (
   part: MediaPart,
   path: string,
@@ -36,6 +36,6 @@ export const encodeMedia = (
   return { [media]: { ...wire, ...(given === undefined ? {} : { name: given }), ...cited } };
 };
 
-/** Media that a model made: a stream has only images. */
+/** Encodes media that a model made. A stream can contain only images. */
 export const encodeMadeMedia = (part: MediaPart): WireMedia | undefined =>
   part.media === 'image' && part.source.kind === 'base64' ? encodeSource(part) : undefined;

@@ -36,7 +36,7 @@ const streamed: ReadonlySet<string> = new Set([
   'ServiceUnavailableException',
 ]);
 
-/** In a stream, an exception's name begins with a small letter. */
+/** In a stream, the name of an exception begins with a small letter. */
 const inStream = (name: string): string => {
   const known = streamed.has(name) ? name : 'InternalServerException';
   return known.charAt(0).toLowerCase() + known.slice(1);
@@ -55,17 +55,17 @@ export const encodeStreamError = ({ status, message, code }: ErrorReport): Frame
 const nameOfError = ({ type }: WireError, status: number): string =>
   type !== undefined && statuses.has(type) ? type : toName(status);
 
-/** The provider's own exception if this format has it, else the one for the status. */
+/** Returns the provider's own exception if this format has it, or else the one for the status. */
 const encodeWireError = (error: WireError, status: number): JsonObject =>
   errorBody(nameOfError(error, status), error.message, error.code);
 
 export const encodeStreamWireError = (error: WireError): Frame =>
   exception(nameOfError(error, error.status ?? 502), error.message, error.code);
 
-/** `namespace#Name:https://…`, of which only the name counts: https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html */
+/** Extracts the name from `namespace#Name:https://…`: https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html */
 const plainName = (text: string | undefined): string | undefined => text?.split(':').at(0)?.split('#').at(-1);
 
-/** The kind of an error is in a header, or else in the body. Some parts of AWS write `Message`. */
+/** The kind of an error is in a header, or else in the body. Some AWS services write `Message`. */
 const decodeError = (status: number, body: string, headers: RawHeaders = []): WireError => {
   const wire = parseObject(body);
   const type = plainName(headerValue(headers, 'x-amzn-errortype') ?? findText(wire?.__type));
@@ -74,7 +74,7 @@ const decodeError = (status: number, body: string, headers: RawHeaders = []): Wi
   return defined({ ...read, type: type === '' ? undefined : type, code: findText(wire?.reason) ?? read.code });
 };
 
-/** An exception of a stream is named by its event; other errors, by headers. */
+/** An exception in a stream is named by its event, any other error by its headers. */
 export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireError => {
   const wire = parseObject(data) ?? {};
   const type = event === undefined ? headers[':error-code'] : fromStream(event);
@@ -86,5 +86,5 @@ export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireErr
   });
 };
 
-/** All that a dialect says of errors, for those that have Amazon's. */
+/** Error handling for dialects that use Amazon's errors. */
 export const errors: DialectErrors = { encodeStreamError, decodeError, encodeWireError, decodeStreamError };

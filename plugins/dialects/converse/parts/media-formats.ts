@@ -57,18 +57,18 @@ const aliases: Readonly<Record<string, string>> = {
   '3gp': 'three_gp',
 };
 
-/** The format of a MIME type; undefined if there is none. */
+/** Returns the format of a MIME type, or undefined if there is none. */
 export const findFormat = (kind: Kind, mimeType: string): string | undefined => {
   const [type = ''] = mimeType.toLowerCase().split(';', 1);
   const known = lookUp(aliases, type) ?? type;
   return Object.entries(formats[kind]).find(([, each]) => each === known)?.[0];
 };
 
-/** The MIME type of a format. A format that is yet to come is the second half of a type. */
+/** Returns the MIME type of a format. For a format that is not known yet, the format is the second half of the type. */
 export const toMimeType = (kind: Kind, format: string): string =>
   lookUp(formats[kind], lookUp(aliases, format) ?? format) ?? `${kind === 'document' ? 'application' : kind}/${format}`;
 
-/** The format that the ending of a file's name says. */
+/** Returns the format that the ending of a file's name indicates. */
 export const formatOfName = (kind: Kind, name: string): string | undefined => {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const format = lookUp(aliases, ending) ?? ending;

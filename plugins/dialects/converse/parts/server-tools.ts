@@ -20,7 +20,7 @@ export const decodeServerCall = (block: JsonObject): ServerToolCallPart => {
   };
 };
 
-/** The texts and the JSON of a result. */
+/** Returns the texts and the JSON of a result. */
 const readable = (content: JsonObject): readonly string[] => {
   const json = exactlyAt(content, 'json');
   if (json !== undefined) return [JSON.stringify(json)];
@@ -28,7 +28,7 @@ const readable = (content: JsonObject): readonly string[] => {
   return text === undefined ? [] : [text];
 };
 
-/** A result in a message of the model: of a tool that Bedrock ran. */
+/** Decodes a result in a message of the model, which comes from a tool that Bedrock ran. */
 export const decodeServerResult = (block: JsonObject): ServerToolResultPart => {
   const result = findObject(block.toolResult) ?? {};
   return {

@@ -8,7 +8,10 @@ import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 
-/** `textFormat`, in which the schema is JSON text: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_OutputFormat.html */
+/**
+ * Decodes `textFormat`, in which the schema is JSON text:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_OutputFormat.html
+ */
 export const decodeTextFormat = (format: Member): AnswerFormat | undefined => {
   if (format.absent) return undefined;
   const wire = format.at('structure').at('jsonSchema');
@@ -29,7 +32,7 @@ export const textFormat = (
   structure: { jsonSchema: defined({ schema: exactText(schema), name, description }) },
 });
 
-/** Undefined for JSON of any schema, which only some models can be asked for, and for plain text. */
+/** Returns undefined for JSON without a schema, which only some models support, and for plain text. */
 export const encodeTextFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject | undefined => {
   if (format?.kind !== 'schema') return undefined;
   if (format.strict !== undefined) lost.push('answerFormat.strict');

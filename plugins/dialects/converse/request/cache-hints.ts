@@ -5,17 +5,17 @@ import { promptSize } from '../../wire/request/prompt-size.ts';
 
 const hint = ',{"cachePoint":{"type":"default"}}';
 
-/** Blocks after which a cache point may stand; after reasoning it may not. */
+/** Blocks after which a cache point is allowed. It is not allowed after reasoning. */
 const hintable = ['text', 'image', 'document', 'toolUse', 'toolResult', 'toolSpec'];
 
-/** A cache point after the last block of a list. */
+/** Returns the place of a cache point after the last block of a list. */
 const afterBlocks = (blocks: Json | undefined, at: readonly PointerToken[]): readonly TextInsertion[] => {
   const last = Array.isArray(blocks) ? blocks.at(-1) : undefined;
   if (!isJsonObject(last) || !hintable.some((kind) => last[kind] !== undefined)) return [];
   return [{ at: toPointer(at), where: 'inside', text: hint }];
 };
 
-/** The last message is what the next request has before its own, so the one before it ends what is the same for both. */
+/** The next request has the same messages up to the last one here, so the message before the last ends the shared prefix. */
 const beforeLastMessage = (messages: readonly Json[]): readonly TextInsertion[] => {
   const index = messages.length - 2;
   const message = messages[index];

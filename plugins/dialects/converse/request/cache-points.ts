@@ -3,13 +3,13 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 
-/** Reads a block that is a cache point; undefined if it is another. */
+/** Reads a cache point. Returns undefined if the block is another kind of block. */
 export const decodeCachePoint = (block: Member): CacheHint | undefined => {
   const point = block.at('cachePoint');
   return point.absent ? undefined : defined({ ttl: point.at('ttl').maybeText() });
 };
 
-/** A cache point comes after what is to be kept. */
+/** A cache point comes after the content to keep. */
 export const encodeCachePoint = ({ ttl }: CacheHint): JsonObject => ({
   cachePoint: defined({ type: 'default', ttl }),
 });
@@ -17,7 +17,10 @@ export const encodeCachePoint = ({ ttl }: CacheHint): JsonObject => ({
 const isCacheable = (part: Part): boolean =>
   part.kind === 'text' || part.kind === 'media' || part.kind === 'tool-call' || part.kind === 'tool-result';
 
-/** The parts of blocks, with each cache point as the hint of the part before it. One after any other part is passed over. */
+/**
+ * Returns the parts of blocks, with each cache point as the hint of the part before it. A cache point after a part that cannot
+ * have a hint is skipped.
+ */
 export const withCacheHints = <Item extends Part>(
   blocks: readonly Member[],
   decode: (block: Member) => Item | undefined,

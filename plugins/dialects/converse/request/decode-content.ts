@@ -9,7 +9,7 @@ import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
 import { withCacheHints } from './cache-points.ts';
 
-/** The side that a message is of, and the scope of bound values that name none. */
+/** The side that a message belongs to, and the scope of bound values that name none. */
 export interface DecodeContext {
   readonly isModel: boolean;
   readonly scope: string;
@@ -17,7 +17,7 @@ export interface DecodeContext {
 
 const textPart = (text: string): TextPart => ({ kind: 'text', text });
 
-/** A text that a guardrail is to judge is a text for any other provider. */
+/** A text that is marked for a guardrail becomes an ordinary text for any other provider. */
 const decodeGuarded = (guarded: Member): Part | undefined => {
   const text = guarded.at('text');
   return text.absent ? decodeMedia('image', guarded.object()) : textPart(text.at('text').text());
@@ -85,18 +85,18 @@ const decodeBlock = (block: Member, { isModel, scope }: DecodeContext): Part | u
   return decodeKnownMedia(block) ?? { kind: 'other', dialect: 'converse', value: block.object() };
 };
 
-/** A document after what the client says about it. */
+/** Returns a document, preceded by what the client says about it. */
 const withContext = (block: Member): readonly Member[] => {
   const context = block.at('document').at('context');
   const text = context.maybeText() ?? '';
   return text === '' ? [block] : [new Member(block.dialect, context.path, { text }), block];
 };
 
-/** The content of a message: each block has one member, which is what it is. */
+/** Decodes the content of a message. Each block has one member, which identifies its kind. */
 export const decodeContent = (content: Member, context: DecodeContext): readonly Part[] =>
   withCacheHints(content.maybeItems().flatMap(withContext), (block) => decodeBlock(block, context));
 
-/** The system prompt: texts, and texts that a guardrail is to judge. */
+/** Decodes the system prompt: texts, and texts that are marked for a guardrail. */
 export const decodeSystem = (system: Member): readonly TextPart[] =>
   withCacheHints(system.maybeItems(), (block) => {
     const guarded = block.at('guardContent');

@@ -4,7 +4,7 @@ import { readClaudeThinking, specialThinking } from '../../wire/claude/read-clau
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 
-/** The parts of a model's own fields that a conversation can express, and those that it cannot. */
+/** The parts of a model's own fields that a conversation can express, and the remaining fields. */
 export interface DecodedFields {
   readonly topK?: number;
   readonly reasoning?: ReasoningRequest;
@@ -17,7 +17,7 @@ type Path = readonly string[];
 
 const at = (wire: Member, path: Path): Member => path.reduce((member, name) => member.at(name), wire);
 
-/** The object without the member at a path, and without objects that are empty then. */
+/** Returns the object without the member at a path, and without objects that become empty. */
 const without = (object: JsonObject, [name = '', ...path]: Path): JsonObject => {
   const { [name]: value, ...others } = object;
   if (path.length === 0 || !isJsonObject(value)) return others;
@@ -33,10 +33,12 @@ const decodeNova = (config: Member): ReasoningRequest | undefined => {
   return effort === undefined ? undefined : { kind: 'effort', effort };
 };
 
-/** Of OpenAI's models. */
+/** The paths of an effort for OpenAI's models. */
 const effortPaths: readonly Path[] = [['reasoning_effort'], ['reasoning', 'effort']];
 
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html: of Claude and Mistral, Nova, and Cohere. */
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html: Claude's and Mistral's path, Nova's, and Cohere's.
+ */
 const topKPaths: readonly Path[] = [['top_k'], ['inferenceConfig', 'topK'], ['k']];
 
 const userPath: Path = ['metadata', 'user_id'];
@@ -48,7 +50,7 @@ interface Found {
   readonly paths: readonly Path[];
 }
 
-/** How each vendor's models are asked to reason, with where it stands. */
+/** Reads how each vendor's models are asked to reason, and where that is in the fields. */
 const decodeReasoning = (fields: Member): Pick<Found, 'reasoning' | 'paths'> => {
   const claude = readClaudeThinking(fields);
   if (claude !== undefined) {
@@ -65,7 +67,7 @@ const decodeReasoning = (fields: Member): Pick<Found, 'reasoning' | 'paths'> => 
   return { paths: [] };
 };
 
-/** Claude may be asked for JSON of a schema, and OpenAI's models for JSON of any. */
+/** Claude can be asked for JSON with a schema, and OpenAI's models for any JSON. */
 const decodeFormat = (fields: Member): Pick<Found, 'answerFormat' | 'paths'> => {
   const own = at(fields, schemaPath);
   if (own.at('type').value === 'json_schema')
@@ -76,8 +78,8 @@ const decodeFormat = (fields: Member): Pick<Found, 'answerFormat' | 'paths'> => 
 };
 
 /**
- * Reads `additionalModelRequestFields` by their names and not by the model: a config may name another model than the one
- * that the client wrote them for.
+ * Reads `additionalModelRequestFields` by the names of the fields and not by the model, because a config may name another model
+ * than the one that the client wrote them for.
  */
 export const decodeFields = (fields: Member): DecodedFields => {
   const object = fields.maybeObject();

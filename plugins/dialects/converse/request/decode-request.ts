@@ -11,7 +11,7 @@ import { decodeContent, decodeSystem } from './decode-content.ts';
 import { type DecodedFields, decodeFields } from './decode-fields.ts';
 import { decodeToolChoice, decodeTools } from './tools.ts';
 
-/** The members that a conversation can express, at least in part; all others are carried unchanged. */
+/** The members that a conversation can express, at least in part. All others are carried unchanged. */
 const known: ReadonlySet<string> = new Set([
   'messages',
   'system',
@@ -34,7 +34,7 @@ const decodeRole = (role: Member): 'user' | 'assistant' | 'system' => {
     : role.fail('must be "user", "assistant" or "system"');
 };
 
-/** The results in a user's message are a separate turn: they answer the model's calls. */
+/** The results in a user's message become a separate turn, because they answer the model's calls. */
 const decodeTurns = (message: Member, scope: string): readonly Turn[] => {
   const role = decodeRole(message.at('role'));
   const parts = decodeContent(message.at('content'), { isModel: role === 'assistant', scope });
@@ -58,7 +58,7 @@ const decodeSampling = (config: Member, { topK }: DecodedFields): Sampling => {
 const takeRest = (wire: Member, names: ReadonlySet<string>): JsonObject | undefined =>
   omit(wire.maybeObject() ?? {}, names);
 
-/** `citations`, if a document or a search result of the messages has it: whether the model is to cite them. */
+/** Returns `citations` if a document or a search result of the messages enables them, so that the model cites its sources. */
 const findCitations = (messages: readonly Member[]): JsonObject | undefined => {
   const isCiting = (block: Member): boolean =>
     ['document', 'searchResult'].some((kind) => block.at(kind).at('citations').at('enabled').value === true);
@@ -79,7 +79,7 @@ const decodeExtensions = (wire: Member, { rest }: DecodedFields, hasEffort: bool
 };
 
 /**
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, whose path has the model and says
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. The path contains the model and specifies
  * whether the answer is a stream. Throws the `GatewayError` `invalid-request`.
  */
 export const decodeRequest = (body: JsonObject, { scope, model, stream = false }: DecodeRequest): Conversation => {

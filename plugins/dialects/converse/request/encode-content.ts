@@ -26,19 +26,19 @@ import { encodeMedia } from '../parts/encode-media.ts';
 import { encodeCachePoint } from './cache-points.ts';
 import type { ModelFamily } from './model-family.ts';
 
-/** The content that the model accepts, and the names of documents so far. */
+/** The content that the model accepts, and the names of documents used so far. */
 export interface ContentContext extends EncodeContext {
   readonly family: ModelFamily;
   readonly names: DocumentNames;
   readonly ids: ValidCallIds;
-  /** Whether documents are to be cited, as the client says of them. */
+  /** The client's setting for whether documents are to be cited. */
   readonly citations?: Json;
 }
 
-/** The API rejects texts of nothing but white space. */
+/** The API rejects texts that contain only white space. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
-/** A cache point after a block, if the model accepts one. */
+/** Adds a cache point after a block, if the model accepts one. */
 const withCachePoint = (
   block: JsonObject | undefined,
   cache: CacheHint | undefined,
@@ -92,7 +92,7 @@ const encodeResultContent = (part: ResultContent, path: string, context: Content
   }
 };
 
-/** The API requires that a failed result says something. */
+/** The API requires a failed result to have content. */
 const saysNothing: JsonObject = { text: 'The tool failed.' };
 
 const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
@@ -113,7 +113,7 @@ const encodeResult = (part: ToolResultPart, path: string, context: ContentContex
   };
 };
 
-/** A part that only one dialect has. What another provider's own tool gave becomes text. */
+/** Encodes a part that only one dialect has. Results of another provider's own tool become text. */
 const encodeOther = (
   part: OtherPart | ServerToolCallPart | ServerToolResultPart,
   path: string,
@@ -124,7 +124,7 @@ const encodeOther = (
   return part.kind === 'server-tool-result' && !isBlank(part.text) ? { text: part.text } : undefined;
 };
 
-/** Only the model calls tools, and it is not sent media of its own. */
+/** Only the model calls tools, and its own media are not sent back to it. */
 const isMisplaced = ({ kind }: Part, { role }: Turn): boolean =>
   role === 'assistant' ? kind === 'media' : kind === 'tool-call';
 
@@ -154,7 +154,7 @@ const encodeBlock = (part: Part, path: string, context: ContentContext): JsonObj
   }
 };
 
-/** The blocks of a part of a turn: none if the format has no words for it. */
+/** Returns the blocks of a part of a turn, or none if the format cannot express it. */
 export const encodePart = (part: Part, path: string, turn: Turn, context: ContentContext): readonly JsonObject[] => {
   if (isMisplaced(part, turn)) {
     context.lost.push(`${path}.${part.kind}`);
@@ -164,7 +164,7 @@ export const encodePart = (part: Part, path: string, turn: Turn, context: Conten
   return withCachePoint(encodeBlock(part, path, context), cache, { path, context });
 };
 
-/** The blocks of the system prompt. */
+/** Returns the blocks of the system prompt. */
 export const encodeSystem = (conversation: Conversation, context: ContentContext): readonly JsonObject[] =>
   placedPrompt(conversation, context.lost).flatMap(({ part, path }) =>
     withCachePoint(encodeText(part, path, context.lost), part.cache, { path, context }),

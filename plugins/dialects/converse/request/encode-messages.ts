@@ -5,7 +5,7 @@ import { isInstruction, leadingInstructions } from '../../wire/request/leading-i
 import type { Lost } from '../../wire/request/lost.ts';
 import { type ContentContext, encodePart } from './encode-content.ts';
 
-/** The content blocks of one part: none if the format cannot express it. */
+/** The content blocks of one part; empty if the format cannot express it. */
 type PartBlocks = readonly JsonObject[];
 
 /** One message of a format in which the user's side and the model's side alternate. */
@@ -14,7 +14,7 @@ interface SideMessage {
   readonly content: readonly JsonObject[];
 }
 
-/** How a format writes the parts of a turn, and which of them are results of tools. */
+/** How a format writes the parts of a turn, and which of these are results of tools. */
 interface SideFormat {
   readonly lost: Lost;
   /** The number of turns before the first one that is a message. */
@@ -34,7 +34,7 @@ interface Side {
 }
 
 /**
- * The turns as messages whose roles alternate: consecutive turns of one side become one message, results of tools come
+ * Returns the turns as messages whose roles alternate: consecutive turns of one side become one message, results of tools come
  * before anything else in it, and a turn without content is omitted.
  */
 const alternateTurns = (turns: readonly Turn[], format: SideFormat): readonly SideMessage[] => {
@@ -46,7 +46,7 @@ const alternateTurns = (turns: readonly Turn[], format: SideFormat): readonly Si
       .filter(({ length }) => length > 0);
     const isModel = turn.role === 'assistant';
     const results = groups.filter(isResult);
-    // When read back, results are a tool turn, and all else is a turn of the user or the model.
+    // When read back, results are a tool turn, and everything else is a turn of the user or the model.
     if (turn.role === 'tool' ? results.length < groups.length : results.length > 0) lost.push(path);
     if (isModel) return { role: 'assistant', results: [], others: groups, from: turn.role };
     return { role: 'user', results, others: groups.filter((group) => !isResult(group)), from: turn.role };
@@ -72,14 +72,16 @@ const alternateTurns = (turns: readonly Turn[], format: SideFormat): readonly Si
 const isDocument = (block: JsonObject): boolean => block.document !== undefined;
 const isText = (block: JsonObject): boolean => block.text !== undefined;
 
-/** The API rejects documents without a text beside them. */
+/** The API rejects documents without a text beside them, so a text is added. */
 const withText = ({ role, content }: SideMessage, lost: Lost): JsonObject => {
   if (!content.some(isDocument) || content.some(isText)) return { role, content };
   lost.push('turns.documents');
   return { role, content: [...content, { text: 'See the document.' }] };
 };
 
-/** The turns after the first instructions, as the API requires them. Instructions further on are texts of the user's side. */
+/**
+ * Returns the turns after the first instructions, as the API requires them. Later instructions become texts of the user's side.
+ */
 export const encodeMessages = ({ turns }: Conversation, context: ContentContext): readonly JsonObject[] => {
   const { lost } = context;
   const from = leadingInstructions(turns);

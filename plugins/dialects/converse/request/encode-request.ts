@@ -27,7 +27,7 @@ const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(ob
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
-/** The sampling that models of others than Anthropic accept. */
+/** Returns the sampling settings that models other than Anthropic's accept. */
 const otherSampling = ({ sampling }: Conversation, lost: Lost): Sampling => {
   const temperature = fitTemperature(sampling.temperature);
   if (temperature === sampling.temperature) return sampling;
@@ -35,7 +35,7 @@ const otherSampling = ({ sampling }: Conversation, lost: Lost): Sampling => {
   return defined({ ...sampling, temperature });
 };
 
-/** Without a limit, Claude may answer as much as it can. */
+/** Without a limit, Claude may answer at any length up to its maximum. */
 const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { maxTokens, temperature, topP, stop } = sampling;
@@ -44,7 +44,7 @@ const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFa
   return defined({ maxTokens: maxTokens ?? own, temperature, topP, stopSequences: stop });
 };
 
-/** A value below the names of a path: `{"a": {"b": value}}`. */
+/** Returns a value nested below the names of a path: `{"a": {"b": value}}`. */
 const nested = (path: readonly string[], value: Json): JsonObject =>
   path.toReversed().reduce<Json>((inner, name) => ({ [name]: inner }), value) as JsonObject;
 
@@ -69,7 +69,7 @@ const encodeJsonMode = (format: AnswerFormat | undefined, { json }: ModelFamily,
   return {};
 };
 
-/** The fields that only some models have. */
+/** Returns the fields that only some models have. */
 const encodeFields = (
   conversation: Conversation,
   reasoning: JsonObject,

@@ -1,18 +1,18 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** The fields that models of one vendor take in `additionalModelRequestFields`, and those of the common fields. */
+/** The fields that models of one vendor accept in `additionalModelRequestFields`, and the common fields that they accept. */
 export interface ModelFamily {
-  /** Where top_k belongs; models without one reject it. */
+  /** The path of top_k. Models without one reject it. */
   readonly topK?: readonly string[];
-  /** How an effort is asked for: Claude's `thinking`, Nova's `reasoningConfig`, or `reasoning_effort`. */
+  /** How an effort is requested: Claude's `thinking`, Nova's `reasoningConfig`, or `reasoning_effort`. */
   readonly effort?: 'thinking' | 'reasoningConfig' | 'reasoning_effort';
-  /** Whether `metadata.user_id` and Claude's limits of sampling apply. */
+  /** Whether `metadata.user_id` and Claude's limits on sampling apply. */
   readonly isClaude?: true;
   /** Whether cache points are accepted: in a request's content, or in its tools too. */
   readonly caches?: 'content' | 'all';
   /** Whether a tool's result may have a status. */
   readonly statuses?: true;
-  /** Whether `response_format` may ask for JSON of any schema. */
+  /** Whether `response_format` may ask for JSON with any schema. */
   readonly json?: true;
 }
 
@@ -44,8 +44,8 @@ const unknownFamily: ModelFamily = {
 const regionPrefix = /^(?:us|us-gov|eu|apac|au|ca|jp|global)\./;
 
 /**
- * The family of `us.anthropic.claude-opus-4-6-v1`, `amazon.nova-2-lite-v1:0`, or an ARN that ends in such a name. A Claude
- * model is known by its name alone.
+ * Returns the family of `us.anthropic.claude-opus-4-6-v1`, `amazon.nova-2-lite-v1:0`, or an ARN that ends with such a name. A
+ * Claude model is recognised by its name alone.
  */
 export const modelFamily = (model: string | undefined): ModelFamily => {
   const name = (model ?? '').slice((model ?? '').lastIndexOf('/') + 1).replace(regionPrefix, '');

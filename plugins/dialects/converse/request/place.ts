@@ -12,7 +12,7 @@ const placeTopK = (value: Json, model: string | undefined): JsonObject => {
   return field(path.toReversed().reduce<Json>((inner, name) => ({ [name]: inner }), value) as JsonObject);
 };
 
-/** The member that the API itself has for an effort, except for models that have one of their own. */
+/** The API's own member for an effort, except for models that have a different one. */
 const placeEffort = (value: Json, model: string | undefined): JsonObject => {
   switch (model === undefined ? undefined : modelFamily(model).effort) {
     case 'reasoningConfig':
