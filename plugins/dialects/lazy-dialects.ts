@@ -41,7 +41,10 @@ import {
 } from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
 
-/** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
+/**
+ * Every first-party dialect, for a running gateway. It usually needs few of them, so each is loaded when a request first needs
+ * it.
+ */
 export const lazyDialects: readonly LazyDialect[] = [
   { ...chat, load: async () => (await import('./chat/chat.ts')).chat },
   { ...messages, load: async () => (await import('./messages/messages.ts')).messages },

@@ -16,7 +16,7 @@ const counted = toCountedDialect(converse);
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseTokensRequest.html */
 const takes: ReadonlySet<string> = new Set(['additionalModelRequestFields', 'messages', 'system', 'toolConfig']);
 
-/** The body of another operation has no words that checks could read: it is base64. */
+/** The body of another operation is base64, so checks cannot read its text. */
 const findRequest = ({ input }: JsonObject): NestedRequest | undefined => {
   const inside = findObject(input);
   const body = findObject(inside?.converse);
@@ -24,7 +24,9 @@ const findRequest = ({ input }: JsonObject): NestedRequest | undefined => {
   return body === undefined || hasOther ? undefined : { body, path: ['input', 'converse'] };
 };
 
-/** Each model has a format of its own there. Claude's is that of messages: https://docs.anthropic.com/en/api/claude-on-amazon-bedrock */
+/**
+ * Each model has its own format there. Claude's is that of messages: https://docs.anthropic.com/en/api/claude-on-amazon-bedrock
+ */
 const decodeInvoked: (
   body: Member,
   options: Parameters<ConversationCodec['decodeRequest']>[1],

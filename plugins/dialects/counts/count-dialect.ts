@@ -12,24 +12,24 @@ import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
 import { type NestedRequest, spansUnder, textsAround } from './nested-texts.ts';
 import { toCounted } from './to-counted.ts';
 
-/** A dialect with conversations, of whose requests the tokens are counted. */
+/** A dialect with conversations for whose requests tokens are counted. */
 export type CountedDialect = Dialect & Required<Pick<Dialect, 'conversation' | 'earlierTexts' | 'members' | 'texts'>>;
 
 /** How a format for counting differs from the dialect whose requests it counts. */
 export interface CountForm {
   readonly declaration: DialectDeclaration;
   readonly counted: CountedDialect;
-  /** The request that a body has; undefined if no conversation can be read in it. Absent: the body is the request. */
+  /** Returns the request inside a body, or undefined if it contains no readable conversation. Absent: the body is the request. */
   findRequest?(body: JsonObject): NestedRequest | undefined;
-  /** Reads a body. Throws the `GatewayError` `invalid-request`. Absent: as the dialect reads its requests. */
+  /** Reads a body. Throws the `GatewayError` `invalid-request`. Absent: bodies are read as the dialect reads its requests. */
   decode?(body: JsonObject, options: DecodeRequest): ReturnType<ConversationCodec['decodeRequest']>;
-  /** The members of a request that it takes; all if absent. */
+  /** The members of a request that the format accepts; all of them if absent. */
   readonly takes?: ReadonlySet<string>;
-  /** Writes the body around a request. Absent: the request is the body. */
+  /** Writes the body around a request. Absent: the body is the request. */
   write?(request: JsonObject, model: string | undefined): JsonObject;
   readonly namesModelAgain?: CountCodec['namesModelAgain'];
   readonly members: DialectMembers;
-  /** The member of an answer that is the count. */
+  /** The member of an answer that contains the count. */
   readonly tokens: string;
   /** The other members of an answer. */
   readonly beside?: JsonObject;
@@ -61,11 +61,11 @@ const toCodec = ({ counted, decode, takes, write, namesModelAgain, tokens, besid
   };
 };
 
-/** Parameters of configs are laid on a body where the format takes them: how to answer means nothing to a count. */
+/** Sets parameters of configs on a body, if the format accepts them. Parameters for the answer do not affect a count. */
 const toPlace =
   ({ counted, takes, findRequest }: CountForm): NonNullable<Dialect['place']> =>
   (params, body) => {
-    // Elsewhere the request is inside the body, or takes what these parameters say in places of its own.
+    // Otherwise the request is inside the body, or these parameters have other places in it.
     if (takes === undefined || findRequest !== undefined) return body;
     const laid = laidParams(counted, params, body);
     return Object.fromEntries(Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)));
@@ -89,7 +89,7 @@ const toTexts = (form: CountForm): Required<Pick<Dialect, 'earlierTexts' | 'text
   };
 };
 
-/** Makes the dialect of a format for counting. It never streams, so every frame is content. */
+/** Builds the dialect of a format for counting. It never streams, so every frame is content. */
 export const countDialect = (form: CountForm): Dialect => {
   const { declaration, counted, members } = form;
   const { adopt, gatewayMarks, itemNaming, retryAfter } = counted;

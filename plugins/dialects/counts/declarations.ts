@@ -4,7 +4,7 @@ import { declaration as gemini } from '../gemini/declaration.ts';
 import { declaration as messages } from '../messages/declaration.ts';
 import { declaration as responses } from '../responses/declaration.ts';
 
-/** Credentials and errors are those of the dialect whose conversations are counted. */
+/** Takes credentials and errors from the dialect whose conversations are counted. */
 const beside = ({
   clientCredentials,
   encodeError,
@@ -44,7 +44,7 @@ export const geminiDeclaration: DialectDeclaration = {
   ],
 };
 
-/** The declaration of the counts beside Anthropic's messages. */
+/** The declaration of token counts for Anthropic's messages. */
 export const messagesDeclaration: DialectDeclaration = {
   id: 'messages-count',
   ...beside(messages),
@@ -58,7 +58,7 @@ export const messagesDeclaration: DialectDeclaration = {
   ],
 };
 
-/** The declaration of the counts beside OpenAI's responses. */
+/** The declaration of token counts for OpenAI's responses. */
 export const responsesDeclaration: DialectDeclaration = {
   id: 'responses-count',
   ...beside(responses),

@@ -4,10 +4,10 @@ import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { echo, object } from '../wire/checked-texts/members.ts';
 import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
 
-/** A request inside the body of another format. */
+/** A request inside a body of another format. */
 export interface NestedRequest {
   readonly body: JsonObject;
-  /** The names of the members that lead to it; none if it is the body itself. */
+  /** The names of the members that lead to it; empty if it is the body itself. */
   readonly path: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const placed = (path: readonly string[], span: TextSpan): TextSpan => ({
 export const spansUnder = (path: readonly string[], spans: readonly TextSpan[]): readonly TextSpan[] =>
   path.length === 0 ? spans : spans.map((span) => placed(path, span));
 
-/** The texts of a body around the request in it: no format documents any. */
+/** Returns the texts of a body outside the request in it. No format documents any. */
 export const textsAround = (
   body: JsonObject,
   path: readonly string[],

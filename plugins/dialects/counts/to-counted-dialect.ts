@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { CountedDialect } from './count-dialect.ts';
 
-/** The dialect with the members that a count needs of it. */
+/** Returns the dialect, typed with the members that a count needs. */
 export const toCountedDialect = (dialect: Dialect): CountedDialect => {
   const { conversation, earlierTexts, members, texts } = dialect;
   if (conversation === undefined || earlierTexts === undefined || members === undefined || texts === undefined)

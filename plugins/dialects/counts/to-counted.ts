@@ -2,8 +2,8 @@ import type { Conversation } from '../../../schema/conversation/conversation.ts'
 import { defined } from '../wire/json/defined.ts';
 
 /**
- * Selects what the count of a conversation depends on. How it is to be answered is left out, and is no loss where a format
- * cannot say it.
+ * Selects what the count of a conversation depends on. Settings for the answer are omitted, so a format that cannot express them
+ * does not report a loss.
  */
 export const toCounted = ({
   model,

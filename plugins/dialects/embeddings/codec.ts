@@ -8,7 +8,7 @@ import { findPurpose, purposeMembers } from './purposes.ts';
 
 const id = 'embeddings';
 
-/** The members that every format can express; all others are lost. */
+/** The members that every format can express. All others are lost. */
 const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format']);
 
 const readTexts = (input: Member): readonly string[] => {
@@ -44,7 +44,7 @@ const decodeRequest: ClientCodec<'embed'>['decodeRequest'] = (body, { model }) =
   }) as EmbeddingRequest;
 };
 
-/** https://platform.openai.com/docs/api-reference/embeddings/object. Its usage counts the input alone. */
+/** https://platform.openai.com/docs/api-reference/embeddings/object. Its usage counts only the input. */
 const encodeAnswer: ClientCodec<'embed'>['encodeAnswer'] = (vectors, { request: { model }, body, usage }) => {
   const encoding = readEncoding(new Member(id, '', body).at('encoding_format'));
   return {

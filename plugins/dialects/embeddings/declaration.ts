@@ -5,13 +5,14 @@ import { encodeError as bedrockError } from '../converse/parts/encode-error.ts';
 import { clientCredentials, versions } from '../gemini/declaration.ts';
 import { encodeError as googleError } from '../gemini/parts/encode-error.ts';
 
-// The declarations of all formats for embeddings, which the gateway reads when it starts: one file, since each takes time to find.
+// The declarations of all formats for embeddings, which the gateway reads when it starts. They are in one file, because finding
+// each file takes time.
 
 /** The declaration of OpenAI's embeddings. */
 export const embeddings: DialectDeclaration = {
   id: 'embeddings',
   operation: 'embed',
-  // The second is of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+  // The second path is that of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
   routes: [
     {
       path: '/embeddings',

@@ -11,8 +11,8 @@ import { split } from './split.ts';
 import { findUsage } from './usage.ts';
 
 /**
- * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Providers of another format for embeddings are
- * asked in theirs, and clients of another one are answered in theirs. It never streams, so every frame is content.
+ * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Requests to providers with another format for
+ * embeddings, and answers to clients with another one, are translated. It never streams, so every frame is content.
  */
 export const embeddings: Dialect = {
   ...declaration,

@@ -39,7 +39,7 @@ const withPurpose =
       return said === undefined ? { body, lost: [] } : { body: without(body, said), lost: ['purpose'] };
     const { member, words, default: otherwise } = purpose;
     const own = findText(body[member]);
-    // A word of its own, or one that nobody knows, is the service's to judge.
+    // The service itself judges a word of its own, or an unknown one.
     if ((own !== undefined && Object.values(words).includes(own)) || (isStated(body, member) && said !== member))
       return { body, lost: [] };
     const found = said === undefined ? undefined : findPurpose(findText(body[said]));
@@ -50,7 +50,9 @@ const withPurpose =
     return { body: sent === undefined ? rest : { ...rest, [member]: sent }, lost };
   };
 
-/** The request as a service takes it that follows OpenAI in its own form; the same object if that changes nothing. */
+/**
+ * Returns the request in the form of a service that follows OpenAI with some other names, or the same object if nothing changes.
+ */
 export const inForm = (
   body: JsonObject,
   form: EmbeddingForm,

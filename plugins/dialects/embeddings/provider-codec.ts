@@ -9,7 +9,7 @@ import { inPlaces } from '../wire/lists/in-places.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 import { placeOf } from './split.ts';
 
-/** https://platform.openai.com/docs/api-reference/embeddings/create, in the provider's form of it. */
+/** https://platform.openai.com/docs/api-reference/embeddings/create, in the provider's variant. */
 const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop, embeddings: form = {} }) => {
   const { model, texts, dimensions, purpose, more } = request;
   const said = purpose === undefined ? undefined : form.purpose?.words[purpose];
@@ -30,7 +30,7 @@ const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop,
 const toVector = ({ embedding }: JsonObject): Json | undefined =>
   typeof embedding === 'string' ? fromBase64(embedding) : embedding;
 
-/** https://platform.openai.com/docs/api-reference/embeddings/object. Each vector says its place. */
+/** https://platform.openai.com/docs/api-reference/embeddings/object. Each vector includes its index. */
 const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
   const items = findItems(wire.data);
   if (items?.every(isJsonObject) !== true) throw new TypeError(notAnAnswer(wire, 'data'));

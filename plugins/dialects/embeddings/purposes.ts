@@ -1,8 +1,8 @@
 import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 
 /**
- * The words by which services that follow OpenAI, and the libraries of others, say what vectors are for: Voyage's and
- * NVIDIA's, Cohere's, Google's and Jina's. OpenAI itself has none.
+ * The words with which services that follow OpenAI, and the libraries of other services, state the purpose of vectors: Voyage's
+ * and NVIDIA's, Cohere's, Google's and Jina's. OpenAI itself has none.
  */
 const purposes: ReadonlyMap<string, EmbeddingPurpose> = new Map([
   ['query', 'query'],
@@ -28,9 +28,9 @@ const purposes: ReadonlyMap<string, EmbeddingPurpose> = new Map([
   ['nl2code.query', 'code'],
 ]);
 
-/** The members by which clients say it. */
+/** The members in which clients state the purpose. */
 export const purposeMembers = ['input_type', 'task_type', 'task'] as const;
 
-/** Undefined for a word that no service is known to have. */
+/** Returns undefined for a word that no service is known to use. */
 export const findPurpose = (word: string | undefined): EmbeddingPurpose | undefined =>
   word === undefined ? undefined : purposes.get(word);

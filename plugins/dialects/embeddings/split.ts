@@ -3,11 +3,11 @@ import { findNumber } from '../../../schema/json/loose.ts';
 import type { ListSplit } from '../../sdk/dialect/list-split.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 
-/** The place of a vector in the list of its answer; undefined if it says none. */
+/** Returns the index of a vector in the list of its answer, or undefined if it includes none. */
 export const placeOf = (vector: Json): number | undefined =>
   isJsonObject(vector) ? findNumber(vector.index) : undefined;
 
-/** Each vector has its place in the list: https://platform.openai.com/docs/api-reference/embeddings/object */
+/** Each vector includes its index in the list: https://platform.openai.com/docs/api-reference/embeddings/object */
 export const split: ListSplit = splitLists({
   texts: ['input'],
   vectors: 'data',

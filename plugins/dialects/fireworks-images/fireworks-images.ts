@@ -30,13 +30,13 @@ const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
   };
 };
 
-/** A list of pictures, or one. */
+/** Reads a list of images, or a single one. */
 const findPictures = ({ base64 }: JsonObject): Pictures => {
   const single = toPicture(base64);
   return single === undefined ? toPictures(base64) : [single];
 };
 
-/** A filtered picture has bytes too, which are black. */
+/** A filtered image also has bytes, but it is black. */
 const isFiltered = ({ finishReason }: JsonObject): boolean => findText(finishReason) === 'CONTENT_FILTERED';
 
 const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
@@ -46,7 +46,10 @@ const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
   return pictures;
 };
 
-/** Fireworks' text to image: https://docs.fireworks.ai/api-reference/generate-a-new-image-from-a-text-prompt. One request makes one picture. */
+/**
+ * Fireworks' text to image: https://docs.fireworks.ai/api-reference/generate-a-new-image-from-a-text-prompt. Each request
+ * produces one image.
+ */
 export const fireworksImages: Dialect = {
   ...fireworksDeclaration,
   classify,

@@ -18,7 +18,7 @@ const nested = 'generateContentRequest';
 const namesOf = (body: JsonObject): readonly string[] =>
   [nested, snake(nested)].filter((name) => body[name] !== undefined && body[name] !== null);
 
-/** With contents beside it, either could be what is counted. */
+/** If there are contents beside it, it is unknown which of the two is counted. */
 const findRequest = (body: JsonObject): NestedRequest | undefined => {
   const [name, other] = namesOf(body);
   if (name === undefined) return { body, path: [] };
@@ -31,8 +31,8 @@ const findRequest = (body: JsonObject): NestedRequest | undefined => {
 const toResource = (model: string): string => (model.includes('/') ? model : `models/${model}`);
 
 /**
- * Google's countTokens, of the Gemini API and of Vertex AI: https://ai.google.dev/api/tokens. Beside contents alone it takes a
- * whole request, which names the model of the path once more.
+ * Google's countTokens, of the Gemini API and of Vertex AI: https://ai.google.dev/api/tokens. It accepts contents alone, or a
+ * whole request, which repeats the model of the path.
  */
 export const geminiCount: Dialect = countDialect({
   declaration: geminiDeclaration,

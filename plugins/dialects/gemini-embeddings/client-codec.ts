@@ -30,7 +30,7 @@ export const batchClientCodec: ClientCodec<'embed'> = {
     const contents = requests.map(readContent);
     const [first] = contents;
     if (first === undefined) return wire.at('requests').fail('must have a request');
-    // Other providers say it of a whole list.
+    // Other providers accept one setting for the whole list.
     const differs = contents.findIndex(
       ({ purpose, dimensions }) => purpose !== first.purpose || dimensions !== first.dimensions,
     );

@@ -10,7 +10,10 @@ import { withoutDropped } from '../wire/request/without-dropped.ts';
 import { taskTypes } from './task-types.ts';
 import { toResource } from './to-resource.ts';
 
-/** Text by text, since each is a request of its own, which names the model again: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
+/**
+ * Encodes each text as a separate request, which repeats the model:
+ * https://ai.google.dev/api/embeddings#method:-models.batchembedcontents
+ */
 export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop }) => {
   const { model, texts, dimensions, purpose, more } = request;
   const settings = defined({
@@ -23,7 +26,7 @@ export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, 
   return { body: { requests }, lost: [...dropped, ...more] };
 };
 
-/** An embedding has no output, so that nobody reports one. */
+/** An embedding has no output, so none is reported. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findConversationUsage(wire);
   if (usage === undefined || usage.missing?.includes('input') === true) return undefined;

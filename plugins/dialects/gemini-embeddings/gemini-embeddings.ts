@@ -8,7 +8,7 @@ import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
 import { batchMembers } from './members.ts';
 import { nameModels, placeBatch } from './place.ts';
 
-/** Google's batchEmbedContents: https://ai.google.dev/api/embeddings. Requests of other formats become it, and it becomes theirs. */
+/** Google's batchEmbedContents: https://ai.google.dev/api/embeddings. Its requests are translated to and from other formats. */
 export const geminiEmbeddings: Dialect = {
   ...declaration,
   ...errors,

@@ -6,7 +6,7 @@ const lengthOf = ({ dimensions }: JsonObject): JsonObject =>
 
 const others = ({ dimensions: _, ...params }: JsonObject): JsonObject => params;
 
-/** Lays parameters on a request for one vector. */
+/** Sets parameters on a request for one vector. */
 export const placeSingle = (params: JsonObject, body: JsonObject): JsonObject => ({
   ...body,
   ...others(params),
@@ -19,16 +19,16 @@ const withMembers = (body: JsonObject, members: JsonObject): JsonObject => {
   return { ...body, requests: requests.map((each: Json) => (isJsonObject(each) ? { ...each, ...members } : each)) };
 };
 
-/** Lays parameters on a body, whose requests each say how long their vectors are to be. */
+/** Sets parameters on a body, each of whose requests specifies the length of its vector. */
 export const placeBatch = (params: JsonObject, body: JsonObject): JsonObject => ({
   ...withMembers(body, lengthOf(params)),
   ...others(params),
 });
 
-/** Names the model in a request for one vector: Google refuses another one than that of the path. */
+/** Sets the model of a request for one vector. Google rejects a model that differs from that of the path. */
 export const nameModel = (body: JsonObject, model: string): JsonObject =>
   body.model === undefined ? body : { ...body, model: toResource(model) };
 
-/** Names it in each request. */
+/** Sets the model in each request. */
 export const nameModels = (body: JsonObject, model: string): JsonObject =>
   withMembers(nameModel(body, model), { model: toResource(model) });

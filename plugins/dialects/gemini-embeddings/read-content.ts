@@ -3,18 +3,18 @@ import { field, spellings } from '../gemini/parts/field.ts';
 import type { Member } from '../wire/json/member.ts';
 import { purposeOf } from './task-types.ts';
 
-/** One content that a client wants the vector of. */
+/** One content for which a client requests the vector. */
 export interface EmbeddedContent {
   readonly text: string;
   readonly purpose: EmbeddingPurpose | undefined;
   readonly dimensions: number | undefined;
-  /** The members that have no place in a request of no dialect. */
+  /** The members that a request without a dialect cannot express. */
   readonly more: readonly string[];
 }
 
 const known = spellings(['model', 'content', 'taskType', 'outputDimensionality']);
 
-/** The parts of a content become one vector: https://ai.google.dev/api/embeddings#method:-models.embedcontent */
+/** Joins the parts of a content, which become one vector: https://ai.google.dev/api/embeddings#method:-models.embedcontent */
 const readText = (content: Member): string => {
   const parts = content
     .at('parts')

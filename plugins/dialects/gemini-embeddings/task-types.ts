@@ -1,6 +1,6 @@
 import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 
-/** Google's words for what vectors are for: https://ai.google.dev/api/embeddings#v1beta.TaskType */
+/** Google's words for the purposes of vectors: https://ai.google.dev/api/embeddings#v1beta.TaskType */
 export const taskTypes: Readonly<Record<EmbeddingPurpose, string>> = {
   query: 'RETRIEVAL_QUERY',
   document: 'RETRIEVAL_DOCUMENT',
@@ -16,5 +16,5 @@ const purposes: ReadonlyMap<string, EmbeddingPurpose> = new Map(
   Object.entries(taskTypes).map(([purpose, word]) => [word, purpose as EmbeddingPurpose]),
 );
 
-/** The purpose that a word of Google's says; undefined for one that it does not have. */
+/** Returns the purpose for a word of Google's, or undefined if there is none. */
 export const purposeOf = (word: string): EmbeddingPurpose | undefined => purposes.get(word);

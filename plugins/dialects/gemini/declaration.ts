@@ -6,10 +6,10 @@ import { encodeError } from './parts/encode-error.ts';
 /** Without `alt=sse` a stream is one JSON array, which the vendor's libraries never request. */
 const framing = (query: RequestQuery): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');
 
-/** The version is part of the path: `v1beta` in the vendor's libraries, or the `v1` that the gateway's own base ends in. */
+/** The version is part of the path: `v1beta` in the vendor's libraries, or the `v1` at the end of the gateway's base URL. */
 export const versions = ['/v1beta', ''] as const;
 
-/** Where Google's clients have their key. */
+/** Where Google's clients send their key. */
 export const clientCredentials: ClientCredentials = { headers: ['x-goog-api-key'], query: ['key'] };
 
 const routes: readonly ClientRoute[] = versions.flatMap((version): readonly ClientRoute[] => [
@@ -28,7 +28,9 @@ const routes: readonly ClientRoute[] = versions.flatMap((version): readonly Clie
   },
 ]);
 
-/** Files, caches, batches and all else; uploads have a segment before the version: https://ai.google.dev/api/files */
+/**
+ * Paths of files, caches, batches and everything else. Uploads have a segment before the version: https://ai.google.dev/api/files
+ */
 const roots: readonly ClientRoute['path'][] = ['/v1beta', '/upload/v1beta', '/upload/v1'];
 
 /** The declaration of Google's generateContent, which the gateway reads when it starts. */

@@ -13,7 +13,7 @@ import { toImageSize } from './image-size.ts';
 
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
 
-/** https://ai.google.dev/gemini-api/docs/image-generation: one request makes one picture. */
+/** https://ai.google.dev/gemini-api/docs/image-generation: each request produces one image. */
 export const encodeGeminiPicture = (request: ImageRequest): EncodedOperation => {
   const { prompt, seed, size } = request;
   const { ratio, lost } = chooseRatio(request, ratios);
@@ -33,13 +33,13 @@ export const encodeGeminiPicture = (request: ImageRequest): EncodedOperation => 
 
 const partsOf = ({ content }: JsonObject): readonly JsonObject[] => toObjects(findObject(content)?.parts);
 
-/** Without those that a model has drawn while it was thinking. */
+/** Returns the images, without those that a model drew while it was thinking. */
 export const findGeminiPictures = ({ candidates }: JsonObject): Pictures =>
   toObjects(candidates)
     .flatMap(partsOf)
     .flatMap(({ inlineData, thought }) => (thought === true ? [] : (toPicture(findObject(inlineData)?.data) ?? [])));
 
-/** The reason of a filter, for the prompt or for what the model has drawn. */
+/** Returns the reason of a filter, for the prompt or for an image. */
 const findRefusal = ({ promptFeedback, candidates }: JsonObject): string | undefined => {
   const feedback = findObject(promptFeedback);
   const block = findText(feedback?.blockReason);
@@ -51,7 +51,9 @@ const findRefusal = ({ promptFeedback, candidates }: JsonObject): string | undef
   return undefined;
 };
 
-/** Why there is no picture although nothing was refused: the model may have answered in words, which no check has judged. */
+/**
+ * Returns why there is no image although nothing was refused. The model may have answered in words, which no check has judged.
+ */
 const whyNone = (wire: JsonObject): string =>
   toObjects(wire.candidates).length === 0 ? notAnAnswer(wire, 'candidates') : 'it has no picture.';
 

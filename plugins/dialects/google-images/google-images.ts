@@ -16,7 +16,7 @@ const codec: ProviderCodec<'image'> = {
   decodeAnswer: (wire) => (isImagenAnswer(wire) ? decodeImagen(wire) : decodeGeminiPictures(wire)),
 };
 
-/** Imagen is charged by pictures, and Gemini by tokens. */
+/** Imagen charges by image, and Gemini by token. */
 const findUsage = (wire: JsonObject): Usage | undefined => {
   if (isImagenAnswer(wire)) return pictureUsage(findImagenPictures(wire).length);
   const tokens = findTokens(wire);
@@ -25,8 +25,8 @@ const findUsage = (wire: JsonObject): Usage | undefined => {
 };
 
 /**
- * Google's pictures: those of Imagen, https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api, and those
- * of Gemini, https://ai.google.dev/gemini-api/docs/image-generation. The model decides.
+ * Google's images: those of Imagen, https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api, and those
+ * of Gemini, https://ai.google.dev/gemini-api/docs/image-generation. The model determines the format.
  */
 export const googleImages: Dialect = {
   ...googleDeclaration,

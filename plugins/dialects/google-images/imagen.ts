@@ -9,7 +9,7 @@ import { toPicture } from '../wire/images/to-pictures.ts';
 import { defined } from '../wire/json/defined.ts';
 import { toImageSize } from './image-size.ts';
 
-/** Both services of Google take at most so many: https://ai.google.dev/gemini-api/docs/imagen#imagen-configuration */
+/** How many images Google's services produce at most: https://ai.google.dev/gemini-api/docs/imagen#imagen-configuration */
 const max = 4;
 const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9'];
 
@@ -21,8 +21,9 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api, and https://ai.google.dev/gemini-api/docs/imagen
- * of the same form. Vertex AI takes a seed only without its watermark, so that it is lost.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api, and
+ * https://ai.google.dev/gemini-api/docs/imagen with the same format. Vertex AI accepts a seed only if its watermark is off, so
+ * the seed is lost.
  */
 export const encodeImagen = (request: ImageRequest): EncodedOperation => {
   const { prompt, count, size, format, compression } = request;
@@ -59,11 +60,14 @@ const toImagenPicture = ({ bytesBase64Encoded, prompt }: JsonObject): Picture | 
   return picture && defined({ ...picture, revisedPrompt: findText(prompt) });
 };
 
-/** The pictures that were not filtered out. */
+/** Returns the images that were not filtered out. */
 export const findImagenPictures = ({ predictions }: JsonObject): Pictures =>
   toObjects(predictions).flatMap((prediction) => toImagenPicture(prediction) ?? []);
 
-/** Where all were filtered out, there may be the reasons, or nothing at all: https://cloud.google.com/vertex-ai/generative-ai/docs/image/responsible-ai-imagen */
+/**
+ * If all images were filtered out, the answer contains the reasons, or nothing at all:
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/image/responsible-ai-imagen
+ */
 export const decodeImagen = (wire: JsonObject): Pictures => {
   const pictures = findImagenPictures(wire);
   if (pictures.length > 0) return pictures;

@@ -9,7 +9,7 @@ import { encodeUsage } from './usage.ts';
 
 const id = 'images';
 
-/** The members that other formats may have a place for. Those that are not OpenAI's are what many services call the same. */
+/** The members that other formats may be able to express. Those that are not OpenAI's have the same name at many services. */
 const known: ReadonlySet<string> = new Set([
   ...['model', 'prompt', 'n', 'size', 'quality', 'style', 'background', 'output_format', 'output_compression'],
   ...['response_format', 'stream', 'partial_images', 'seed', 'negative_prompt', 'aspect_ratio'],
@@ -20,7 +20,7 @@ const readCount = (count: Member): number => {
   return Number.isInteger(value) && value > 0 ? value : count.fail('must be a whole number above 0');
 };
 
-/** `auto` leaves it to the model, as no size does. */
+/** `auto` leaves the size to the model, as does a missing one. */
 const readSize = (size: Member): ImageSize | undefined => {
   const value = size.maybeText();
   if (value === undefined || value === 'auto') return undefined;
@@ -36,7 +36,7 @@ const readRatio = (ratio: Member): string | undefined => {
     : ratio.fail('must be a ratio such as 16:9');
 };
 
-/** Undefined for a value that asks for nothing: it is the default, or leaves it to the model. */
+/** Returns undefined for a value that changes nothing: the default, or one that leaves the choice to the model. */
 const unless = (text: string | undefined, ...defaults: readonly string[]): string | undefined =>
   text !== undefined && defaults.includes(text) ? undefined : text;
 
@@ -76,7 +76,7 @@ const encodePicture = ({ source, revisedPrompt }: Picture): JsonObject =>
     revised_prompt: revisedPrompt,
   }) as JsonObject;
 
-/** Tokens, where the provider counts those. */
+/** Returns the token counts, if the provider counts tokens. */
 const usageMember = (usage: Parameters<typeof encodeUsage>[0]): JsonObject =>
   usage.input > 0 || usage.output > 0 ? { usage: encodeUsage(usage) } : {};
 
@@ -88,8 +88,8 @@ const encodeAnswer: ClientCodec<'image'>['encodeAnswer'] = (pictures, { usage, c
 });
 
 /**
- * The event of each picture, as soon as it could be: fewer previews than were asked for may come.
- * https://platform.openai.com/docs/api-reference/images-streaming. The usage is that of all, and the last has it.
+ * Returns one event for each image, without previews: fewer previews than requested may come.
+ * https://platform.openai.com/docs/api-reference/images-streaming. The last event has the usage of all images.
  */
 const encodeStream: ClientCodec<'image'>['encodeStream'] = (
   pictures,

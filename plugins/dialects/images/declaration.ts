@@ -5,7 +5,7 @@ import { encodeError } from '../chat/parts/encode-error.ts';
 export const declaration: DialectDeclaration = {
   id: 'images',
   operation: 'image',
-  // The second is of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+  // The second path is that of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
   routes: [
     {
       path: '/images/generations',

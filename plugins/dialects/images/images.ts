@@ -7,8 +7,8 @@ import { members } from './members.ts';
 import { pictureAnswers } from './picture-answers.ts';
 
 /**
- * OpenAI's images: https://platform.openai.com/docs/api-reference/images. Providers of another format for pictures are asked
- * in theirs.
+ * OpenAI's images: https://platform.openai.com/docs/api-reference/images. Requests to providers with another format for images
+ * are translated.
  */
 export const images: Dialect = {
   ...declaration,

@@ -3,9 +3,9 @@ import { all, facts, list, media, object, refused, structural, text } from '../w
 import { prompt } from '../wire/checked-texts/prompt-member.ts';
 
 /**
- * https://platform.openai.com/docs/api-reference/images/create, and what services of the same form add, such as xAI, DeepInfra
- * and Recraft. Nobody can read the words that a picture has, so that an answer with pictures is none that can be judged,
- * whatever text is beside them.
+ * https://platform.openai.com/docs/api-reference/images/create, and what services with the same format add, such as xAI,
+ * DeepInfra and Recraft. Text inside an image cannot be read, so an answer with images cannot be judged, whatever text is beside
+ * them.
  */
 export const members: DialectMembers = {
   request: object({

@@ -14,7 +14,7 @@ const classOf = (type: unknown): FrameClass | undefined => {
 };
 
 /**
- * By the name of the event, since pictures are long, or by its data where that says more. Each picture has an end of its own:
+ * Classifies an event by its name, because images are long, or by its data if that says more. Each image has its own end:
  * https://platform.openai.com/docs/api-reference/images-streaming
  */
 const classify = ({ event, data }: Frame): FrameClass => {
@@ -26,14 +26,14 @@ const classify = ({ event, data }: Frame): FrameClass => {
   return classOf(value.type) ?? 'content';
 };
 
-/** A form says it as a text. */
+/** In a form, the number is a text. */
 const toCount = (n: Json | undefined): number | undefined =>
   typeof n === 'string' && /^\d{1,9}$/.test(n) ? Number(n) : findNumber(n);
 
-/** Each picture of a stream is ended by an event, which does not say which of them it is. */
+/** Each image of a stream ends with an event, which does not identify the image. */
 const choicesAsked: ChoicesAsked = { mark: '"n"', of: ({ n }) => toCount(n) };
 
-/** How answers of OpenAI's images are read, whether a request draws or changes: whole ones, and streams of them. */
+/** Reads answers of OpenAI's images, for generations as well as edits: whole answers, and streams. */
 export const pictureAnswers: Pick<
   Dialect,
   | 'answerMembers'

@@ -4,14 +4,14 @@ import { findNumber, findObject, findText, toObjects } from '../../../schema/jso
 import { readCounts } from '../../../schema/usage/read-counts.ts';
 import { defined } from '../wire/json/defined.ts';
 
-/** A whole answer has a list of pictures, and the last event of a stream has one. */
+/** A whole answer has a list of images, and the last event of a stream has one image. */
 const countPictures = ({ data, type }: JsonObject): number =>
   toObjects(data).length + (findText(type)?.endsWith('.completed') === true ? 1 : 0);
 
 /**
- * The tokens that models which count them report: https://platform.openai.com/docs/api-reference/images/object, or by the names
- * that they have in chats: https://openrouter.ai/docs/client-sdks/typescript/sdks/images/README. Those of an answer are of
- * pictures, unless it says how many are.
+ * Returns the tokens that some models report, by the names of https://platform.openai.com/docs/api-reference/images/object, or by
+ * those of chats: https://openrouter.ai/docs/client-sdks/typescript/sdks/images/README. The output tokens are image tokens,
+ * unless the answer specifies how many are.
  */
 const readTokens = (usage: JsonObject): Usage | undefined => {
   const counts = readCounts({
@@ -31,7 +31,7 @@ const readTokens = (usage: JsonObject): Usage | undefined => {
   });
 };
 
-/** Of a whole answer, or of a stream's event: its tokens, and its pictures, which are all that many models are charged by. */
+/** Returns the usage of a whole answer or of a stream's event: its tokens, and its images, by which alone many models charge. */
 export const findUsage = (wire: JsonObject, before?: Usage): Usage | undefined => {
   const pictures = countPictures(wire);
   const usage = findObject(wire.usage);

@@ -24,7 +24,7 @@ const placeEffort = (value: Json, model: string | undefined): JsonObject => {
   }
 };
 
-/** A schema is JSON text here; other formats are a model's own field. */
+/** A schema is JSON text here. Other formats go into a model's own field. */
 const placeFormat = (value: Json): JsonObject => {
   const wire = isJsonObject(value) ? value.json_schema : undefined;
   if (!isJsonObject(wire) || !isJsonObject(wire.schema)) return field({ response_format: value });
@@ -34,7 +34,7 @@ const placeFormat = (value: Json): JsonObject => {
   return { outputConfig: { textFormat: textFormat(wire.schema, { name, description }) } };
 };
 
-/** Where a parameter of a config stands in a body. */
+/** Where each parameter of a config goes in a body. */
 const places: Readonly<Record<string, (value: Json, model: string | undefined) => JsonObject>> = {
   max_tokens: (value) => sampling('maxTokens', value),
   max_completion_tokens: (value) => sampling('maxTokens', value),
@@ -48,7 +48,7 @@ const places: Readonly<Record<string, (value: Json, model: string | undefined) =
   response_format: placeFormat,
 };
 
-/** Lays parameters with the neutral names of configs on a body; names without a place stand at the top level. */
+/** Sets parameters, which have the neutral names of configs, on a body. Names without a place go at the top level. */
 export const place = (params: JsonObject, body: JsonObject): JsonObject => {
   const model = typeof params.model === 'string' ? params.model : undefined;
   return Object.entries(params).reduce((laid, [name, value]) => {

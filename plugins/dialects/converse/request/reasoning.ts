@@ -9,7 +9,7 @@ import type { ModelFamily } from './model-family.ts';
 
 const novaEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' };
 
-/** https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html: only an effort, of three. */
+/** https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html: only an effort, with three levels. */
 const novaReasoning = (reasoning: ReasoningRequest, lost: Lost): JsonObject => {
   if (reasoning.kind === 'off') return { reasoningConfig: { type: 'disabled' } };
   if (reasoning.kind !== 'effort') {
@@ -22,7 +22,7 @@ const novaReasoning = (reasoning: ReasoningRequest, lost: Lost): JsonObject => {
   return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort } };
 };
 
-/** The fields of a model that ask it to reason. */
+/** Returns the fields with which a model is asked to reason. */
 export const encodeReasoning = (
   conversation: Conversation,
   family: ModelFamily,

@@ -20,7 +20,7 @@ const decodeTool = (wire: Member): Tool => {
   });
 };
 
-/** The tools, with each cache point as the hint of the tool before it. */
+/** Decodes the tools, with each cache point as the hint of the tool before it. */
 export const decodeTools = (list: Member): readonly Tool[] => {
   const tools: Tool[] = [];
   for (const wire of list.maybeItems()) {
@@ -44,7 +44,7 @@ export const decodeToolChoice = (choice: Member): ToolChoice | undefined => {
 
 interface ToolContext {
   readonly lost: Lost;
-  /** Whether tools may be followed by cache points. */
+  /** Whether the model accepts cache points after tools. */
   readonly caches: boolean;
 }
 
@@ -57,7 +57,7 @@ const toolSpec = (
   toolSpec: defined({ name, description: description === '' ? undefined : description, inputSchema: { json }, strict }),
 });
 
-/** A custom tool is a function that has its input as its only parameter. A schema is required, and must describe an object. */
+/** Encodes a custom tool as a function whose only parameter is its input. A schema is required, and must describe an object. */
 const encodeTool = (tool: Tool, path: string, { lost, caches }: ToolContext): readonly JsonObject[] => {
   if (tool.kind === 'other' && tool.dialect === 'converse') return [tool.value];
   if (tool.kind !== 'function') lost.push(path);
@@ -72,7 +72,7 @@ const encodeTool = (tool: Tool, path: string, { lost, caches }: ToolContext): re
   return [wire];
 };
 
-/** The names of the tools that were called before. */
+/** Returns the names of the tools that were called before. */
 const calledNames = ({ turns }: Conversation): readonly string[] => {
   const parts = turns.flatMap((turn) => turn.parts);
   const names = parts.flatMap((part) => (part.kind === 'tool-call' ? [part.name] : []));
@@ -98,8 +98,8 @@ const encodeChoice = ({ mode, name, parallel, allowed }: ToolChoice, lost: Lost)
 };
 
 /**
- * `toolConfig`. It has no word for a choice of no tool, so tools that may not be called are omitted; but the API requires
- * it as soon as a tool was called before.
+ * Returns `toolConfig`. The format cannot express that no tool may be called, so tools that may not be called are omitted. The
+ * API requires tools as soon as one was called before, however.
  */
 export const encodeToolConfig = (conversation: Conversation, context: ToolContext): JsonObject | undefined => {
   const { lost } = context;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { toInput } from '../../wire/request/call-input.ts';
 import { mediaData } from '../parts/media.ts';
 
-/** A part of an answer, except for reasoning; undefined if the format has none for it. */
+/** Encodes a part of an answer other than reasoning. Returns undefined if the format cannot express it. */
 export const answerPart = (part: Part): JsonObject | undefined => {
   switch (part.kind) {
     case 'text':

@@ -7,7 +7,7 @@ import { decodeInput } from '../../wire/request/call-input.ts';
 type Key = string | number;
 type Value = Json | Tree;
 
-/** An object or a list that is not complete; its keys are never members of an object of this program. */
+/** An incomplete object or list. Its keys are never used as members of an object of this program. */
 class Tree {
   readonly members = new Map<Key, Value>();
 
@@ -22,13 +22,16 @@ class Tree {
   }
 }
 
-/** A member by its name, an item by its number, or a member whose name is quoted. */
+/** A member by its name, an item by its index, or a member whose name is quoted. */
 const step = /\.?([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/y;
 
-/** The deepest place that is filled in: values are written by recursion, and JSON may be no deeper either. */
+/** The deepest place that can be filled in, because values are written recursively. JSON may not be nested deeper either. */
 const maxLevels = 1000;
 
-/** The keys of a JSON path that names one place, as in `$.rooms[0]['wall colour']`: https://datatracker.ietf.org/doc/html/rfc9535 */
+/**
+ * Returns the keys of a JSON path to a single place, such as `$.rooms[0]['wall colour']`:
+ * https://datatracker.ietf.org/doc/html/rfc9535
+ */
 const toKeys = (path: string): readonly Key[] => {
   const keys: Key[] = [];
   step.lastIndex = path.startsWith('$') ? 1 : 0;
@@ -45,7 +48,10 @@ const pieceValue = (piece: JsonObject): Json => {
   return findText(piece.stringValue) ?? null;
 };
 
-/** The arguments of a call that come in pieces, each with its place: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling */
+/**
+ * The arguments of a call that arrive in pieces, each with its place:
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling
+ */
 class PartialArguments {
   readonly #root = new Tree();
 
@@ -57,7 +63,7 @@ class PartialArguments {
     return JSON.stringify(this.#root.toJson());
   }
 
-  /** A text for a place that has one continues it. */
+  /** Sets the value at a place. If a text is there already, the value continues it. */
   #set(keys: readonly Key[], value: Json): void {
     const last = keys.at(-1);
     if (last === undefined || keys.length > maxLevels) return;
@@ -80,15 +86,15 @@ interface OpenCall {
   readonly args: PartialArguments;
 }
 
-/** The parts of a candidate that its calls need. */
+/** The members of a candidate's decoder that decoding its calls needs. */
 export interface CallOwner {
   readonly choice: number;
   nextBlock(): number;
-  /** An id for a call that has none. */
+  /** Creates an id for a call that has none. */
   makeId(): string;
 }
 
-/** The calls of a candidate: each comes whole, or its arguments follow in pieces while `willContinue` says so. */
+/** Decodes the calls of a candidate. Each arrives whole, or its arguments follow in pieces as long as `willContinue` is set. */
 export class CallDecoder {
   readonly #owner: CallOwner;
   #open: OpenCall | undefined;
@@ -113,7 +119,7 @@ export class CallDecoder {
     return [...before, { ...start, ...input }, { kind: 'tool-arguments', choice, block, text }];
   }
 
-  /** The arguments of the open call, which is complete. */
+  /** Completes the arguments of the open call. */
   close(): readonly AnswerEvent[] {
     if (this.#open === undefined) return none;
     const { block, args } = this.#open;

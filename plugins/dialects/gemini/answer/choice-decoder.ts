@@ -25,19 +25,19 @@ const aboutThought: ReadonlySet<string> = new Set(['thought', 'thoughtSignature'
 
 export interface ChoiceOptions {
   readonly choice: number;
-  /** Of bound values that name none. */
+  /** The scope of bound values that name none. */
   readonly scope: string;
   makeId(): string;
 }
 
-/** One candidate of an answer, whole or in frames: consecutive texts are one, since frames cut them anywhere. */
+/** One candidate of an answer, whole or in frames. Consecutive texts are joined, because frames may split them anywhere. */
 export class ChoiceDecoder {
   readonly #choice: number;
   readonly #scope: string;
   readonly #calls: CallDecoder;
   readonly #serverCalls = new ServerCallIds();
   readonly #said = new SpokenText();
-  /** The byte at which each part of the first frame begins; later frames do not number theirs. */
+  /** The byte at which each part of the first frame begins. Later frames do not number their parts. */
   readonly #starts: number[] = [];
   #next = 0;
   #frames = 0;
@@ -45,9 +45,9 @@ export class ChoiceDecoder {
   /** The block that another text of its kind continues. */
   #open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | undefined;
   readonly #sources: SourceDecoder;
-  /** Of tokens that came before any text. */
+  /** Log probabilities of tokens that came before any text. */
   #waiting: readonly TokenLogprob[] = [];
-  /** The last ending that was reported. */
+  /** The last finish that was reported. */
   #ending: Finish | undefined;
 
   constructor({ choice, scope, makeId }: ChoiceOptions) {
@@ -73,7 +73,7 @@ export class ChoiceDecoder {
     ];
   }
 
-  /** A whole answer has ended, whether it says so or not. */
+  /** Ends a whole answer, even if it has no finish reason. */
   close(): readonly AnswerEvent[] {
     return this.finished ? none : this.#finish(undefined, undefined);
   }
@@ -98,7 +98,7 @@ export class ChoiceDecoder {
     return [...signed, ...this.#whole(part)];
   }
 
-  /** A signature belongs to the reasoning right before its part. */
+  /** A signature belongs to the reasoning directly before its part. */
   #sign(text: string | undefined): readonly AnswerEvent[] {
     const bound = decodeSignature(text, this.#scope);
     if (bound === undefined) return none;
@@ -125,7 +125,7 @@ export class ChoiceDecoder {
     return [{ kind: 'part', choice: this.#choice, block, part: known ?? other }];
   }
 
-  /** The tokens of a frame are those of its text; before any text they wait for it. */
+  /** The tokens of a frame belong to its text. Tokens that come before any text wait for it. */
   #logprobs({ logprobsResult }: JsonObject): readonly AnswerEvent[] {
     const logprobs = decodeLogprobs(logprobsResult);
     if (logprobs.length === 0) return none;
@@ -143,7 +143,7 @@ export class ChoiceDecoder {
     return logprobs.length === 0 ? none : [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
   }
 
-  /** Each frame may say STOP, although the answer goes on and ends for another reason: that one is then reported too. */
+  /** Each frame may contain STOP although the answer continues and ends for another reason. That reason is then reported too. */
   #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {
     const arguments_ = this.#calls.close();
     const finish = decodeFinish(raw, details, this.#hasCalls);

@@ -23,7 +23,7 @@ const none: readonly JsonObject[] = [];
 
 interface OpenCall {
   readonly block: number;
-  /** Without its arguments. */
+  /** The call without its arguments. */
   readonly call: Omit<ToolCallPart, 'arguments'>;
   /** The arguments so far. */
   text: string;
@@ -32,7 +32,7 @@ interface OpenCall {
   ended: boolean;
 }
 
-/** Whether no more arguments can come. Of the text for a custom tool that is never known. */
+/** Whether no more arguments can come. For the text of a custom tool that is never known. */
 const isComplete = ({ call, object, ended }: OpenCall): boolean =>
   ended || (call.input === undefined && object.isWhole);
 
@@ -41,7 +41,7 @@ const callPart = ({ call, text, signature }: OpenCall): JsonObject => ({
   ...(signature === undefined ? {} : { thoughtSignature: signature }),
 });
 
-/** One candidate of a stream. A call is written when its arguments are complete, and calls keep their order. */
+/** One candidate of a stream. A call is written once its arguments are complete, and calls keep their order. */
 export class ChoiceEncoder {
   readonly #index: number;
   readonly #signed = new SignedParts();
@@ -49,9 +49,9 @@ export class ChoiceEncoder {
   readonly #citations: PlacedCitation[] = [];
   /** The members of the candidate that only this format has. */
   readonly #own: JsonObject[] = [];
-  /** Block → what was shown of its reasoning. */
+  /** Block → the part of its reasoning that was shown. */
   readonly #shown = new Map<number, ShownReasoning>();
-  /** By block, in the order they began. */
+  /** The calls by block, in the order in which they began. */
   readonly #calls = new Map<number, OpenCall>();
   #hasParts = false;
   #hasCalls = false;
@@ -61,19 +61,19 @@ export class ChoiceEncoder {
     this.#index = index;
   }
 
-  /** Whether anything was said. */
+  /** Whether anything was written. */
   get hasParts(): boolean {
     return this.#hasParts;
   }
 
-  /** The parts to send now. */
+  /** Returns the parts to send now. */
   push(event: PartEvent): readonly JsonObject[] {
     const parts = [...this.#completeCalls(event.block), ...this.#write(event)];
     if (parts.length > 0) this.#hasParts = true;
     return parts;
   }
 
-  /** Nothing more comes: the calls that wait. */
+  /** Returns the calls that are still waiting. Nothing more comes after this. */
   finishWith(finish: Finish): readonly JsonObject[] {
     this.finish = finish;
     const parts = [...this.#calls.values()].map(callPart);
@@ -82,7 +82,7 @@ export class ChoiceEncoder {
     return parts;
   }
 
-  /** The last candidate of the stream; as in the vendor's own, it has an empty text. */
+  /** Returns the last candidate of the stream, which has an empty text, as in the vendor's own streams. */
   last(): JsonObject {
     const [part = { text: '' }] = this.#signed.end();
     const candidate = defined({
@@ -143,7 +143,7 @@ export class ChoiceEncoder {
     return event.bound === undefined ? thought : [...thought, ...this.#signed.sign(encodeSignature(event.bound))];
   }
 
-  /** The first calls that are complete, when the answer goes on in another block. */
+  /** Returns the first calls that are complete, once the answer continues in another block. */
   #completeCalls(block: number): readonly JsonObject[] {
     const parts: JsonObject[] = [];
     for (const open of this.#calls.values()) {

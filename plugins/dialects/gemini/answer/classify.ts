@@ -23,13 +23,13 @@ const saysText = (data: string): boolean => {
 
 const aboutText: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature']);
 
-/** A signature alone is nothing that a client could show. */
+/** A signature alone is not content that a client could show. */
 const isSaid = (part: JsonObject): boolean =>
   (findText(part.text) ?? '') !== '' || Object.keys(part).some((name) => !aboutText.has(name));
 
 const hasContent = (candidate: JsonObject): boolean => toObjects(findObject(candidate.content)?.parts).some(isSaid);
 
-/** The class of a response: the definition that `classify` computes cheaply. */
+/** Returns the class of a response. This is the definition that `classify` computes cheaply. */
 export const classifyResponse = (response: JsonObject | undefined): FrameClass => {
   if (response === undefined) return 'content';
   if (isError(response)) return 'error';
@@ -41,8 +41,8 @@ export const classifyResponse = (response: JsonObject | undefined): FrameClass =
 };
 
 /**
- * The class of a frame. Nearly all frames are a piece of text, which is found without parsing it. Some services end their
- * streams with [DONE], as in chat completions.
+ * Returns the class of a frame. Nearly all frames are a piece of text, which is recognised without parsing. Some services end
+ * their streams with [DONE], as in chat completions.
  */
 export const classify = (frame: Frame): FrameClass => {
   if (saysText(frame.data)) return 'content';

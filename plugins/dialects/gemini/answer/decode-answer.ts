@@ -26,13 +26,13 @@ const knownOfCandidate: ReadonlySet<string> = new Set([
   'avgLogprobs',
 ]);
 
-/** A choice with the members of its candidate that it does not express. */
+/** Returns a choice with the members of its candidate that it does not express. */
 const withRest = (choice: AnswerChoice, candidate: JsonObject): AnswerChoice => {
   const rest = omit(candidate, knownOfCandidate);
   return rest === undefined ? choice : { ...choice, extensions: { gemini: { ...rest, ...choice.extensions?.gemini } } };
 };
 
-/** https://ai.google.dev/api/generate-content#generatecontentresponse. Throws an `Error` that says what is wrong. */
+/** https://ai.google.dev/api/generate-content#generatecontentresponse. Throws an `Error` that describes what is wrong. */
 export const decodeAnswer = (wire: JsonObject, options: DecodeAnswer): Answer => {
   if (findItems(wire.candidates) === undefined && findBlock(wire) === undefined)
     throw new Error(notAnAnswer(wire, 'candidates'));

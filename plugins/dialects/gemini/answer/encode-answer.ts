@@ -16,14 +16,14 @@ import { withOwnMembers } from './own-members.ts';
 import { SpokenText } from './spoken-text.ts';
 import { encodeUsage } from './usage.ts';
 
-/** The last second of the year 9999: RFC 3339 has no later years. */
+/** The last second of the year 9999. RFC 3339 has no later years. */
 const lastSecond = 253_402_300_799;
 
-/** Seconds since the epoch as a timestamp; undefined for a number that is no time of this calendar. */
+/** Converts seconds since the epoch to a timestamp. Returns undefined for a number outside this calendar. */
 const encodeCreateTime = (seconds: number | undefined): string | undefined =>
   seconds === undefined || seconds < 0 || seconds > lastSecond ? undefined : new Date(seconds * 1000).toISOString();
 
-/** The members that say which answer it is. */
+/** Returns the members that identify an answer. */
 export const answerHead = (answer: Pick<Answer, 'id' | 'model' | 'created'>, options: EncodeAnswer): JsonObject => {
   const { id, model, created } = answer;
   return defined({

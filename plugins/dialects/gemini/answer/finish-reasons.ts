@@ -7,7 +7,7 @@ import { defined } from '../../wire/json/defined.ts';
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
-  // A limit of the provider's own, beyond which its clients may ask for the rest.
+  // A limit of the provider's own, after which its clients may request the rest.
   ['CONTINUATION', 'length'],
   ['SAFETY', 'content-filter'],
   ['RECITATION', 'content-filter'],
@@ -51,11 +51,11 @@ const toReason = (raw: string, hasCalls: boolean): FinishReason => {
   return reason === 'stop' && hasCalls ? 'tool-calls' : reason;
 };
 
-/** An answer without a reason has ended by itself. */
+/** An answer without a reason ended normally. */
 export const decodeFinish = (raw: string | undefined, details: string | undefined, hasCalls: boolean): Finish =>
   defined({ reason: toReason(raw ?? 'STOP', hasCalls), raw, details });
 
-/** The value as received, where it is one of this format. */
+/** Returns the value as received, if it is one of this format. */
 export const encodeFinish = ({ reason, raw, details }: Finish): { finishReason: string; finishMessage?: string } =>
   defined({
     finishReason: raw !== undefined && reasons.get(raw) === reason ? raw : words[reason],
@@ -73,10 +73,10 @@ const blockReasons: ReadonlySet<string> = new Set([
   'JAILBREAK',
 ]);
 
-/** `promptFeedback` of a prompt that was refused. */
+/** Returns the `promptFeedback` of a prompt that was refused. */
 export const encodeBlock = ({ raw, details }: Finish): { blockReason: string; blockReasonMessage?: string } =>
   defined({ blockReason: raw !== undefined && blockReasons.has(raw) ? raw : 'OTHER', blockReasonMessage: details });
 
-/** Why the candidates of an answer have ended, in the provider's words; those that go on are left out. */
+/** Returns the finish reasons of an answer's candidates, in the provider's words. Candidates that have not ended are omitted. */
 export const readFinishReasons = ({ candidates }: JsonObject): readonly string[] =>
   toObjects(candidates).flatMap(({ finishReason: raw }) => findText(raw) ?? []);

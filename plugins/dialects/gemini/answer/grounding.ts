@@ -41,7 +41,9 @@ export interface Spoken {
   readonly starts: readonly number[];
 }
 
-/** `groundingMetadata`: its sources with what they support; a source that supports nothing of the text is cited as a whole. */
+/**
+ * Decodes `groundingMetadata`: its sources, with the texts that they support. A source that supports no text is cited as a whole.
+ */
 export const decodeGrounding = (metadata: JsonObject, spoken: Spoken): readonly PlacedCitation[] => {
   const chunks = toObjects(metadata.groundingChunks).map(decodeChunk);
   const supports = toObjects(metadata.groundingSupports);
@@ -54,7 +56,7 @@ export const decodeGrounding = (metadata: JsonObject, spoken: Spoken): readonly 
   ];
 };
 
-/** `citationMetadata`, whose list has another name at Vertex: passages that the model recited. */
+/** Decodes `citationMetadata`, whose list has another name on Vertex AI: passages that the model recited. */
 export const decodeRecitations = (metadata: JsonObject, { said }: Spoken): readonly PlacedCitation[] =>
   [...toObjects(metadata.citationSources), ...toObjects(metadata.citations)].flatMap((source) => {
     const place = said.find(findNumber(source.startIndex) ?? 0, findNumber(source.endIndex) ?? 0);
@@ -65,7 +67,7 @@ export const decodeRecitations = (metadata: JsonObject, { said }: Spoken): reado
 
 const isPage = (url: string): boolean => /^https?:/i.test(url);
 
-/** A page of the web has no place for the words that are cited of it: clients show none that is not in `web`. */
+/** Writes web pages to `web`, without the words that are cited from them, because clients show no other sources. */
 const encodeChunk = ({ url, title, quote, source }: Citation): JsonObject => {
   const documentName = typeof source === 'string' ? source : undefined;
   const isWeb = documentName === undefined && (quote === undefined || (url !== undefined && isPage(url)));
@@ -73,7 +75,7 @@ const encodeChunk = ({ url, title, quote, source }: Citation): JsonObject => {
   return { retrievedContext: defined({ uri: url, title, text: quote, documentName }) };
 };
 
-/** `groundingMetadata` of the citations; undefined if there are none. */
+/** Returns the `groundingMetadata` for the citations, or undefined if there are none. */
 export const encodeGrounding = (citations: readonly PlacedCitation[], said: SpokenText): JsonObject | undefined => {
   if (citations.length === 0) return undefined;
   return {

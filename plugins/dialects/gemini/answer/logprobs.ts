@@ -19,7 +19,7 @@ export const decodeLogprobs = (result: Json | undefined): readonly TokenLogprob[
 
 const encodeToken = ({ token, logprob }: TokenLogprob): JsonObject => ({ token, logProbability: logprob });
 
-/** The members of a candidate that say how likely its tokens were; none if nothing is known. */
+/** Returns the members of a candidate with the log probabilities of its tokens, or none if they are not known. */
 export const encodeLogprobs = (tokens: readonly TokenLogprob[]): JsonObject => {
   if (tokens.length === 0) return {};
   const hasTop = tokens.some(({ top = [] }) => top.length > 0);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 
-/** A candidate with the members that only this format has, of which some say more of the answer's sources. */
+/** Adds to a candidate the members that only this format has. Some of them describe the answer's sources further. */
 export const withOwnMembers = (candidate: JsonObject, own: JsonObject): JsonObject => {
   const [ours, theirs] = [candidate.groundingMetadata, own.groundingMetadata];
   const merged = isJsonObject(ours) && isJsonObject(theirs) ? { groundingMetadata: { ...theirs, ...ours } } : {};

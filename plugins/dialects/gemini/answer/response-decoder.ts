@@ -13,14 +13,14 @@ const findSeconds = (time: string | undefined): number | undefined => {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
 };
 
-/** Why the prompt was refused, where nothing was generated. */
+/** Returns why the prompt was refused, if nothing was generated. */
 export const findBlock = (response: JsonObject): JsonObject | undefined => {
   const feedback = findObject(response.promptFeedback);
   const isBlocked = findText(feedback?.blockReason) !== undefined && toObjects(response.candidates).length === 0;
   return isBlocked ? feedback : undefined;
 };
 
-/** An answer in `GenerateContentResponse`s: one, or one for each frame of a stream. */
+/** Decodes an answer from `GenerateContentResponse`s: one, or one for each frame of a stream. */
 export class ResponseDecoder {
   readonly #options: DecodeAnswer;
   readonly #candidates = new Map<number, ChoiceDecoder>();
@@ -51,7 +51,7 @@ export class ResponseDecoder {
     ];
   }
 
-  /** A whole answer has ended. */
+  /** Ends a whole answer. */
   close(): readonly AnswerEvent[] {
     return [...this.#candidates.values()].flatMap((candidate) => candidate.close());
   }
@@ -83,7 +83,7 @@ export class ResponseDecoder {
     return candidate;
   }
 
-  /** Unlike any other in the conversation, and of characters that every format accepts in an id. */
+  /** Creates an id that is unique in the conversation, with characters that every format accepts in an id. */
   #makeId(): string {
     const of = this.#id.replaceAll(/[^\w-]/g, '');
     const id = `gw-call-${of === '' ? '' : `${of}-`}${this.#madeIds}`;

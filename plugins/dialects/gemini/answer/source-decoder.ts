@@ -12,14 +12,14 @@ const none: readonly AnswerEvent[] = [];
 const cited: ReadonlySet<string> = new Set(['groundingChunks', 'groundingSupports']);
 
 /**
- * Decodes the sources of a candidate. It is reported with the frame that says it, so that no client is given it before it
- * is judged; later frames repeat it.
+ * Decodes the sources of a candidate. Sources are reported with the frame that contains them, so that no client gets them before
+ * they are judged. Later frames repeat them.
  */
 export class SourceDecoder {
   readonly #choice: number;
   readonly #searched = new NewMembers();
   readonly #recited = new NewMembers();
-  /** Citations, as JSON. */
+  /** The citations reported so far, as JSON. */
   readonly #cited = new Set<string>();
 
   constructor(choice: number) {
@@ -35,7 +35,7 @@ export class SourceDecoder {
     ];
   }
 
-  /** Adds the members that are no citations: without a text, nothing is one. */
+  /** Adds the members that are not citations. Without a text, no member is a citation. */
   #extend(grounding: JsonObject, recited: JsonObject, hasText: boolean): readonly AnswerEvent[] {
     const value = defined({
       groundingMetadata: this.#searched.of((hasText ? omit(grounding, cited) : grounding) ?? {}),

@@ -4,10 +4,10 @@ import { TextPlaces } from './text-places.ts';
 
 interface TextBlock {
   readonly block: number;
-  /** The byte at which it begins. */
+  /** The byte at which the text begins. */
   readonly start: number;
   text: string;
-  /** Made when a place in the text is asked for, and again if the text has grown since. */
+  /** Created when a place in the text is looked up, and again if the text has grown since. */
   places?: TextPlaces | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface PlacedSpan {
   readonly span: NonNullable<Citation['span']>;
 }
 
-/** The texts of an answer, of which the format counts bytes, and a conversation the characters of one text. */
+/** The texts of an answer. The format counts bytes of the whole answer, a conversation counts characters of one text. */
 export class SpokenText {
   readonly #blocks: TextBlock[] = [];
   /** The first stretch of each block. */
@@ -31,7 +31,7 @@ export class SpokenText {
   say(block: number, text: string): void {
     const known = this.#blocks.at(-1);
     const last = known?.block === block ? known : this.#begin(block);
-    // Half of a character that the one before it completes, as pieces of some providers are cut, is no longer with it.
+    // Some providers split a character between two pieces, so the end of the text before is included in the count.
     const before = last.text.slice(-1);
     this.bytes += Buffer.byteLength(before + text, 'utf8') - Buffer.byteLength(before, 'utf8');
     last.text += text;
@@ -43,7 +43,7 @@ export class SpokenText {
     return this.#blocks.at(-1)?.block;
   }
 
-  /** The characters that the bytes stand for, in the text that they begin in. */
+  /** Converts a range of bytes to characters of the text in which the range begins. */
   find(from: number, to: number): PlacedSpan | undefined {
     const found = this.#at(from);
     if (found === undefined) return undefined;
@@ -52,7 +52,7 @@ export class SpokenText {
     return { block: found.block, span };
   }
 
-  /** The bytes that characters of a block stand for, and their text. */
+  /** Converts characters of a block to bytes, and returns their text. */
   toBytes(block: number, { from, to }: NonNullable<Citation['span']>): { from: number; to: number; text: string } {
     const known = this.#first.get(block);
     if (known === undefined) return { from: this.bytes, to: this.bytes, text: '' };
@@ -68,7 +68,7 @@ export class SpokenText {
     return begun;
   }
 
-  /** The text that has a byte, or else the last one. */
+  /** Returns the text that contains a byte, or else the last text. */
   #at(byte: number): TextBlock | undefined {
     const blocks = this.#blocks;
     return blocks[lastUpTo(blocks.length, (index) => blocks[index]?.start ?? 0, byte)];

@@ -5,7 +5,7 @@ import { decodeStreamError, isError } from '../parts/errors.ts';
 import { responseIn } from '../parts/frame.ts';
 import { ResponseDecoder } from './response-decoder.ts';
 
-/** https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent. Only the bytes' end ends a stream. */
+/** https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent. A stream ends only when its bytes end. */
 class GeminiStreamDecoder implements StreamDecoder {
   readonly #response: ResponseDecoder;
   #ended = false;

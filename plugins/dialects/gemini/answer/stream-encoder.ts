@@ -20,7 +20,7 @@ const blockedPrompt = ([choice, ...more]: readonly ChoiceEncoder[]): JsonObject 
     ? { promptFeedback: encodeBlock(choice.finish) }
     : undefined;
 
-/** Frames of `GenerateContentResponse`. The last one has the finish reasons and the usage; nothing else marks the end. */
+/** Writes frames of `GenerateContentResponse`. The last one has the finish reasons and the usage; nothing else marks the end. */
 class GeminiStreamEncoder implements StreamEncoder {
   readonly #options: EncodeAnswer;
   readonly #choices = new Map<number, ChoiceEncoder>();
@@ -66,7 +66,7 @@ class GeminiStreamEncoder implements StreamEncoder {
     return [encodeStreamError(report)];
   }
 
-  /** Sends the finish reasons only if every choice that began has its own; otherwise the stream was cut. */
+  /** Sends the finish reasons only if every choice that began has its own. Otherwise the stream was cut. */
   end(): readonly Frame[] {
     if (this.#closed) return none;
     const choices = [...this.#choices.values()];

@@ -1,6 +1,6 @@
 import { lastUpTo } from '../../wire/json/last-up-to.ts';
 
-/** Bytes between two places that are remembered. */
+/** How many bytes lie between two remembered places. */
 const stride = 1024;
 
 /** Whether a byte continues a character. */
@@ -10,13 +10,13 @@ const nearest = (marks: readonly number[], value: number): number =>
   lastUpTo(marks.length, (index) => marks[index] ?? 0, value);
 
 /**
- * Converts places in a text from bytes to characters, and the reverse. An answer may cite a long text thousands of
- * times, so that places are found from the nearest one that is known, and not from the beginning.
+ * Converts places in a text from bytes to characters, and the reverse. An answer may cite a long text thousands of times, so a
+ * place is found from the nearest known one instead of from the beginning.
  */
 export class TextPlaces {
   readonly #text: string;
   readonly #bytes: Buffer;
-  /** Bytes at which characters begin, and the characters that are before each. */
+  /** Bytes at which characters begin, and the number of characters before each. */
   readonly #byteMarks: number[] = [0];
   readonly #characterMarks: number[] = [0];
 
@@ -34,7 +34,7 @@ export class TextPlaces {
     }
   }
 
-  /** The characters before a byte. */
+  /** Returns the number of characters before a byte. */
   characterAt(byte: number): number {
     const wanted = Math.max(0, Math.floor(byte));
     const mark = nearest(this.#byteMarks, wanted);
@@ -43,7 +43,7 @@ export class TextPlaces {
     return (this.#characterMarks[mark] ?? 0) + this.#bytes.toString('utf8', from, end).length;
   }
 
-  /** The bytes before a character. */
+  /** Returns the number of bytes before a character. */
   byteAt(character: number): number {
     const mark = nearest(this.#characterMarks, character);
     const from = this.#characterMarks[mark] ?? 0;

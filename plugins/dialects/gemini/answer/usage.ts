@@ -14,12 +14,15 @@ const ofModality = (wire: JsonObject, lists: readonly string[], modality: string
 const inputs = ['promptTokensDetails', 'toolUsePromptTokensDetails'];
 const outputs = ['candidatesTokensDetails'];
 
-/** https://ai.google.dev/api/generate-content#UsageMetadata: the prompt's count includes cached tokens, the answer's no thoughts. */
+/**
+ * https://ai.google.dev/api/generate-content#UsageMetadata: the prompt's count includes cached tokens; the answer's excludes
+ * thoughts.
+ */
 const decodeUsage = (wire: JsonObject): Usage | undefined => {
   const reasoning = findNumber(wire.thoughtsTokenCount);
   const ofTools = findNumber(wire.toolUsePromptTokenCount) ?? 0;
   const all = findNumber(wire.totalTokenCount);
-  // A count of 0 is left out; the total is not.
+  // Counts of 0 are omitted, except for the total.
   const counts = readCounts({
     input: findNumber(wire.promptTokenCount),
     output: findNumber(wire.candidatesTokenCount),
@@ -41,7 +44,7 @@ const decodeUsage = (wire: JsonObject): Usage | undefined => {
   });
 };
 
-/** The token counts of an answer or of a frame. Vertex has a `usageMetadata` without counts in the first frames. */
+/** Returns the token counts of an answer or of a frame. On Vertex AI, the first frames have a `usageMetadata` without counts. */
 export const findUsage = ({ usageMetadata }: JsonObject): Usage | undefined => {
   const wire = findObject(usageMetadata);
   return wire === undefined ? undefined : decodeUsage(wire);

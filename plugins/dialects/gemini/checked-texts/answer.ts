@@ -47,7 +47,7 @@ const candidate = (mark: Mark): Member =>
     groundingMetadata: groundingMetadata(mark),
     citationMetadata: citationMetadata(mark),
     content: content(camelCase, mark),
-    // It quotes a call that the model wrote in no valid form.
+    // It quotes a malformed call that the model wrote.
     finishMessage: text(),
     finishReason: structural,
     index: structural,

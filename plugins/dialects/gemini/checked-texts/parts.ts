@@ -14,7 +14,7 @@ import {
 } from '../../wire/checked-texts/members.ts';
 import type { Spelling } from './spelling.ts';
 
-/** How the words are marked that the events of a stream do not report. */
+/** Marks the words that the events of a stream do not report. */
 export type Mark = (member: Member) => Member;
 
 const heard = (spell: Spelling): Member =>
@@ -42,7 +42,7 @@ const partialArgument = (spell: Spelling): Member =>
     }),
   );
 
-/** Where both spellings are there, nobody knows which one counts. */
+/** If both spellings are present, it is unknown which one counts. */
 const inlineText = toFileText(([blob]) => {
   const types = [findText(blob?.mimeType), findText(blob?.mime_type)].filter((each) => each !== undefined);
   return types.find(isTextType) ?? types[0];
@@ -90,7 +90,7 @@ const tools = (spell: Spelling): Members =>
     toolResponse: object(spell({ response: value(), id: structural, toolType: structural }), 'server-tool'),
   });
 
-/** The members beside the content of a part, which alone is emitted by the decoder of streams. */
+/** The members beside the content of a part. The stream decoder emits only the content. */
 const besideContent = (spell: Spelling, mark: Mark): Members =>
   spell({
     audioTranscription: mark(heard(spell)),
@@ -115,6 +115,6 @@ const part = (spell: Spelling, mark: Mark): Member => {
   return variants('thought', { true: said('reasoning'), false: said() }, said());
 };
 
-/** The content of one side: https://ai.google.dev/api/caching#Content */
+/** The content of one turn: https://ai.google.dev/api/caching#Content */
 export const content = (spell: Spelling, mark: Mark = (member) => member): Member =>
   object({ parts: list(part(spell, mark)), role: structural });

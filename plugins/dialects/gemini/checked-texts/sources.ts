@@ -27,7 +27,7 @@ const ragChunk = object({
 
 const named: Members = { title: text(), text: text(), uri: structural };
 
-/** The members of a source, by where it was found: https://ai.google.dev/api/generate-content#groundingchunk */
+/** The members of a source, depending on where it was found: https://ai.google.dev/api/generate-content#groundingchunk */
 const chunk = (mark: Mark): Member =>
   object({
     web: object({ ...named, domain: structural }),
@@ -63,7 +63,7 @@ export const groundingMetadata = (mark: Mark): Member =>
       imageSearchQueries: list(text('server-tool')),
       retrievalQueries: list(text('server-tool')),
       groundingChunks: list(chunk(mark)),
-      // They say again what the answer says, and what was searched for.
+      // They repeat text of the answer, and the search queries.
       groundingSupports: echo,
       searchEntryPoint: echo,
       retrievalMetadata: object({ googleSearchDynamicRetrievalScore: structural }),
@@ -83,7 +83,7 @@ const recitation = (mark: Mark): Member =>
     publicationDate: object({ year: structural, month: structural, day: structural }),
   });
 
-/** Passages that were recited; their list has another name at Vertex. */
+/** Passages that the model recited. Their list has another name on Vertex AI. */
 export const citationMetadata = (mark: Mark): Member => {
   const recitations = list(recitation(mark));
   return object({ citationSources: recitations, citations: recitations }, 'citation');

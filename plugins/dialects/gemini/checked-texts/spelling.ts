@@ -1,13 +1,13 @@
 import type { Members } from '../../wire/checked-texts/members.ts';
 import { snake } from '../../wire/json/snake.ts';
 
-/** Members as their values are written: requests may spell their names in camelCase or in snake_case. */
+/** Adds the spellings of members' names. Requests may use camelCase or snake_case. */
 export type Spelling = (members: Members) => Members;
 
-/** As answers spell them. */
+/** Keeps the spelling of answers. */
 export const camelCase: Spelling = (members) => members;
 
-/** Each name in both spellings, one after the other. */
+/** Lists each name in both spellings, one after the other. */
 export const bothCases: Spelling = (members) =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, member]) => [

@@ -17,13 +17,13 @@ const names: ReadonlyMap<number, string> = new Map([
   [529, 'UNAVAILABLE'],
 ]);
 
-/** Google's name for an HTTP status. */
+/** Returns Google's name for an HTTP status. */
 export const toName = (status: number): string =>
   names.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 
 const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
 
-/** The reason in Google's own form: https://cloud.google.com/apis/design/errors#error_info */
+/** Returns the reason in Google's format: https://cloud.google.com/apis/design/errors#error_info */
 export const findInfo = (reason: string | undefined, metadata?: JsonObject): readonly JsonObject[] | undefined =>
   reason === undefined
     ? undefined

@@ -15,11 +15,11 @@ import { responseIn } from './frame.ts';
 
 const retryInfo = 'type.googleapis.com/google.rpc.RetryInfo';
 
-/** A protobuf duration as JSON: `34.074824224s`. */
+/** A protobuf duration in JSON: `34.074824224s`. */
 const duration = /^(\d{1,12}(?:\.\d{1,9})?)s$/;
 
 /**
- * The `retryDelay` of an error, in whole seconds, at least as many as it says. The services send no header of it:
+ * Returns the `retryDelay` of an error in whole seconds, rounded up. The services send no header for it:
  * https://cloud.google.com/apis/design/errors#error_details
  */
 const findRetryDelay = (error: JsonObject | undefined): number | undefined => {
@@ -50,7 +50,7 @@ const statuses: ReadonlyMap<string, number> = new Map([
 
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
 
-/** The provider's own status if this format has it, else the one for the HTTP status. */
+/** Returns the provider's own status if this format has it, or else the one for the HTTP status. */
 const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
   error: defined({
     code: status,
@@ -60,7 +60,7 @@ const encodeWireError = ({ type, message, code }: WireError, status: number): Js
   }),
 });
 
-/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+/** A provider's error in a stream that has begun. An error without a status gets that of a bad gateway. */
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502));
 
@@ -73,7 +73,7 @@ const errorIn = (body: JsonObject | undefined): JsonObject | undefined => findOb
 
 export const isError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
 
-/** The error in an answer's body; that of a stream may be a list. */
+/** Returns the error in an answer's body. That of a stream may be in a list. */
 const findError = (body: string): JsonObject | undefined => {
   const parsed = parseJson(body);
   return errorIn(findObject(parsed) ?? toObjects(parsed)[0]);
@@ -81,7 +81,7 @@ const findError = (body: string): JsonObject | undefined => {
 
 const retryAfter = (body: string): number | undefined => findRetryDelay(findError(body));
 
-/** The status is the error's type, and the reason its code. */
+/** The status becomes the error's type, and the reason its code. */
 const decodeError = (status: number, body: string): WireError => {
   const read = readHttpError(status, body);
   const error = findError(body);
@@ -101,7 +101,7 @@ export const decodeStreamError = (frame: Frame): WireError => {
   });
 };
 
-/** All that a dialect says of errors, for those that have Google's. */
+/** Error handling for dialects that use Google's errors. */
 export const errors: DialectErrors & Pick<Dialect, 'retryAfter'> = {
   encodeStreamError,
   decodeError,

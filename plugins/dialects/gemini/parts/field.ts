@@ -2,20 +2,20 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { Member } from '../../wire/json/member.ts';
 import { snake } from '../../wire/json/snake.ts';
 
-/** A member of a request by its name in camelCase. Google's services accept it in snake_case as well. */
+/** Returns a member of a request by its name in camelCase. Google's services accept snake_case as well. */
 export const field = (wire: Member, name: string): Member => {
   const camel = wire.at(name);
   const other = wire.at(snake(name));
   return camel.absent && !other.absent ? other : camel;
 };
 
-/** A list of a request. Google's services accept an object for a list of it alone, as their own examples have it. */
+/** Returns a list of a request. Google's services accept an object in place of a list with one item, as in their own examples. */
 export const asList = (list: Member): Member =>
   isJsonObject(list.value) ? new Member(list.dialect, list.path, [list.value]) : list;
 
-/** A member by its name in either spelling, of an object that need not be as documented. */
+/** Returns a member by its name in either spelling, of an object that may differ from the documentation. */
 export const findField = (wire: JsonObject, name: string): Json | undefined => wire[name] ?? wire[snake(name)];
 
-/** The names in both spellings. */
+/** Returns the names in both spellings. */
 export const spellings = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => [name, snake(name)]));

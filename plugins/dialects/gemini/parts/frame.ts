@@ -3,7 +3,7 @@ import { toObjects } from '../../../../schema/json/loose.ts';
 import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 
-/** The response in a frame. Vertex sends an error as a list of one. */
+/** Returns the response in a frame. Vertex AI sends an error as a list with one item. */
 export const responseIn = ({ data }: Frame): JsonObject | undefined => {
   const value = parseExactJson(data);
   if (isJsonObject(value)) return value;

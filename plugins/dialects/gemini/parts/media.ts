@@ -42,7 +42,7 @@ const toKind = (mimeType: string): MediaPart['media'] => {
 const byExtension = (url: string): string | undefined =>
   mimeTypes.get(/\.(\w{1,5})(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '');
 
-/** Vertex requires a type for every file. */
+/** Returns the type of a URL's file. Vertex AI requires a type for every file. */
 const typeOfUrl = (url: string, media: MediaPart['media']): string => {
   const type = byExtension(url);
   return type !== undefined && toKind(type) === media ? type : defaultTypes[media];
@@ -58,8 +58,8 @@ export const inlineMedia = (mimeType: string, data: string, name: string | undef
   });
 
 /**
- * `fileData`, whose type may be absent: it is then found in the address, and YouTube has videos. A type that the address
- * does not say is kept, because files of the vendor's own API have no endings.
+ * Decodes `fileData`, whose type may be absent. It is then derived from the URL, and YouTube URLs are videos. A type that the URL
+ * does not imply is kept, because files of the vendor's own API have no extensions.
  */
 export const fileMedia = (url: string, mimeType: string | undefined, name: string | undefined): MediaPart => {
   const video = /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(url) ? defaultTypes.video : undefined;
@@ -72,10 +72,10 @@ export const fileMedia = (url: string, mimeType: string | undefined, name: strin
   return defined({ kind: 'media' as const, media, source, name });
 };
 
-/** Google keeps nothing there. */
+/** Google cannot read files there. */
 const isAmazons = (url: string): boolean => /^s3:/i.test(url);
 
-/** Undefined for a file of another provider. */
+/** Returns undefined for a file of another provider. */
 export const mediaData = ({ media, source }: MediaPart): JsonObject | undefined => {
   if (source.kind === 'file' || (source.kind === 'url' && isAmazons(source.url))) return undefined;
   return source.kind === 'url'

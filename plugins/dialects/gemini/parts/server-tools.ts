@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { findField } from './field.ts';
 
-/** Ids for the provider's own calls that have none: a result belongs to the call before it. */
+/** Creates ids for the provider's own calls that have none. A result belongs to the call before it. */
 export class ServerCallIds {
   #made = 0;
   #last = '';
@@ -23,8 +23,8 @@ export class ServerCallIds {
 const json = (value: JsonObject | undefined): string => exactText(value ?? {});
 
 /**
- * A part about a tool that the provider runs: its code execution, or one that `toolCall` names. Undefined for any other
- * part. https://ai.google.dev/api/caching#Part
+ * Decodes a part about a tool that the provider runs: its code execution, or one that `toolCall` names. Returns undefined for any
+ * other part. https://ai.google.dev/api/caching#Part
  */
 export const decodeServerTool = (
   part: JsonObject,

@@ -1,4 +1,4 @@
-/** The name of a result whose call is not in the conversation; the format requires one. */
+/** The name of a result whose call is not in the conversation. The format requires a name. */
 export const unknownFunction = 'unknown_function';
 
 interface OpenCall {
@@ -6,7 +6,7 @@ interface OpenCall {
   isAnswered: boolean;
 }
 
-/** Calls of one id, or of one name, in their order. */
+/** Calls with the same id, or with the same name, in order. */
 class CallQueue {
   readonly #calls: OpenCall[] = [];
   #next = 0;
@@ -15,7 +15,7 @@ class CallQueue {
     this.#calls.push(call);
   }
 
-  /** The first call that has no result yet, which it now has. */
+  /** Returns the first call without a result, and marks it as having one. */
   take(): OpenCall | undefined {
     while (this.#calls[this.#next]?.isAnswered === true) this.#next += 1;
     const call = this.#calls[this.#next];
@@ -31,8 +31,8 @@ const toQueue = (queues: Map<string, CallQueue>, key: string): CallQueue => {
 };
 
 /**
- * Calls and their results, in the order they are read. Ids are optional in this format: a result without one belongs to the
- * first call of its name that has no result yet.
+ * Calls and their results, in the order in which they are read. Ids are optional in this format: a result without one belongs to
+ * the first call of its name that has no result yet.
  */
 export class CallIds {
   readonly #byId = new Map<string, CallQueue>();
@@ -54,7 +54,7 @@ export class CallIds {
     return queue?.take()?.id ?? id ?? this.#make();
   }
 
-  /** The name of the latest call with this id. */
+  /** Returns the name of the latest call with this id. */
   findName(id: string): string | undefined {
     return this.#names.get(id);
   }

@@ -11,7 +11,7 @@ import { type CallIds, unknownFunction } from './call-ids.ts';
 import { decodeResponse } from './function-response.ts';
 
 export interface DecodeContext {
-  /** Of bound values that name none. */
+  /** The scope of bound values that name none. */
   readonly scope: string;
   readonly calls: CallIds;
   readonly serverCalls: ServerCallIds;
@@ -46,7 +46,7 @@ const decodeCall = (call: Member, { calls }: DecodeContext): Part => {
   };
 };
 
-/** The name is only kept if the call does not say it. */
+/** The name is kept only if the call does not include it. */
 const decodeResult = (result: Member, { calls }: DecodeContext): ToolResultPart => {
   const name = result.at('name').text();
   const id = calls.result(result.at('id').maybeText(), name);
@@ -81,14 +81,14 @@ const decodePart = (part: Member, context: DecodeContext): readonly Part[] => {
   return value === undefined ? [] : [{ kind: 'other', dialect: 'gemini', value }];
 };
 
-/** A signature belongs to the reasoning right before its part. */
+/** A signature belongs to the reasoning directly before its part. */
 const sign = (parts: Part[], bound: BoundValue): void => {
   const last = parts.at(-1);
   if (last?.kind === 'reasoning' && last.bound === undefined) parts[parts.length - 1] = { ...last, bound };
   else parts.push({ kind: 'reasoning', text: '', bound });
 };
 
-/** The two as one, if the second continues the text or the thought of the first. */
+/** Returns the two parts as one, if the second continues the text or the thought of the first. */
 const joined = (last: Part | undefined, next: Part | undefined): Part | undefined => {
   if (last?.kind === 'text' && next?.kind === 'text') return { ...last, text: last.text + next.text };
   if (last?.kind !== 'reasoning' || next?.kind !== 'reasoning' || last.bound !== undefined) return undefined;
@@ -96,8 +96,8 @@ const joined = (last: Part | undefined, next: Part | undefined): Part | undefine
 };
 
 /**
- * The parts of a content of a request, after those of the contents that it continues. The vendor's library sends each frame
- * of a stream back as a content of its own, so that a text may go on in the next one.
+ * Returns the parts of a request's content, after those of the contents that it continues. The vendor's library sends each frame
+ * of a stream back as a separate content, so a text may continue in the next one.
  */
 export const decodeContent = (
   wire: readonly Member[],

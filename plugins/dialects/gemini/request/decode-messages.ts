@@ -8,7 +8,7 @@ import { type DecodeContext, decodeContent } from './decode-content.ts';
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
-/** The results in a user's content are a separate turn: they answer the model's calls. */
+/** The results in a user's content become a separate turn, because they answer the model's calls. */
 const userTurns = (parts: readonly Part[]): readonly Turn[] => {
   const results = parts.filter(isResult);
   const rest = parts.filter((part) => !isResult(part));
@@ -25,7 +25,10 @@ const otherTurns = (content: Member, context: DecodeContext): readonly Turn[] =>
   return userTurns(decodeContent(asList(content.at('parts')).maybeItems(), context));
 };
 
-/** The messages of a request, which are `contents` here: consecutive ones of the model are one turn. `scope` is that of bound values which name none. */
+/**
+ * Decodes the messages of a request, which are called `contents` here. Consecutive ones of the model are one turn. `scope`
+ * applies to bound values that name none.
+ */
 export const decodeMessages = (contents: Member, scope: string): readonly Turn[] => {
   const context = { scope, calls: new CallIds(), serverCalls: new ServerCallIds() };
   const turns: Turn[] = [];
@@ -43,7 +46,7 @@ export const decodeMessages = (contents: Member, scope: string): readonly Turn[]
   return turns;
 };
 
-/** `systemInstruction` has only texts. */
+/** Decodes `systemInstruction`, which contains only texts. */
 export const decodeSystem = (instruction: Member): readonly TextPart[] =>
   instruction.absent
     ? []

@@ -7,15 +7,15 @@ import { dropped, type Lost } from '../../wire/request/lost.ts';
 import { encodeMedia } from '../parts/media.ts';
 import type { SignedParts } from '../parts/signed-parts.ts';
 
-/** The function of a call, and how many calls were before it. */
+/** The function of a call, and how many calls came before it. */
 export interface CalledFunction {
   readonly name: string;
   readonly at: number;
 }
 
-/** Context about the target and the calls before. */
+/** The target, and the calls so far. */
 export interface ContentContext extends EncodeContext {
-  /** By id of the call, of all calls so far. */
+  /** The functions of all calls so far, by the id of the call. */
   readonly names: Map<string, CalledFunction>;
   /** Whether results of functions may contain media: https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
   readonly hasMediaResults: boolean;
@@ -43,7 +43,7 @@ const encodeOwn = (
   lost: Lost,
 ): JsonObject | undefined => (part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : dropped(path, lost));
 
-/** One part; undefined if the format has none for it. Results and reasoning are written by their own functions. */
+/** Encodes one part. Returns undefined if the format cannot express it. Results and reasoning have their own functions. */
 const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
   const { lost } = context;
   switch (part.kind) {
@@ -69,8 +69,8 @@ const encodePart = (part: Part, path: string, context: ContentContext): JsonObje
 };
 
 /**
- * Reasoning that this service did not make is dropped. A thought without a signature is known to be its own where one
- * stands right before it.
+ * Drops reasoning that this service did not make. A thought without a signature is known to be its own if a signature comes
+ * directly before it.
  */
 const encodeReasoning = (
   part: ReasoningPart,
@@ -95,7 +95,7 @@ export interface PlacedPart {
   readonly path: string;
 }
 
-/** The parts of one content, each signature on the part that follows it. */
+/** Encodes the parts of one content, with each signature on the part that follows it. */
 export const encodeContent = (
   placed: readonly PlacedPart[],
   signed: SignedParts,

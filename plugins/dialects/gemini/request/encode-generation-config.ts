@@ -10,7 +10,7 @@ import { withoutDropped } from '../../wire/request/without-dropped.ts';
 import { findGeneration } from './model-generation.ts';
 import { decodeReasoning, encodeReasoning } from './reasoning.ts';
 
-/** The API accepts five. */
+/** The API accepts five stop sequences. */
 const maxStops = 5;
 
 /** Models before Gemini 3 answer 400, "Function calling with a response mime type: 'application/json' is unsupported". */
@@ -45,7 +45,7 @@ const thinkingConfig = ({ reasoning, model }: Conversation, lost: Lost): JsonObj
   return config;
 };
 
-/** Models since 2.5 answer 400, "Penalty is not enabled for this model", to any but none. */
+/** Models since 2.5 answer 400, "Penalty is not enabled for this model", if a penalty is set. */
 const encodePenalties = ({ model, sampling }: Conversation, lost: Lost): JsonObject => {
   const isRefused = (findGeneration(model) ?? 0) >= 2.5;
   const penalties = (['presencePenalty', 'frequencyPenalty'] as const).flatMap((name): readonly [string, number][] => {
@@ -58,7 +58,7 @@ const encodePenalties = ({ model, sampling }: Conversation, lost: Lost): JsonObj
   return Object.fromEntries(penalties);
 };
 
-/** The client's own fields take precedence, also inside `thinkingConfig`. */
+/** The client's own fields take precedence, including those inside `thinkingConfig`. */
 const withOwn = (config: JsonObject, own: JsonObject): JsonObject => {
   const { thinkingConfig: ours } = config;
   const { thinkingConfig: theirs } = own;
@@ -66,7 +66,7 @@ const withOwn = (config: JsonObject, own: JsonObject): JsonObject => {
   return { ...config, ...own, ...merged };
 };
 
-/** https://ai.google.dev/api/generate-content#generationconfig; undefined if it would be empty. */
+/** https://ai.google.dev/api/generate-content#generationconfig. Returns undefined if it would be empty. */
 export const encodeGenerationConfig = (
   conversation: Conversation,
   own: JsonObject,

@@ -10,9 +10,9 @@ import { type EncodedResult, encodeResult } from './encode-result.ts';
 
 interface Content {
   readonly role: 'user' | 'model';
-  /** It grows with each turn that goes on with it. */
+  /** The parts, to which each turn that continues the content is added. */
   readonly parts: JsonObject[];
-  /** Whether it has only results: the API rejects a content that has other parts beside them. */
+  /** Whether it contains only results. The API rejects a content that has other parts beside results. */
   readonly isResults: boolean;
 }
 
@@ -25,7 +25,7 @@ const noteTurn = (turn: Turn, path: string, { lost }: ContentContext): void => {
   if (isInstruction(turn)) lost.push(`${path}.role`);
 };
 
-/** Results in the order of their calls, which pairs them where a service knows no ids. */
+/** Sorts results in the order of their calls, so that services which know no ids can pair them. */
 const inOrder = (results: readonly EncodedResult[], { names }: ContentContext): readonly EncodedResult[] => {
   const toPlace = ({ id }: EncodedResult): number => names.get(id)?.at ?? names.size;
   return results.toSorted((a, b) => toPlace(a) - toPlace(b));
@@ -48,9 +48,9 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly
 };
 
 /**
- * In the turn that goes on, the first call of each step must carry a signature: that is every content of the model after
- * the last one in which the user said something. Whether a turn begins with what the user says right after results is not
- * documented, so that it goes on there: calls of earlier turns may have the placeholder too.
+ * In the current turn, the first call of each step must carry a signature. The steps are all contents of the model after the last
+ * one in which the user said something. It is not documented whether a new turn begins with text of the user directly after
+ * results, so the turn is taken to continue there: calls of earlier turns may have the placeholder too.
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 const signSteps = (contents: readonly Content[]): readonly Content[] => {
@@ -64,8 +64,8 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
 };
 
 /**
- * The conversation's turns after its first instructions. All results of one round are one content, and so is all that the
- * model says in one; a turn without parts is omitted.
+ * Encodes the conversation's turns after its first instructions. All results of one round are one content, and so is everything
+ * that the model says without interruption. A turn without parts is omitted.
  */
 export const encodeMessages = (
   { turns }: Conversation,

@@ -21,7 +21,7 @@ import { encodeTools } from './tools.ts';
 const encodeSystem = (conversation: Conversation, context: ContentContext): readonly JsonObject[] =>
   encodeContent(placedPrompt(conversation, context.lost), new SignedParts(), context);
 
-/** The client's own fields take precedence over the choice of a tool. */
+/** The client's own fields take precedence over the tool choice. */
 const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonObject | undefined => {
   const calling = { ...choice, ...findObject(own.functionCallingConfig) };
   if (Object.keys(calling).length === 0) return Object.keys(own).length > 0 ? own : undefined;
@@ -41,7 +41,7 @@ const encodeToolMembers = ({ tools, toolChoice }: Conversation, own: JsonObject,
 
 const unsaid = ['user', 'audio', 'cacheKey', 'verbosity'] as const;
 
-/** https://ai.google.dev/api/generate-content. The path says the model, and whether answers are streamed. */
+/** https://ai.google.dev/api/generate-content. The path specifies the model, and whether the answer is streamed. */
 export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
   const conversation = withOwnMembers(asked, 'gemini', ownMembers);
   const lost: Lost = [];

@@ -15,13 +15,13 @@ import { decodeResponse, encodeResponse } from './function-response.ts';
 export interface EncodedResult {
   readonly id: string;
   readonly wire: JsonObject;
-  /** Media that the target does not accept inside results. */
+  /** Media that the target does not accept inside results, which follow them. */
   readonly after: readonly JsonObject[];
 }
 
 type Kept = TextPart | JsonPart | MediaPart;
 
-/** The part without what a response cannot carry. */
+/** Returns the part without anything that a response cannot carry. */
 const keep = (part: ResultContent, path: string, { lost }: ContentContext): readonly Kept[] => {
   switch (part.kind) {
     case 'text':
@@ -40,10 +40,10 @@ const keep = (part: ResultContent, path: string, { lost }: ContentContext): read
 const isMedia = (part: Kept): part is MediaPart => part.kind === 'media';
 const isValue = (part: Kept): part is TextPart | JsonPart => part.kind !== 'media';
 
-/** How parts are distinguished, for a comparison of their order. */
+/** Returns a key that distinguishes parts, to compare their order. */
 const trace = (part: Kept | ResultContent): string => (part.kind === 'media' ? 'media' : JSON.stringify(part));
 
-/** A response is one object, and media stand beside it: whether it reads back as the same parts. */
+/** Whether a response reads back as the same parts. It is one object, with media beside it. */
 const readsBack = (parts: readonly Kept[], response: JsonObject): boolean => {
   const decoded = [...decodeResponse(response).parts, ...parts.filter(isMedia)].map(trace);
   return decoded.join() === parts.map(trace).join();
@@ -51,7 +51,7 @@ const readsBack = (parts: readonly Kept[], response: JsonObject): boolean => {
 
 const toName = ({ id, name }: ToolResultPart, path: string, { lost, names }: ContentContext): string => {
   const known = names.get(id)?.name ?? unknownFunction;
-  // It is not read back as a name of the result's own.
+  // When read back, this is not a name of the result's own.
   if (name === known) lost.push(`${path}.name`);
   return name ?? known;
 };

@@ -18,7 +18,7 @@ const readParts = (response: JsonObject, name: string, failed: boolean): readonl
   return [{ kind: 'json', value: exactlyAt(response, name) ?? null }];
 };
 
-/** The only member of a response, if it says what the others would mean: the output, or why the call failed. */
+/** Returns the name of a response's only member, if that member is the output or the reason of a failure. */
 const findWrapper = (response: JsonObject): 'output' | 'error' | undefined => {
   const [name, ...more] = Object.keys(response);
   return more.length === 0 && (name === 'output' || name === 'error') ? name : undefined;
@@ -36,7 +36,7 @@ export const decodeResponse = (response: JsonObject): Pick<ToolResultPart, 'part
 
 const plainValue = (part: ResultValue): Json => (part.kind === 'text' ? part.text : part.value);
 
-/** A result that is one object is the response itself; anything else is its `output` or its `error`. */
+/** A result that is one object is the response itself. Anything else is its `output` or its `error`. */
 export const encodeResponse = (parts: readonly ResultValue[], failed: boolean): JsonObject => {
   const [first, ...more] = parts;
   if (first === undefined) return failed ? { error: [] } : {};

@@ -5,7 +5,10 @@ import { omit } from '../../wire/json/omit.ts';
 
 type FunctionTool = Extract<Tool, { readonly kind: 'function' }>;
 
-/** The tools that Google runs, by the names by which clients of other formats ask for them: https://ai.google.dev/api/caching#Tool */
+/**
+ * The tools that Google runs, by the names with which clients of other formats request them:
+ * https://ai.google.dev/api/caching#Tool
+ */
 const members = new Map([
   ['google_search', 'googleSearch'],
   ['google_search_retrieval', 'googleSearchRetrieval'],
@@ -16,8 +19,8 @@ const members = new Map([
 const schemaWords = new Set(['$schema', 'type', 'title', 'properties', 'required', 'additionalProperties']);
 
 /**
- * The tool of Google that a function stands for by its name, with what its `parameters` set, such as
- * `{ "environment": "ENVIRONMENT_BROWSER" }`. A function that takes arguments is the client's own, whatever its name.
+ * Returns the tool of Google that a function stands for by its name, with the settings in its `parameters`, such as `{
+ * "environment": "ENVIRONMENT_BROWSER" }`. A function that takes arguments is the client's own, whatever its name.
  */
 export const toGoogleTool = ({ name, parameters = {} }: FunctionTool): JsonObject | undefined => {
   const member = members.get(name);

@@ -35,7 +35,7 @@ const keyword = (name: string, value: Json): readonly [string, Json] => {
 };
 
 /**
- * A `Schema` of Google, which is that of OpenAPI 3.0 in part, as a JSON Schema: its types are in capital letters, and null
+ * Converts a `Schema` of Google, which follows OpenAPI 3.0 in part, to a JSON Schema: its types are in capital letters, and null
  * is a flag. https://ai.google.dev/api/caching#Schema
  */
 export const toJsonSchema = (schema: JsonObject): JsonObject => {

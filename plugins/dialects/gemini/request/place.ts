@@ -5,7 +5,7 @@ import { findField, spellings } from '../parts/field.ts';
 import { findGeneration } from './model-generation.ts';
 import { effortBudget, effortLevel } from './reasoning.ts';
 
-/** The parameters of configs that only change their name. */
+/** The parameters of configs that differ only in their name. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['temperature', 'temperature'],
   ['top_p', 'topP'],
@@ -34,14 +34,14 @@ const format = (value: Json): JsonObject => {
   }
 };
 
-/** Every model with thinking accepts a budget, so it is used where the model is not known. */
+/** Every model with thinking accepts a budget, so a budget is used if the model is not known. */
 const thinking = (effort: Json, model: Json | undefined): JsonObject => {
   const name = findText(model);
   const asLevel = (findGeneration(name) ?? 0) >= 3;
   return { thinkingConfig: (asLevel ? effortLevel : effortBudget)(findText(effort) ?? '', name) };
 };
 
-/** The members of `generationConfig` that a parameter stands for; undefined for a parameter that is not one of them. */
+/** Returns the members of `generationConfig` for a parameter, or undefined for a parameter that belongs elsewhere. */
 const findConfig = (name: string, value: Json, params: JsonObject): JsonObject | undefined => {
   const known = renamed.get(name);
   if (known !== undefined) return { [known]: value };
@@ -64,19 +64,19 @@ const findConfig = (name: string, value: Json, params: JsonObject): JsonObject |
   }
 };
 
-/** The path says these. */
+/** The path specifies these. */
 const ofPath: ReadonlySet<string> = new Set(['model', 'stream']);
 
 const withoutSpellings = (object: JsonObject, names: readonly string[]): JsonObject =>
   omit(object, spellings(names)) ?? {};
 
-/** A schema replaces the one that the body has in another form. */
+/** A schema replaces one that the body has in another form. */
 const replaced = (config: JsonObject): readonly string[] =>
   'responseMimeType' in config
     ? [...Object.keys(config), 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
     : Object.keys(config);
 
-/** Lays the parameters of a config on a body, most of them in `generationConfig`. */
+/** Sets the parameters of a config on a body, most of them in `generationConfig`. */
 export const place = (params: JsonObject, body: JsonObject): JsonObject => {
   const config: Record<string, Json> = {};
   const top: Record<string, Json> = {};

@@ -14,7 +14,7 @@ const budgets: ReadonlyMap<string, number> = new Map([
 ]);
 const largeBudget = 24_576;
 
-/** The budgets that models of 2.5 accept: https://ai.google.dev/gemini-api/docs/thinking#set-budget */
+/** Returns the nearest budget that models of 2.5 accept: https://ai.google.dev/gemini-api/docs/thinking#set-budget */
 const within = (tokens: number, model = ''): number => {
   if (model.includes('pro')) return Math.min(Math.max(tokens, 128), 32_768);
   if (tokens === 0) return 0;
@@ -31,7 +31,7 @@ const levels: ReadonlyMap<string, string> = new Map([
   ['medium', 'MEDIUM'],
 ]);
 
-/** Pro models have no level `MINIMAL`, and the first of them no `MEDIUM`. */
+/** Pro models have no level `MINIMAL`, and the first of them have no `MEDIUM`. */
 const toLevel = (effort: string, model = ''): string => {
   const level = levels.get(effort) ?? 'HIGH';
   if (!model.includes('pro')) return level;
@@ -39,11 +39,11 @@ const toLevel = (effort: string, model = ''): string => {
   return level === 'MEDIUM' && model.includes('gemini-3-pro') ? 'HIGH' : level;
 };
 
-/** An effort as a budget, which models of 2.5 and later accept. */
+/** Returns an effort as a budget, which models of 2.5 and later accept. */
 export const effortBudget = (effort: string, model?: string): JsonObject =>
   withBudget(within(budgets.get(effort) ?? largeBudget, model));
 
-/** An effort as a level, which models since 3 prefer. */
+/** Returns an effort as a level, which models since 3 prefer. */
 export const effortLevel = (effort: string, model?: string): JsonObject => ({
   includeThoughts: true,
   thinkingLevel: toLevel(effort, model),
@@ -75,7 +75,10 @@ const asBudget = (reasoning: ReasoningRequest, model: string | undefined): JsonO
   }
 };
 
-/** `thinkingConfig`; undefined for models without thinking, which reject it. Models of other makers count as the newest. */
+/**
+ * Returns `thinkingConfig`, or undefined for models without thinking, which reject it. Models of other vendors are treated as the
+ * newest generation.
+ */
 export const encodeReasoning = (reasoning: ReasoningRequest, model: string | undefined): JsonObject | undefined => {
   const generation = findGeneration(model) ?? 3;
   if (generation < 2.5) return undefined;
@@ -84,7 +87,7 @@ export const encodeReasoning = (reasoning: ReasoningRequest, model: string | und
 
 const known = spellings(['includeThoughts', 'thinkingBudget', 'thinkingLevel']);
 
-/** Decodes the request in `thinkingConfig`. Thoughts without any amount leave the amount to the model. */
+/** Decodes `thinkingConfig`. If thoughts are requested without an amount, the model chooses the amount. */
 export const decodeReasoning = (config: Member): ReasoningRequest | undefined => {
   const level = field(config, 'thinkingLevel').maybeText()?.toLowerCase();
   if (level !== undefined && level !== 'thinking_level_unspecified') return { kind: 'effort', effort: level };
@@ -96,7 +99,9 @@ export const decodeReasoning = (config: Member): ReasoningRequest | undefined =>
     : undefined;
 };
 
-/** The members of `thinkingConfig` that a conversation cannot express; thoughts are requested unless it says otherwise. */
+/**
+ * Returns the members of `thinkingConfig` that a conversation cannot express. Thoughts are requested unless it says otherwise.
+ */
 export const specialReasoning = (config: Member): JsonObject | undefined => {
   const more = omit(config.maybeObject() ?? {}, known);
   if (field(config, 'includeThoughts').maybeBoolean() !== false) return more;

@@ -5,7 +5,7 @@ const tiers: ReadonlyMap<string, string> = new Map([
   ['priority', 'priority'],
 ]);
 
-/** Undefined for a tier that the format does not have. */
+/** Returns undefined for a tier that the format does not have. */
 export const encodeTier = (tier: string): string | undefined => tiers.get(tier);
 
 export const decodeTier = (tier: string | undefined): string | undefined => {

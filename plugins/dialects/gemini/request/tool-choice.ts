@@ -13,7 +13,7 @@ const findNames = (config: Member): readonly string[] | undefined => {
   return names.length > 0 ? names : undefined;
 };
 
-/** `functionCallingConfig`: https://ai.google.dev/api/caching#FunctionCallingConfig */
+/** Decodes `functionCallingConfig`: https://ai.google.dev/api/caching#FunctionCallingConfig */
 export const decodeToolChoice = (config: Member): ToolChoice | undefined => {
   const mode = config.at('mode').maybeText()?.toUpperCase();
   const allowed = findNames(config);
@@ -39,7 +39,7 @@ export const decodeToolChoice = (config: Member): ToolChoice | undefined => {
 const known = spellings(['mode', 'allowedFunctionNames']);
 const config = spellings(['functionCallingConfig']);
 
-/** The members of `toolConfig` that a conversation cannot express. */
+/** Returns the members of `toolConfig` that a conversation cannot express. */
 export const specialToolConfig = (toolConfig: Member): JsonObject | undefined => {
   const calling = field(toolConfig, 'functionCallingConfig');
   const isValidated = calling.at('mode').value === 'VALIDATED' && findNames(calling) === undefined;
@@ -52,7 +52,7 @@ export const specialToolConfig = (toolConfig: Member): JsonObject | undefined =>
   return { ...rest, functionCallingConfig: special };
 };
 
-/** Only `VALIDATED` lets the model choose among some of the functions and a text. */
+/** Only `VALIDATED` lets the model choose between some of the functions and text. */
 const toMode = ({ mode, allowed }: ToolChoice): string => {
   switch (mode) {
     case 'auto':
@@ -69,13 +69,13 @@ export const encodeToolChoice = (choice: ToolChoice, lost: Lost): JsonObject => 
   if (parallel !== undefined) lost.push('toolChoice.parallel');
   if (mode === 'tool') return { mode: toMode(choice), allowedFunctionNames: [name ?? ''] };
   const isSaid = allowed !== undefined && allowed.length > 0 && mode !== 'none';
-  // Read back, a requirement with one name is the choice of that tool.
+  // When read back, a requirement with one name is the choice of that tool.
   if (allowed !== undefined && (!isSaid || (mode === 'required' && allowed.length === 1)))
     lost.push('toolChoice.allowed');
   return { mode: toMode(choice), ...(isSaid ? { allowedFunctionNames: allowed } : {}) };
 };
 
-/** The choice among functions alone; undefined where it was only among tools of Google. */
+/** Returns the choice among functions only, or undefined if the choice was only among tools of Google. */
 export const amongFunctions = (choice: ToolChoice, google: ReadonlySet<string>, lost: Lost): ToolChoice | undefined => {
   const { mode, name, allowed } = choice;
   const kept = allowed?.filter((each) => !google.has(each));

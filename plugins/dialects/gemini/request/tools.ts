@@ -25,7 +25,7 @@ const decodeFunction = (declaration: Member): Tool =>
 
 const functions = spellings(['functionDeclarations']);
 
-/** One item of `tools` may declare functions, and name tools of the provider beside them. */
+/** One item of `tools` may declare functions, and also name tools of the provider. */
 export const decodeTools = (item: Member): readonly Tool[] => {
   const own = omit(item.object(), functions);
   return [
@@ -37,13 +37,13 @@ export const decodeTools = (item: Member): readonly Tool[] => {
 type CustomTool = Extract<Tool, { readonly kind: 'custom' }>;
 type FunctionTool = Extract<Tool, { readonly kind: 'function' }>;
 
-/** Lists what only a function by itself could say. */
+/** Reports the loss of a function's `strict` and `cache`, which the format cannot express. */
 const loseHints = ({ strict, cache }: FunctionTool, path: string, lost: Lost): void => {
   if (strict !== undefined) lost.push(`${path}.strict`);
   if (cache !== undefined) lost.push(`${path}.cache`);
 };
 
-/** `parametersJsonSchema` takes a JSON Schema as it is; the service requires that it describes an object. */
+/** `parametersJsonSchema` accepts a JSON Schema unchanged, but the service requires that it describes an object. */
 const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObject => {
   const { name, description, parameters } = tool;
   loseHints(tool, path, lost);
@@ -51,7 +51,7 @@ const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObjec
   return defined({ name, description, parametersJsonSchema: schema }) as JsonObject;
 };
 
-/** A function that has the input of the tool as its only parameter. */
+/** Encodes a custom tool as a function whose only parameter is the tool's input. */
 const encodeCustom = ({ name, description }: CustomTool, path: string, lost: Lost): JsonObject => {
   lost.push(`${path}.custom`);
   return defined({ name, description, parametersJsonSchema: customParameters }) as JsonObject;
@@ -59,9 +59,9 @@ const encodeCustom = ({ name, description }: CustomTool, path: string, lost: Los
 
 export interface EncodedTools {
   readonly wire: readonly JsonObject[];
-  /** Whether any function is declared, of which the model could choose one. */
+  /** Whether any function is declared that the model could choose. */
   readonly hasFunctions: boolean;
-  /** The names of functions that stand for tools of Google, which nobody can choose. */
+  /** The names of functions that stand for tools of Google, which cannot be chosen. */
   readonly google: ReadonlySet<string>;
 }
 

@@ -11,9 +11,9 @@ import { decodeServerTool } from '../parts/server-tools.ts';
 import { findSignature } from '../parts/signature.ts';
 
 /**
- * The call of a tool. Whether it is a custom one shows in the beginning of its input: until then the call waits, and the
- * text of a custom tool waits until it is complete. Some providers send the whole input at the start; a call without input
- * has an empty object.
+ * Decodes a tool call. The beginning of its input shows whether it is a call of a custom tool: the call waits for that, and the
+ * text of a custom tool waits until it is complete. Some providers send the whole input at the start. The input of a call without
+ * one is an empty object.
  */
 class ToolBlock {
   readonly block: number;
@@ -61,7 +61,7 @@ class ToolBlock {
   }
 }
 
-/** One content block of a stream, from its start, its deltas and its stop. */
+/** Decodes one content block of a stream from its start, its deltas and its stop. */
 export interface BlockDecoder {
   readonly block: number;
   start(): readonly AnswerEvent[];
@@ -96,7 +96,7 @@ const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDec
   };
   return {
     block,
-    // Sent even if it is empty, so that the block exists: its thinking may be withheld.
+    // Sent even if it is empty, so that the block exists, because its thinking may be withheld.
     start: () => [{ kind: 'reasoning', choice: 0, block, text: '' }, ...says(wire)],
     delta: says,
     stop: () => [],
@@ -112,7 +112,7 @@ const redactedBlock = (block: number, wire: JsonObject, scope: string): BlockDec
   stop: () => [],
 });
 
-/** A block that only this format has is emitted when it is complete. Its deltas continue its texts, by their names. */
+/** A block that only this format has is emitted once it is complete. Its deltas continue its texts, by their names. */
 const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   let input = '';
   const texts = new Map<string, string>();
@@ -134,7 +134,7 @@ const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   };
 };
 
-/** `scope` is that of bound values which name none. */
+/** `scope` applies to bound values that name none. */
 export const blockDecoder = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
   switch (wire.type) {
     case 'text':

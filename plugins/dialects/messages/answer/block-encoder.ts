@@ -15,18 +15,18 @@ type ReasoningEvent = Extract<BlockEvent, { kind: 'reasoning' }>;
 export type OnEnding = (text: string, signature: string) => void;
 
 /**
- * Writes content blocks one after another, as clients of the format expect, although the pieces of a conversation's parts
- * may interleave: other events wait while the arguments of a call are incomplete.
+ * Writes content blocks one after another, as clients of the format expect, even though the pieces of a conversation's parts may
+ * interleave: other events wait while the arguments of a call are incomplete.
  */
 export class BlockEncoder {
   #open: OpenBlock | undefined;
   readonly #waiting = new WaitingEvents();
   readonly #stopped = new Set<number>();
-  /** A value right after the text that is open: it closes that text if nothing follows. */
+  /** A value directly after the open text. If nothing follows, the value closes the text. */
   #closing: ReasoningEvent | undefined;
   #written = 0;
   readonly #onEnding: OnEnding | undefined;
-  /** The text that is open, if something is called with it. */
+  /** The open text, if a callback needs it. */
   #text = '';
 
   constructor(onEnding?: OnEnding) {
@@ -49,7 +49,7 @@ export class BlockEncoder {
     return [...frames, ...this.#close()];
   }
 
-  /** The events of the next block that waited, if it may begin. */
+  /** Returns the events that waited for the next block, if it may begin. */
   #next(): readonly BlockEvent[] | undefined {
     return this.#open === undefined || this.#open.isWhole ? this.#waiting.take() : undefined;
   }
@@ -59,7 +59,7 @@ export class BlockEncoder {
   }
 
   #pass(event: BlockEvent): Frame[] {
-    // A text that has stopped cannot get another citation.
+    // A text that has stopped cannot get further citations.
     const isLate = event.kind === 'citation' && this.#stopped.has(event.block);
     if (event.kind === 'logprobs' || isLate) return [];
     if (this.#closes(event)) return [];
@@ -78,7 +78,7 @@ export class BlockEncoder {
     return isHeld && this.#closing === event;
   }
 
-  /** The value that was held, where another block follows it. */
+  /** Returns the held value, if another block follows it. */
   #notClosing({ kind, block }: BlockEvent): ReasoningEvent | undefined {
     if (kind === 'block-end' || block === this.#open?.block) return undefined;
     const held = this.#closing;
@@ -95,7 +95,7 @@ export class BlockEncoder {
     return [this.#open.delta({ type: 'text_delta', text: '', signature })];
   }
 
-  /** Writes an event whose block is open, or may begin. */
+  /** Writes an event whose block is open or may begin. */
   #enter(event: BlockEvent): Frame[] {
     const isOther = this.#open !== undefined && this.#open.block !== event.block;
     if (event.kind === 'block-end' && (this.#open === undefined || isOther)) return [];
@@ -115,7 +115,7 @@ export class BlockEncoder {
       case 'tool-call':
         return this.#begin(event.block, { type: 'tool_use', id: event.id, name: event.name, input: {} }, event);
       case 'tool-arguments':
-        // Pieces for a closed call can only be white space.
+        // Pieces of a closed call can only be white space.
         return this.#open?.grow(event.text) ?? none;
       case 'part':
         return this.#writePart(event);

@@ -39,7 +39,7 @@ const decodeText = (block: JsonObject, scope: string): readonly Part[] => {
   ];
 };
 
-/** A block that is kept even if it is empty: a call without arguments, thinking with only a signature. */
+/** Decodes a block that is kept even if it is empty: a call without arguments, or thinking with only a signature. */
 const decodeBlock = (block: JsonObject, scope: string): Part => {
   switch (block.type) {
     case 'thinking':
@@ -62,7 +62,7 @@ const decodeBlock = (block: JsonObject, scope: string): Part => {
   }
 };
 
-/** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is wrong. */
+/** https://docs.anthropic.com/en/api/messages. Throws an `Error` that describes what is wrong. */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   if (findItems(wire.content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
   const usage = findObject(wire.usage);

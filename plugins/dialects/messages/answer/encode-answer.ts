@@ -18,7 +18,7 @@ const encodeText = (text: string, citations: readonly Citation[] = []): readonly
   return [defined({ type: 'text', text, citations: cited.length > 0 ? cited : undefined })];
 };
 
-/** Thinking that another provider did not sign has an empty signature, since clients expect the member. */
+/** Thinking that another provider did not sign gets an empty signature, because clients expect the member. */
 const encodeReasoning = (part: ReasoningPart): JsonObject => {
   const { bound } = part;
   const thinking = shownReasoning(part);
@@ -46,7 +46,7 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
   }
 };
 
-/** All blocks; a value that closes the answer is a member of its last text. */
+/** Encodes all blocks. A value that closes the answer becomes a member of its last text. */
 const encodeContent = (all: readonly Part[]): readonly JsonObject[] => {
   const { parts, closing } = withoutClosing(all);
   const blocks = parts.flatMap(encodeBlock);
@@ -56,7 +56,7 @@ const encodeContent = (all: readonly Part[]): readonly JsonObject[] => {
 
 const isRefusal = (part: Part): boolean => part.kind === 'refusal';
 
-/** https://docs.anthropic.com/en/api/messages. The format has one answer: the first choice. */
+/** https://docs.anthropic.com/en/api/messages. The format has only one answer, so the first choice is written. */
 export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject => {
   const [choice] = answer.choices;
   const parts = choice?.parts ?? [];

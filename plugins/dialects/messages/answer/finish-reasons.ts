@@ -30,18 +30,18 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'end_turn',
 };
 
-/** The members that say how an answer ended. */
+/** The members that describe how an answer ended. */
 export interface WireFinish {
   readonly stop_reason: string;
   readonly stop_sequence: string | null;
   readonly stop_details?: JsonObject;
 }
 
-/** Whether the details of a refusal are only their explanation, as they are written. */
+/** Whether the details of a refusal consist only of their explanation. */
 export const isPlain = ({ type, category, explanation, ...more }: JsonObject): boolean =>
   type === 'refusal' && category === null && typeof explanation === 'string' && Object.keys(more).length === 0;
 
-/** Of a message, or of a stream's last delta. */
+/** Decodes the finish of a message, or of a stream's last delta. */
 export const decodeFinish = (wire: JsonObject): Finish => {
   const raw = findText(wire.stop_reason);
   const details = findObject(wire.stop_details);
@@ -53,7 +53,10 @@ export const decodeFinish = (wire: JsonObject): Finish => {
   });
 };
 
-/** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. Only a refusal has details. */
+/**
+ * `refused` is whether the answer contains a refusal, which is a finish reason here and a kind of text elsewhere. Only a refusal
+ * has details.
+ */
 export const encodeFinish = ({ reason, details, stopSequence }: Finish, refused: boolean): WireFinish => {
   if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
   const stopReason = refused && reason === 'stop' ? words.refusal : words[reason];
@@ -62,6 +65,6 @@ export const encodeFinish = ({ reason, details, stopSequence }: Finish, refused:
   return { ...finish, stop_details: { type: 'refusal', category: null, explanation: details } };
 };
 
-/** Why a message has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
+/** Returns the finish reason, in the provider's words, of a whole message or of the stream event that reports it. */
 export const readFinishReasons = (wire: JsonObject): readonly string[] =>
   [findText(wire.stop_reason) ?? findText(findObject(wire.delta)?.stop_reason) ?? []].flat();

@@ -6,12 +6,12 @@ import { GrowingObject } from '../../wire/json/growing-object.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
 
-/** The call that a block is, if it is one. */
+/** A block's call, if it is one. */
 type Call = Extract<AnswerEvent, { kind: 'tool-call' }>;
 
 /** A content block of a stream that has begun and not stopped. */
 export class OpenBlock {
-  /** Its number in the answer. */
+  /** Its index in the answer. */
   readonly block: number;
   readonly #index: number;
   readonly #call: Call | undefined;
@@ -25,7 +25,7 @@ export class OpenBlock {
     this.#call = call;
   }
 
-  /** Whether it can stop: the arguments of a call may be incomplete, and only its end says that a text is complete. */
+  /** Whether it can stop. The arguments of a call may be incomplete, and a text is complete only when its end arrives. */
   get isWhole(): boolean {
     if (this.#call === undefined) return true;
     return !this.#isCustom && this.#arguments.isWhole;
@@ -50,14 +50,14 @@ export class OpenBlock {
     return jsonFrame({ type: 'content_block_delta', index: this.#index, delta }, 'content_block_delta');
   }
 
-  /** A piece of the arguments. The text of a custom tool is the string of its one member. */
+  /** Writes a piece of the arguments. The text of a custom tool is the string of their only member. */
   grow(piece: string): readonly Frame[] {
     if (this.#call === undefined || piece === '') return [];
     this.#arguments.push(piece);
     return [this.#input(this.#isCustom ? customInputPiece(piece) : piece)];
   }
 
-  /** A piece of reasoning. */
+  /** Writes a piece of reasoning. */
   think(event: Extract<AnswerEvent, { kind: 'reasoning' }>): readonly Frame[] {
     const thinking = this.#reasoning.push(event);
     return thinking === '' ? [] : [this.delta({ type: 'thinking_delta', thinking })];

@@ -12,7 +12,7 @@ import { type BlockDecoder, blockDecoder } from './block-decoder.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { findUsage } from './usage.ts';
 
-/** The deltas of texts, and the blocks that they belong to. */
+/** The types of text deltas, with the types of blocks that they belong to. */
 const typeOfDelta: ReadonlyMap<string | undefined, string> = new Map([
   ['text_delta', 'text'],
   ['thinking_delta', 'thinking'],
@@ -21,9 +21,9 @@ const typeOfDelta: ReadonlyMap<string | undefined, string> = new Map([
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 class MessagesStreamDecoder implements StreamDecoder {
   readonly #blocks = new Map<number, BlockDecoder>();
-  /** The blocks that have reported anything: an empty text has not. */
+  /** The blocks that have reported anything. Empty texts report nothing. */
   readonly #emitted = new Set<number>();
-  /** The usage so far: the start has that of the input, the last delta that of the output. */
+  /** The usage so far. The start has the usage of the input, the last delta that of the output. */
   #usage: Usage | undefined;
   #started = false;
   #ended = false;
@@ -79,7 +79,7 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [defined({ kind: 'start' as const, id, model, usage: this.#usage })];
   }
 
-  /** Some services do not stop a block before they begin the next one at its index. */
+  /** Some services do not stop a block before they begin the next one with the same index. */
   #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
     if (this.#blocks.get(index)?.isTorn === true) return this.#close({ kind: 'error', error: streamCut });
     const before = this.#stopBlock(index);
@@ -92,12 +92,12 @@ class MessagesStreamDecoder implements StreamDecoder {
   #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const block = this.#blocks.get(index);
     if (block !== undefined) return [...this.#emit(block, block.delta(delta)), ...this.#closing(delta)];
-    // Clients take a text whose block has not begun, or has stopped, for more of the answer.
+    // Clients treat a text whose block has not begun, or has stopped, as more of the answer.
     const type = typeOfDelta.get(findText(delta.type));
     return type === undefined ? [] : [...this.#startBlock(index, { type }), ...this.#growBlock(index, delta)];
   }
 
-  /** The value that closes a text is reasoning of its own. */
+  /** Reports the value that closes a text, as separate reasoning. */
   #closing(delta: JsonObject): readonly AnswerEvent[] {
     if (delta.type !== 'text_delta' || delta.signature === undefined) return [];
     return decodeClosing(findText(delta.signature), this.#scope).map(({ bound }) => {
@@ -129,7 +129,7 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [...open.flatMap((block) => this.#end(block)), ...this.#close({ kind: 'end' })];
   }
 
-  /** Ends the open blocks that are whole: nothing of them comes behind the finish reason. */
+  /** Ends the open blocks that are whole, because none of their pieces comes after the finish reason. */
   #endWhole(): readonly AnswerEvent[] {
     const whole = [...this.#blocks].filter(([, { isTorn }]) => isTorn !== true);
     for (const [index] of whole) this.#blocks.delete(index);

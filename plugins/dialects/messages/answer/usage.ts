@@ -6,7 +6,7 @@ import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
 
-/** `{web_search_requests: 2}` → `{web_search: 2}`; undefined where there was none. */
+/** Converts `{web_search_requests: 2}` to `{web_search: 2}`. Returns undefined if there were no calls. */
 const decodeCalls = (wire: JsonObject | undefined): Usage['calls'] => {
   const calls = Object.entries(wire ?? {}).flatMap(([name, value]): readonly [string, number][] => {
     const count = findNumber(value) ?? 0;
@@ -35,7 +35,10 @@ const encodeCacheWriteByTtl = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usag
   return { ephemeral_5m_input_tokens: Math.max(0, cacheWrite - hour), ephemeral_1h_input_tokens: hour };
 };
 
-/** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that the cache read or wrote. */
+/**
+ * https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that were read from the cache or
+ * written to it.
+ */
 const decodeTokens = (wire: JsonObject): Usage | undefined => {
   const counts = readCounts({ input: findNumber(wire.input_tokens), output: findNumber(wire.output_tokens) });
   if (counts === undefined) return undefined;
@@ -51,7 +54,7 @@ const decodeTokens = (wire: JsonObject): Usage | undefined => {
 };
 
 /**
- * What the provider used to shorten the conversation, which is charged too and is not in the counts of the message:
+ * Returns what the provider used to shorten the conversation, which is charged but not part of the message's counts:
  * https://platform.claude.com/docs/en/build-with-claude/compaction#understanding-usage
  */
 const findCompactions = ({ iterations }: JsonObject): readonly Usage[] =>
@@ -90,8 +93,8 @@ const withoutOutput = (usage: Usage | undefined): Usage | undefined =>
   usage && { ...usage, missing: usage.missing?.includes('input') === true ? ['input', 'output'] : ['output'] };
 
 /**
- * The token counts of an answer, or of a stream's event. Its start has those of the input and of the first words alone,
- * its last delta those of the output and what has changed of the others: `before` is what the stream said so far.
+ * Returns the token counts of an answer, or of a stream's event. The start of a stream has only those of the input and the first
+ * words, its last delta those of the output and any changes to the others. `before` is what the stream reported so far.
  */
 export const findUsage = (wire: JsonObject, before?: Usage): Usage | undefined => {
   const ofStart = findObject(findObject(wire.message)?.usage);

@@ -24,7 +24,7 @@ export const usage: Member = object({
   }),
 });
 
-/** Why the model has refused. */
+/** The details of why the model refused. */
 const stopDetails = object({
   explanation: text('refusal'),
   type: structural,
@@ -34,7 +34,7 @@ const stopDetails = object({
   recommended_model: structural,
 });
 
-/** Members that a whole message has, or the last delta of a stream. */
+/** Members of a whole message, or of the last delta of a stream. */
 export const closing: Members = {
   stop_reason: structural,
   stop_sequence: structural,
@@ -46,7 +46,7 @@ export const closing: Members = {
   }),
 };
 
-/** The members about what the provider did with the request before the model read it. */
+/** The members that describe what the provider did with the request before the model read it. */
 export const preparation: Members = {
   context_management: object({
     applied_edits: list(

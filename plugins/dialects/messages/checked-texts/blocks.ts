@@ -19,7 +19,7 @@ import { cached } from './settings.ts';
 
 const content = textOr(list(lazy(() => block)));
 
-/** The members of a browser's state, in a tool's result. */
+/** The members of a browser's state in a tool's result. */
 const browserState = object({
   tabs: list(object({ title: text(), tab_id: structural, url: structural, active: structural })),
   state_changes: list(
@@ -39,7 +39,7 @@ const browserState = object({
 
 const call: Members = { type: structural, id: structural, name: structural, ...caller, ...cached };
 
-/** Tools that are added or removed: the application says so. */
+/** Tools that the application adds or removes. */
 const toolChange = object({ type: structural, tool: instructions, ...cached });
 
 const compaction = object({
@@ -53,7 +53,7 @@ const compaction = object({
 
 const model = object({ model: structural });
 
-/** By type, in requests and answers: https://docs.anthropic.com/en/api/messages */
+/** Blocks by type, in requests and answers: https://docs.anthropic.com/en/api/messages */
 const blocks: Members = {
   ...parts,
   thinking: object({ thinking: text('reasoning'), type: structural, signature: structural }),
@@ -93,5 +93,5 @@ const blocks: Members = {
   }),
 };
 
-/** One block of a message's content; without a type it is read as a text. */
+/** One block of a message's content. A block without a type is read as a text. */
 export const block: Member = variants('type', blocks, textBlock);

@@ -26,7 +26,7 @@ const searched = object(
   'citation',
 );
 
-/** By the kind of place that is cited: https://docs.anthropic.com/en/docs/build-with-claude/citations */
+/** Citations by the kind of their location: https://docs.anthropic.com/en/docs/build-with-claude/citations */
 export const citation: Member = variants(
   'type',
   {

@@ -6,7 +6,7 @@ import { cached } from './settings.ts';
 
 const plain = object({ type: structural, media_type: structural, data: text() });
 
-/** Text, parts, or a file, which may be one of text: https://docs.anthropic.com/en/docs/build-with-claude/pdf-support */
+/** Text, parts, or a file, which may contain text: https://docs.anthropic.com/en/docs/build-with-claude/pdf-support */
 const source = variants(
   'type',
   {

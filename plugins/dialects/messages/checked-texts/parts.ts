@@ -11,7 +11,7 @@ import {
 import { citation } from './citations.ts';
 import { cached } from './settings.ts';
 
-/** `signature` is the gateway's own: what another service gave after the text. */
+/** `signature` is the gateway's own member: a value from another service that came after the text. */
 export const textBlock: Member = object({
   citations: list(citation),
   text: text(),
@@ -20,7 +20,7 @@ export const textBlock: Member = object({
   ...cached,
 });
 
-/** A file that is kept elsewhere; nobody reads it here. */
+/** A file that is stored elsewhere and cannot be read here. */
 export const elsewhere: Members = {
   url: object({ type: structural, url: media }),
   file: object({ type: structural, file_id: media }),
@@ -36,7 +36,7 @@ const image = object({
   ...cached,
 });
 
-/** The parts that documents consist of, and messages too. */
+/** The parts of documents, which messages can contain too. */
 export const parts: Members = { text: textBlock, image };
 
 export const part: Member = variants('type', parts, textBlock);

@@ -11,7 +11,7 @@ interface Location {
   readonly to: string;
 }
 
-/** https://docs.anthropic.com/en/docs/build-with-claude/citations: the ends are exclusive, and pages count from 1. */
+/** https://docs.anthropic.com/en/docs/build-with-claude/citations: ends are exclusive, and pages count from 1. */
 const locations: Readonly<Record<Unit, Location>> = {
   character: { type: 'char_location', from: 'start_char_index', to: 'end_char_index' },
   page: { type: 'page_location', from: 'start_page_number', to: 'end_page_number' },
@@ -27,7 +27,7 @@ const placeIn = (wire: JsonObject, unit: Unit): Citation['at'] => {
   return { unit, from: findNumber(wire[from]) ?? 0, to: findNumber(wire[to]) ?? 0 };
 };
 
-/** Undefined for a kind that is not known. What a citation supports is all of its text. */
+/** Returns undefined for an unknown kind. A citation supports the whole text that it belongs to. */
 export const decodeCitation = (wire: JsonObject): Citation | undefined => {
   const words = {
     quote: said(findText(wire.cited_text)),
@@ -42,7 +42,7 @@ export const decodeCitation = (wire: JsonObject): Citation | undefined => {
     : defined({ source: findNumber(wire.document_index) ?? 0, ...words, at: placeIn(wire, unit) });
 };
 
-/** A place in a document of the request. */
+/** Returns a location in a document of the request. */
 const inDocument = ({ source, at, title, quote = '' }: Citation): JsonObject | undefined => {
   if (typeof source !== 'number' || at === undefined) return undefined;
   const { type, from, to } = locations[at.unit];
@@ -50,7 +50,7 @@ const inDocument = ({ source, at, title, quote = '' }: Citation): JsonObject | u
   return { type, cited_text: quote, ...document, [from]: at.from, [to]: at.to };
 };
 
-/** Undefined for a citation that an answer cannot say. A file is written as if it were a search result. */
+/** Returns undefined for a citation that an answer cannot express. A file is written like a search result. */
 export const encodeCitation = (citation: Citation): JsonObject | undefined => {
   const { url, source, at, title = null, quote = '' } = citation;
   if (url !== undefined)
@@ -62,8 +62,8 @@ export const encodeCitation = (citation: Citation): JsonObject | undefined => {
 };
 
 /**
- * In a request only the citation of a document is whole: that of a search has an index which only its provider knows.
- * Undefined for any other.
+ * In a request only the citation of a document is complete: that of a search has an index which only its provider knows. Returns
+ * undefined for any other citation.
  */
 export const encodeEarlierCitation = (citation: Citation): JsonObject | undefined =>
   citation.quote === undefined || citation.url !== undefined || citation.span !== undefined

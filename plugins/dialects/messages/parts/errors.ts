@@ -36,7 +36,7 @@ const typeOfStatus = (status: number): string =>
 
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report), 'error');
 
-/** The provider's own type if this format has it, else the type for the status. */
+/** Returns the provider's own type if this format has it, or else the type for the status. */
 export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
   type: 'error',
   error: defined({
@@ -46,7 +46,7 @@ export const encodeWireError = ({ type, message, code }: WireError, status: numb
   }),
 });
 
-/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+/** A provider's error in a stream that has begun. An error without a status gets that of a bad gateway. */
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502), 'error');
 

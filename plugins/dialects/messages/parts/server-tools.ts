@@ -3,14 +3,14 @@ import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 
-/** Members that have something to read, in the order in which it is read. */
+/** Members with readable content, in the order in which they are read. */
 const readable = ['title', 'url', 'text', 'data', 'stdout', 'stderr', 'error_code', 'source', 'content'] as const;
 
 const read = (value: Json | undefined): readonly string[] => {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(read);
   if (!isJsonObject(value)) return [];
-  // The data of anything but a text is not for reading.
+  // Only the data of a text is readable.
   const isBinary = value.type === 'base64';
   return readable.flatMap((member) => (isBinary && member === 'data' ? [] : read(value[member])));
 };
@@ -21,7 +21,7 @@ const isCall = (type: string): boolean => type.endsWith('_tool_use');
 /** `web_search_tool_result`, `code_execution_tool_result`, `mcp_tool_result`, … */
 const isResult = (type: string): boolean => type.endsWith('_tool_result');
 
-/** The call or the result of a tool that the provider runs; undefined for any other block. */
+/** Decodes a call or a result of a tool that the provider runs. Returns undefined for any other block. */
 export const decodeServerTool = (block: JsonObject): ServerToolCallPart | ServerToolResultPart | undefined => {
   const type = findText(block.type) ?? '';
   if (isCall(type))

@@ -10,7 +10,7 @@ const listBetas = (value: Json | undefined): readonly Json[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** The betas of a list that a header can have; undefined if there are none, or something else among them. */
+/** Returns the betas of a list as a header, or undefined if there are none, or if the list contains anything else. */
 const toHeader = (value: Json | undefined): string | undefined => {
   const betas = listBetas(value);
   const areNames = betas.length > 0 && betas.every((beta) => typeof beta === 'string' && /^[\w.-]{1,128}$/.test(beta));
@@ -18,8 +18,8 @@ const toHeader = (value: Json | undefined): string | undefined => {
 };
 
 /**
- * Takes Claude's betas out of the body of another dialect, where some clients write them, as a list or separated by commas: a
- * request of messages has them in a header.
+ * Moves Claude's betas out of the body of another dialect. Some clients write them there, as a list or separated by commas, but
+ * requests of messages have them in a header.
  */
 export const withBetasApart = (
   conversation: Conversation,

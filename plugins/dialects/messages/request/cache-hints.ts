@@ -5,7 +5,7 @@ import { promptSize } from '../../wire/request/prompt-size.ts';
 
 const hint = ',"cache_control":{"type":"ephemeral"}';
 
-/** Blocks that accept a hint; reasoning and empty texts do not. */
+/** Blocks that accept a hint. Reasoning and empty texts do not. */
 const hintable = new Set(['text', 'image', 'document', 'tool_use', 'tool_result']);
 
 const isBlank = (text: Json | undefined): boolean => typeof text === 'string' && text.trim() === '';
@@ -13,7 +13,7 @@ const isBlank = (text: Json | undefined): boolean => typeof text === 'string' &&
 const isHintable = (block: Json | undefined): boolean =>
   isJsonObject(block) && typeof block.type === 'string' && hintable.has(block.type) && !isBlank(block.text);
 
-/** A hint after a text or a list of blocks; a text becomes a list of one block. */
+/** Places a hint after a text or a list of blocks. A text becomes a list of one block. */
 const afterContent = (content: Json | undefined, at: readonly PointerToken[]): readonly TextInsertion[] => {
   if (typeof content === 'string') {
     if (isBlank(content)) return [];
@@ -27,7 +27,7 @@ const afterContent = (content: Json | undefined, at: readonly PointerToken[]): r
   return [{ at: toPointer([...at, content.length - 1]), where: 'inside', text: hint }];
 };
 
-/** A tool that is found by a search must have no hint. */
+/** A tool that is found by a search must not have a hint. */
 const afterTools = (tools: Json | undefined): readonly TextInsertion[] => {
   if (!Array.isArray(tools)) return [];
   const last = tools.at(-1);
@@ -35,7 +35,7 @@ const afterTools = (tools: Json | undefined): readonly TextInsertion[] => {
   return [{ at: toPointer(['tools', tools.length - 1]), where: 'inside', text: hint }];
 };
 
-/** The last message is what the next request has before its own, so the one before it ends what is the same for both. */
+/** The next request has the same messages up to the last one here, so the message before the last ends the shared prefix. */
 const beforeLastMessage = (messages: readonly Json[]): readonly TextInsertion[] => {
   const index = messages.length - 2;
   const message = messages[index];

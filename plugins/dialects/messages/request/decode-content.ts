@@ -78,7 +78,10 @@ const decodeBlock = (block: Member, scope: string): readonly Part[] => {
   }
 };
 
-/** A message's content: a string or a list of blocks; an empty string has no parts. `scope` is that of bound values which name none. */
+/**
+ * Decodes a message's content: a string or a list of blocks. An empty string has no parts. `scope` applies to bound values that
+ * name none.
+ */
 export const decodeContent = (content: Member, scope: string): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];

@@ -44,7 +44,7 @@ const known: ReadonlySet<string> = new Set([
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
-/** The results in a user's message are a separate turn: they answer the model's calls. */
+/** The results in a user's message become a separate turn, because they answer the model's calls. */
 const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readonly Turn[] => {
   const results = role === 'user' ? parts.filter(isResult) : [];
   if (results.length === 0) return [{ role, parts }];
@@ -52,7 +52,7 @@ const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readon
   return [{ role: 'tool', parts: results }, ...(rest.length > 0 ? [{ role, parts: rest }] : [])];
 };
 
-/** Changes of the tools stand there too, which no other format has. */
+/** An instruction may also change the tools. No other format has such changes, so they are rejected. */
 const decodeInstruction = (block: Member): TextPart =>
   block.at('text').absent && !block.at('type').absent
     ? block.at('type').fail('must be "text" in an instruction')
@@ -67,7 +67,7 @@ const decodeSystem = (system: Member): readonly TextPart[] => {
 
 type DecodeOptions = Pick<DecodeRequest, 'scope' | 'recall'>;
 
-/** Finds what closed the last text of each message of the model, where its client has lost that. */
+/** Finds the value that closed the last text of each message of the model, if its client has lost that value. */
 const lostEndings = (recall: DecodeRequest['recall'], scope: string): ((message: JsonObject) => readonly Part[]) => {
   if (recall === undefined) return () => [];
   const names = new EndingNames();
@@ -109,7 +109,7 @@ const decodeSampling = (wire: Member): Sampling => {
 };
 
 /**
- * `output_config.format`, or `output_format`, its name in the beta that came before it:
+ * Decodes `output_config.format`, or `output_format`, its name in the beta before it:
  * https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs
  */
 const decodeFormat = (wire: Member): AnswerFormat | undefined => {

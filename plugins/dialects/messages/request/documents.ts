@@ -14,7 +14,7 @@ const plainText = (text: string): Source => ({
   data: Buffer.from(text, 'utf8').toString('base64'),
 });
 
-/** The text of content that consists of texts; undefined if it has anything else. */
+/** Returns the text of content that consists of texts, or undefined if it contains anything else. */
 const textOfContent = (content: Json | undefined): string | undefined => {
   if (typeof content === 'string') return content;
   const blocks = toObjects(content);
@@ -41,7 +41,7 @@ const decodeSource = (source: Member): Source | undefined => {
   }
 };
 
-/** An image, or a document after what the client says about it. */
+/** Decodes an image, or a document preceded by what the client says about it. */
 export const decodeMedia = (block: Member, media: 'image' | 'document'): readonly Part[] => {
   const source = decodeSource(block.at('source'));
   if (source === undefined) return [{ kind: 'other', dialect: 'messages', value: block.object() }];
@@ -51,7 +51,7 @@ export const decodeMedia = (block: Member, media: 'image' | 'document'): readonl
   return context === '' ? [part] : [{ kind: 'text', text: context }, part];
 };
 
-/** A search result that the client brings: its title, its source, and its text, as other formats have it. */
+/** Decodes a search result from the client: its title, its source, and its text, as other formats have it. */
 export const decodeSearchResult = (block: Member): TextPart => {
   const text = textOfContent(block.at('content').value) ?? '';
   const lines = [block.at('title').text(), block.at('source').text(), text].filter((line) => line !== '');
@@ -61,14 +61,14 @@ export const decodeSearchResult = (block: Member): TextPart => {
 const isCiting = (value: Json): boolean =>
   isJsonObject(value) && (findObject(value.citations)?.enabled === true || toObjects(value.content).some(isCiting));
 
-/** `citations`, if the documents of the messages have it: the API requires that all of them agree. */
+/** Returns `citations`, if the documents of the messages enable them. The API requires that all of them agree. */
 export const findCitations = (messages: Member): JsonObject | undefined =>
   messages.items().some(({ value }) => isJsonObject(value) && isCiting(value)) ? { enabled: true } : undefined;
 
-/** A file's id has a meaning only for who stores the file; this is how those of Anthropic begin. */
+/** A file's id means something only to the service that stores the file. Ids from Anthropic begin like this. */
 const ownFile = /^file_/;
 
-/** Undefined for media that the format does not have, and for a file that another vendor keeps. */
+/** Returns undefined for media that the format does not have, and for a file that another vendor stores. */
 export const encodeSource = ({ media, source }: MediaPart): JsonObject | undefined => {
   if (media === 'audio' || media === 'video') return undefined;
   if (source.kind === 'url') return isCloudFileUrl(source.url) ? undefined : { type: 'url', url: source.url };

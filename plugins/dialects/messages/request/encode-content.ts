@@ -26,7 +26,7 @@ export interface ContentContext extends EncodeContext {
   readonly ids: ValidCallIds;
 }
 
-/** The API rejects texts of nothing but white space. */
+/** The API rejects texts that contain only white space. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
@@ -83,7 +83,7 @@ const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentCont
   return defined({ type: 'tool_use', id, name: part.name, input, cache_control: encodeCache(part.cache) });
 };
 
-/** The API requires that a failed result says something. */
+/** The API requires a failed result to have content. */
 const saysNothing: JsonObject = { type: 'text', text: 'The tool failed.' };
 
 const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
@@ -103,7 +103,7 @@ const encodeResult = (part: ToolResultPart, path: string, context: ContentContex
   });
 };
 
-/** A part that only one dialect has. What another provider's own tool gave becomes text. */
+/** Encodes a part that only one dialect has. Results of another provider's own tool become text. */
 const encodeOther = (
   part: OtherPart | ServerToolCallPart | ServerToolResultPart,
   path: string,
@@ -114,7 +114,7 @@ const encodeOther = (
   return part.kind === 'server-tool-result' && !isBlank(part.text) ? { type: 'text', text: part.text } : undefined;
 };
 
-/** One block; undefined if the format has none for the part. */
+/** Encodes one block. Returns undefined if the format cannot express the part. */
 export const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
   const { lost } = context;
   switch (part.kind) {

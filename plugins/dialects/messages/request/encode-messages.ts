@@ -6,20 +6,20 @@ import type { Lost } from '../../wire/request/lost.ts';
 import { type ContentContext, encodePart } from './encode-content.ts';
 
 /**
- * The models that take instructions further on as messages of the role `system`; others reject them:
+ * The models that accept later instructions as messages of the role `system`. Others reject them:
  * https://docs.anthropic.com/en/docs/build-with-claude/mid-conversation-system-messages
  */
 const instructedModel = /claude-(?:opus-(?:4-8|5)|(?:fable|mythos)-5)/;
 
-/** The role of a message that is about to be placed, and of those around it. */
+/** The role of a message to place, and the roles of the messages around it. */
 interface Placing {
   readonly model: string | undefined;
   readonly before: string | undefined;
-  /** The first message after it that is no instruction. */
+  /** The role of the first message after it that is not an instruction. */
   readonly after: string | undefined;
 }
 
-/** Such a message follows the user's, and is the last one or followed by the model's. */
+/** Whether a message of the system is allowed here: after the user's message, and last or before the model's. */
 const isInPlace = ({ model = '', before, after }: Placing): boolean =>
   instructedModel.test(model) && before === 'user' && (after === undefined || after === 'assistant');
 
@@ -34,7 +34,7 @@ interface Message {
   readonly path: string;
 }
 
-/** The messages, and the instructions before the first of them, which are part of the system prompt. */
+/** The messages, and the instructions before the first message, which are part of the system prompt. */
 export interface EncodedMessages {
   readonly prompt: readonly JsonObject[];
   readonly messages: readonly JsonObject[];
@@ -57,20 +57,20 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): Message 
   for (const member of ['name', 'id', 'phase'] as const) if (turn[member] !== undefined) lost.push(`${path}.${member}`);
   const content = present(turn.parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, context)));
   const results = content.filter(isResult);
-  // When read back, results are a tool turn, and all else is a turn of the user or the model.
+  // When read back, results are a tool turn, and everything else is a turn of the user or the model.
   if (turn.role === 'tool' ? results.length < content.length : results.length > 0) lost.push(path);
   const others = content.filter((block) => !isResult(block));
   return { role: roles[turn.role], results, others, from: turn.role, path };
 };
 
-/** Where a message is: the one that is written before it, and the role of the first after it that is no instruction. */
+/** The position of a message: the message written before it, and the role of the first later one that is not an instruction. */
 interface Surroundings {
   readonly model: string | undefined;
   readonly before: Message | undefined;
   readonly after: Message['role'] | undefined;
 }
 
-/** Instructions keep their role where the model takes them, and are otherwise said by the user. */
+/** Instructions keep their role if the model accepts it. Otherwise they become a message of the user. */
 const withRole = (message: Message, { model, before, after }: Surroundings, lost: Lost): Message => {
   if (message.role !== 'system') return message;
   const isText = message.results.length === 0 && message.others.every(({ type }) => type === 'text');
@@ -80,7 +80,7 @@ const withRole = (message: Message, { model, before, after }: Surroundings, lost
   return isKept ? message : { ...message, role: 'user' };
 };
 
-/** Consecutive messages of one role are one; only a question after results is still a turn of its own when read back. */
+/** Merges consecutive messages of one role. Only a question after results is still a separate turn when read back. */
 const merge = (last: Message, message: Message, lost: Lost): void => {
   const isOwnTurn = last.from === 'tool' && message.from === 'user' && last.others.length === 0;
   if (!isOwnTurn) lost.push(message.path);
@@ -88,7 +88,7 @@ const merge = (last: Message, message: Message, lost: Lost): void => {
   append(last.others, message.others);
 };
 
-/** For each message, the role of the first after it that is no instruction. */
+/** Returns, for each message, the role of the first later message that is not an instruction. */
 const rolesAfter = (messages: readonly Message[]): readonly (Message['role'] | undefined)[] => {
   let next: Message['role'] | undefined;
   const after = messages.toReversed().map(({ role }) => {
@@ -100,8 +100,8 @@ const rolesAfter = (messages: readonly Message[]): readonly (Message['role'] | u
 };
 
 /**
- * The turns as the API requires them: the roles alternate, so consecutive turns of one side become one message, and a
- * turn without content is omitted.
+ * Encodes the turns as the API requires them: roles alternate, so consecutive turns of one side become one message, and a turn
+ * without content is omitted.
  */
 export const encodeMessages = ({ model, turns }: Conversation, context: ContentContext): EncodedMessages => {
   const { lost } = context;
@@ -109,7 +109,7 @@ export const encodeMessages = ({ model, turns }: Conversation, context: ContentC
   for (const message of encoded) if (isEmpty(message)) lost.push(message.path);
   const said = encoded.filter((message) => !isEmpty(message));
   const first = said.findIndex(({ role }) => role !== 'system');
-  // A request without a message is rejected, so instructions alone are said by the user.
+  // A request without a message is rejected, so if there are only instructions, they become a message of the user.
   const prompt = said.slice(0, Math.max(first, 0));
   if (prompt.length > 0) append(lost, ['system', ...prompt.map(({ path }) => path)]);
   const messages: Message[] = [];

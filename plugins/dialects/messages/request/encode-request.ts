@@ -21,7 +21,7 @@ import { encodeReasoning } from './reasoning.ts';
 import { encodeTier } from './service-tier.ts';
 import { encodeTool, encodeToolChoice, toName } from './tools.ts';
 
-/** Only the tools that may be called are sent: the format has no other way to say which they are. */
+/** Only the tools that may be called are sent, because the format has no other way to restrict them. */
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
   const allowed = toolChoice?.mode === 'none' ? undefined : toolChoice?.allowed && new Set(toolChoice.allowed);
   if (toolChoice?.allowed !== undefined) lost.push('toolChoice.allowed');
@@ -67,7 +67,7 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject 
 const outputConfig = (format: JsonObject | undefined, effort: string | undefined): JsonObject | undefined =>
   format === undefined && effort === undefined ? undefined : defined({ format, effort });
 
-/** Records the options that the API has no parameter for. */
+/** Records the options for which the API has no parameter. */
 const noteOptions = (conversation: Conversation, lost: Lost): void => {
   for (const name of ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const)
     if (conversation[name] !== undefined) lost.push(name);

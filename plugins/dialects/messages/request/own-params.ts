@@ -3,26 +3,26 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { hasOnlyBudgets } from '../../wire/claude/claude-thinking.ts';
 
-/** The parameters of configs that have another name here. */
+/** The parameters of configs that have another name in this format. */
 const renamed: Readonly<Record<string, (value: Json) => JsonObject>> = {
   max_completion_tokens: (value) => ({ max_tokens: value }),
   stop: (value) => ({ stop_sequences: typeof value === 'string' ? [value] : value }),
 };
 
-/** A budget, or none, would be more specific than an effort. */
+/** Returns adaptive thinking in place of a budget, or of disabled thinking, which would take precedence over an effort. */
 const besideEffort = (params: JsonObject, { thinking, model }: JsonObject): JsonObject => {
   const asked = findObject(params.thinking ?? thinking)?.type ?? 'adaptive';
   const isKept = asked === 'adaptive' || hasOnlyBudgets(findText(params.model ?? model) ?? '');
   return isKept ? {} : { thinking: { type: 'adaptive' } };
 };
 
-/** A schema; a format without one has no place. */
+/** Returns the format with its schema. A format without a schema has no equivalent here. */
 const findFormat = (format: Json | undefined): JsonObject | undefined => {
   const schema = isJsonObject(format) ? findObject(format.json_schema)?.schema : undefined;
   return schema === undefined ? undefined : { type: 'json_schema', schema };
 };
 
-/** Parameters of a config by the names that a body of messages has for them; what `output_config` has beside them stays. */
+/** Converts parameters of a config to the names in a body of messages. Other members of `output_config` are kept. */
 export const ownParams = (params: JsonObject, body: JsonObject): JsonObject => {
   const { reasoning_effort: effort, response_format: wanted, ...rest } = params;
   const format = findFormat(wanted);

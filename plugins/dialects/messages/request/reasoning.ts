@@ -5,17 +5,17 @@ import { claudeThinking } from '../../wire/claude/claude-thinking.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 
-/** `max_tokens` is required; this is the value for requests without it, to a model whose own limit is not known. */
+/** `max_tokens` is required. This is the value for requests without it, if the model's own limit is not known. */
 const defaultMaxTokens = 8192;
 
 export interface EncodedReasoning {
   readonly thinking?: JsonObject;
   readonly effort?: string;
-  /** The limit of the request, else the model's own, else one that leaves room for an answer. */
+  /** The limit of the request, or else the model's own, or else a limit that leaves room for an answer. */
   readonly maxTokens: number;
 }
 
-/** `thinking`, `output_config.effort` and the `max_tokens` that go with them. */
+/** Returns `thinking`, `output_config.effort` and the `max_tokens` that go with them. */
 export const encodeReasoning = (conversation: Conversation, context: EncodeContext): EncodedReasoning => {
   const limit = conversation.sampling.maxTokens;
   if (limit === undefined) context.lost.push('sampling.maxTokens');

@@ -1,16 +1,19 @@
 import { dropped, type Lost } from '../../wire/request/lost.ts';
 
-/** `service_tier` of a request: https://docs.anthropic.com/en/api/service-tiers. Without priority, a request is a standard one. */
+/**
+ * Decodes the `service_tier` of a request: https://docs.anthropic.com/en/api/service-tiers. A request without priority is a
+ * standard one.
+ */
 export const decodeTier = (tier: string | undefined): string | undefined =>
   tier === 'standard_only' ? 'default' : tier;
 
-/** Undefined for a tier that the API does not have. */
+/** Returns undefined for a tier that the API does not have. */
 export const encodeTier = (tier: string | undefined, lost: Lost): string | undefined => {
   if (tier === undefined || tier === 'auto') return tier;
   return tier === 'default' ? 'standard_only' : dropped('serviceTier', lost);
 };
 
-/** The tier that served a request, whose usual one is `standard` here. */
+/** Returns the tier that served a request. The default tier is called `standard` here. */
 export const decodeServedTier = (tier: string | undefined): string | undefined =>
   tier === 'standard' ? 'default' : tier;
 

@@ -10,11 +10,11 @@ import { decodeCache, encodeCache } from '../../wire/parts/cache-hint.ts';
 import { customMember, customParameters } from '../../wire/request/custom-tool.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
 
-/** A function that stands for a custom tool. */
+/** Whether a function stands for a custom tool. */
 const isCustom = (schema: JsonObject | undefined): boolean =>
   findObject(schema?.properties)?.[customMember] !== undefined;
 
-/** A client's own tool; a tool that the provider runs is kept unchanged. */
+/** Decodes a client's own tool. A tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   const type = wire.at('type').maybeText();
   if (type !== undefined && type !== 'custom') return { kind: 'other', dialect: 'messages', value: wire.object() };
@@ -30,7 +30,7 @@ export const decodeTool = (wire: Member): Tool => {
   });
 };
 
-/** The types of tools that the provider runs have their version at the end, as `web_search_20250305`. */
+/** The types of tools that the provider runs end with their version, such as `web_search_20250305`. */
 const ownType = /_\d{8}$/;
 
 /**
