@@ -13,7 +13,7 @@ const takes: ReadonlySet<string> = new Set([
   ...['speed', 'system', 'thinking', 'tool_choice', 'tools'],
 ]);
 
-/** The counts beside Anthropic's messages: https://docs.anthropic.com/en/api/messages-count-tokens */
+/** Token counts for Anthropic's messages: https://docs.anthropic.com/en/api/messages-count-tokens */
 export const messagesCount: Dialect = countDialect({
   declaration: messagesDeclaration,
   counted,

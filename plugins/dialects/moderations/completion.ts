@@ -3,7 +3,7 @@ import { findItems, findNumber, findObject } from '../../../schema/json/loose.ts
 import type { AnswerEdit, LeftOut } from '../../sdk/dialect/answer-edit.ts';
 
 /**
- * Categories that OpenAI has under another name. Two of Mistral's newer models are one of the older:
+ * Categories that have another name at OpenAI. Two categories of Mistral's newer models correspond to one of the older models:
  * https://docs.mistral.ai/capabilities/guardrailing
  */
 const openaiNames: ReadonlyMap<string, string> = new Map([
@@ -15,7 +15,10 @@ const openaiNames: ReadonlyMap<string, string> = new Map([
   ['criminal', 'illicit'],
 ]);
 
-/** The values of categories with those of OpenAI's names beside them, of which each is the greatest of what it stands for. */
+/**
+ * Adds values under OpenAI's names to those of the categories. If a name stands for several categories, it gets the greatest
+ * value.
+ */
 const withOpenaiNames = <Value extends Json>(
   values: JsonObject,
   greater: (one: Json, other: Json) => Value,
@@ -33,7 +36,7 @@ const either = (one: Json, other: Json): Json => one === true || other === true;
 
 const higher = (one: Json, other: Json): Json => Math.max(findNumber(one) ?? 0, findNumber(other) ?? 0);
 
-/** A category that OpenAI does not have keeps its own name, and flags a text as the others do. */
+/** A category that OpenAI does not have keeps its own name, and flags a text like the others. */
 const asResult = (item: Json): Json => {
   if (!isJsonObject(item) || item.flagged !== undefined) return item;
   const categories = findObject(item.categories);
@@ -52,7 +55,9 @@ const withFlags = (body: JsonObject): JsonObject => {
   return results === undefined ? body : { ...body, results: results.map(asResult) };
 };
 
-/** Adds what OpenAI's clients read to answers that have other categories, and do not say whether a text is flagged. */
+/**
+ * Completes answers that have other categories than OpenAI's and do not report whether a text is flagged, for OpenAI's clients.
+ */
 export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => ({
   marks: leftOut.includes('flagged') ? ['"categories"'] : [],
   whole: withFlags,

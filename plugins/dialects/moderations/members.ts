@@ -11,8 +11,8 @@ const part = variants(
 );
 
 /**
- * https://platform.openai.com/docs/api-reference/moderations: a text, a list of texts, or texts and images of one message. Mistral adds
- * `metadata`: https://docs.mistral.ai/api/endpoint/classifiers. Verdicts are numbers.
+ * https://platform.openai.com/docs/api-reference/moderations: a text, a list of texts, or texts and images of one message.
+ * Mistral adds `metadata`: https://docs.mistral.ai/api/endpoint/classifiers. Verdicts are numbers.
  */
 export const members: DialectMembers = {
   request: object({

@@ -7,7 +7,7 @@ import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 
-/** https://docs.nomic.ai/atlas/models/text-embedding#embedding-task-types: texts are compared as documents are. */
+/** https://docs.nomic.ai/atlas/models/text-embedding#embedding-task-types: texts to compare are embedded like documents. */
 const taskTypes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
   query: 'search_query',
   document: 'search_document',

@@ -15,12 +15,15 @@ const purposes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
   clustering: 'CLUSTERING',
 };
 
-/** It requires a purpose: texts that nobody has said one of, or one that it does not know, are most often stored. */
+/**
+ * The API requires a purpose. This one is sent if a request states none, or one that the API does not know, because most texts
+ * are embedded to be stored.
+ */
 const defaultPurpose = 'GENERIC_INDEX';
 
 const readParameters = (body: JsonObject): JsonObject => findObject(body.singleEmbeddingParams) ?? {};
 
-/** The path names the model. A text that is too long is refused, as other services do. */
+/** The path names the model. A text that is too long is refused, as at other services. */
 export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = ({ texts, dimensions, purpose, more }) => {
   const word = purpose === undefined ? undefined : purposes[purpose];
   const parameters = defined({
@@ -45,7 +48,7 @@ export const oneByOne: OneByOne = {
     if (vector === undefined) throw new TypeError(notAnAnswer(answer, 'embeddings'));
     return vector;
   },
-  // It reports no figures.
+  // It reports no usage.
   sum: () => ({}),
 };
 

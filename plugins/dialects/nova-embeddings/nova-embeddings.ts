@@ -4,7 +4,10 @@ import { novaEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { splitOneByOne } from '../wire/lists/one-by-one.ts';
 import { decodeAnswer, encodeRequest, oneByOne } from './codec.ts';
 
-/** The embeddings of Amazon's Nova models, of one text each: https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html */
+/**
+ * The embeddings of Amazon's Nova models, one text per request:
+ * https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html
+ */
 export const novaEmbeddings: Dialect = {
   ...declaration,
   classify: () => 'content',

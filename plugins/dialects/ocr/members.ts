@@ -13,7 +13,7 @@ import {
   variants,
 } from '../wire/checked-texts/members.ts';
 
-/** Nobody but the model reads a document, wherever it is. */
+/** Only the model can read a document, wherever it is. */
 const named = { document_name: text('other'), type: structural } as const;
 const anyDocument = object({ ...all('document_url image_url file_id', media), ...named });
 
@@ -23,7 +23,7 @@ const image = object({
   ...all('id top_left_x top_left_y bottom_right_x bottom_right_y', structural),
 });
 
-/** A piece of a page where its words stand; they are in the page's text too. */
+/** A piece of a page, with the position of its words. The page's text contains them too. */
 const block = object({
   content: text(),
   confidence_scores: echo,

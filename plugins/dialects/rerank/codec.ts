@@ -7,12 +7,12 @@ import { Member } from '../wire/json/member.ts';
 
 const id = 'rerank';
 
-/** The members that every format can express; all others are lost. */
+/** The members that every format can express. All others are lost. */
 const known: ReadonlySet<string> = new Set([
   ...['model', 'query', 'documents', 'top_n', 'return_documents', 'rank_fields'],
 ]);
 
-/** The fields of version 1, in which a document may be an object: https://docs.cohere.com/v1/reference/rerank */
+/** Reads the fields of version 1, in which a document may be an object: https://docs.cohere.com/v1/reference/rerank */
 const readFields = (fields: Member): readonly string[] =>
   fields.absent ? ['text'] : fields.items().map((field) => field.text());
 
@@ -36,7 +36,7 @@ const readCount = (count: Member): number | undefined => {
     : count.fail('must be a whole number above 0');
 };
 
-/** A result has the text of a document, and all other fields of one that is an object. */
+/** A result repeats the text of a document, or all fields of a document that is an object. */
 const asRepeated = ({ value }: Member, text: string): JsonObject => (isJsonObject(value) ? value : { text });
 
 const decodeRequest: ClientCodec<'rerank'>['decodeRequest'] = (body, { model }) => {
@@ -57,13 +57,13 @@ const decodeRequest: ClientCodec<'rerank'>['decodeRequest'] = (body, { model }) 
   }) as RerankRequest;
 };
 
-/** Search units where the provider charges these, as Cohere does, and tokens otherwise, as services that follow it do. */
+/** Writes search units if the provider charges by these, as Cohere does, and tokens otherwise, like services that follow it. */
 const encodeUsage = ({ input, calls }: Usage): JsonObject =>
   calls?.search === undefined
     ? { usage: { prompt_tokens: input, total_tokens: input }, meta: { tokens: { input_tokens: input } } }
     : { usage: { search_units: calls.search }, meta: { billed_units: { search_units: calls.search } } };
 
-/** https://docs.cohere.com/reference/rerank#response: the most relevant first. */
+/** https://docs.cohere.com/reference/rerank#response: the most relevant document comes first. */
 const encodeAnswer: ClientCodec<'rerank'>['encodeAnswer'] = (ranking, { request: { model, repeated }, usage }) => ({
   object: 'list',
   results: ranking.map(({ index, score }) => ({

@@ -19,9 +19,9 @@ export const declaration: DialectDeclaration = {
   encodeError,
 };
 
-// Those of providers have no routes: requests of a provider's own clients are passed through.
+// The formats of providers have no routes: requests of a provider's own clients are passed through.
 
-/** The declaration of the requests for which Bedrock invokes a model that ranks. */
+/** The declaration of Bedrock's InvokeModel for models that rank. */
 export const bedrockDeclaration: DialectDeclaration = {
   id: 'bedrock-rerank',
   operation: 'rerank',

@@ -1,12 +1,12 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { all, echo, facts, instructions, list, object, structural, value } from '../wire/checked-texts/members.ts';
 
-/** A document that was asked for again says what the request said. */
+/** A document in the answer, which the client asked for, repeats the request. */
 const result = object({ document: echo, ...all('index relevance_score object', structural) });
 
 /**
- * https://docs.cohere.com/reference/rerank and version 1 of it, in which documents may be objects, and what services of
- * the same form add, such as Jina, Together, SiliconFlow and vLLM. Some have the results as `data`.
+ * https://docs.cohere.com/reference/rerank and its version 1, in which documents may be objects, and what services with the same
+ * format add, such as Jina, Together, SiliconFlow and vLLM. Some have the results as `data`.
  */
 export const members: DialectMembers = {
   request: object({

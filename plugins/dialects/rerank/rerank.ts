@@ -9,8 +9,8 @@ import { members } from './members.ts';
 import { findUsage, metered } from './usage.ts';
 
 /**
- * Cohere's rerank, and that of services that follow it: https://docs.cohere.com/reference/rerank. Providers of another format
- * for it are asked in theirs. It never streams, so every frame is content.
+ * Cohere's rerank, and that of services that follow it: https://docs.cohere.com/reference/rerank. Requests to providers with
+ * another format for it are translated. It never streams, so every frame is content.
  */
 export const rerank: Dialect = {
   ...declaration,

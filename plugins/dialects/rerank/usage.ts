@@ -3,8 +3,9 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject } from '../../../schema/json/loose.ts';
 
 /**
- * Search units or tokens, by what the service charges: https://docs.cohere.com/reference/rerank#response.body.meta,
- * https://jina.ai/reranker, https://docs.siliconflow.cn/en/api-reference/rerank/create-rerank. A ranking has no output.
+ * Returns search units or tokens, depending on what the service charges:
+ * https://docs.cohere.com/reference/rerank#response.body.meta, https://jina.ai/reranker,
+ * https://docs.siliconflow.cn/en/api-reference/rerank/create-rerank. A ranking has no output.
  */
 export const findUsage = ({ meta, usage, tokens }: JsonObject): Usage | undefined => {
   const { billed_units: billed, tokens: processed } = findObject(meta) ?? {};
@@ -16,5 +17,5 @@ export const findUsage = ({ meta, usage, tokens }: JsonObject): Usage | undefine
   return { input: input ?? 0, output: 0, ...(searches === undefined ? {} : { calls: { search: searches } }) };
 };
 
-/** All that it reads of an answer. */
+/** All members of an answer that `findUsage` reads. */
 export const metered = { usage: true, meta: true, tokens: true } as const;

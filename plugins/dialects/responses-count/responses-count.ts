@@ -13,7 +13,7 @@ const takes: ReadonlySet<string> = new Set([
   ...['reasoning', 'text', 'tool_choice', 'tools', 'truncation'],
 ]);
 
-/** The counts beside OpenAI's responses: https://platform.openai.com/docs/api-reference/responses/input-tokens */
+/** Token counts for OpenAI's responses: https://platform.openai.com/docs/api-reference/responses/input-tokens */
 export const responsesCount: Dialect = countDialect({
   declaration: responsesDeclaration,
   counted,

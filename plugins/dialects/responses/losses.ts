@@ -72,7 +72,7 @@ const answer = {
   'usage.raw': 'It is written in the format of the dialect.',
 } as const;
 
-/** The losses of the format, by member of the conversation or the answer. */
+/** The losses of the format, by the affected member of the conversation or the answer. */
 export const losses: readonly Loss[] = Object.entries({ ...request, ...answer }).map(([member, why]) => ({
   member,
   why,

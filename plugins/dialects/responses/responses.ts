@@ -31,7 +31,7 @@ const ofResponse: MemberSelection = {
   output: [{ type: true, action: { type: true } }],
 };
 
-/** As in chat completions: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+/** The same rule as in chat completions: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
 const functionNames: NameRule = plainNames(64);
 
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */

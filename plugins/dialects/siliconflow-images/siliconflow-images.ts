@@ -43,7 +43,7 @@ const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
   return pictures;
 };
 
-/** SiliconFlow's pictures: https://docs.siliconflow.cn/en/api-reference/images/images-generations. It gives addresses alone. */
+/** SiliconFlow's images: https://docs.siliconflow.cn/en/api-reference/images/images-generations. It returns only URLs. */
 export const siliconflowImages: Dialect = {
   ...siliconflowDeclaration,
   classify,

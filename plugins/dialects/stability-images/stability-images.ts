@@ -16,7 +16,7 @@ import { readHttpError } from '../wire/parts/http-error.ts';
 const formats: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp']);
 const passes = ['style_preset', 'cfg_scale'];
 
-/** Stable Diffusion 3.5 has several models at one path, which a field names; the other paths have one each. */
+/** Stable Diffusion 3.5 has several models at one path, which a field distinguishes. The other paths have one model each. */
 const namedModel = (model: string | undefined): string | undefined => (model?.startsWith('sd3') ? model : undefined);
 
 const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => ({
@@ -25,7 +25,7 @@ const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => ({
   headers: ['accept', 'application/json'],
 });
 
-/** A filtered picture has bytes too, which are blurred. */
+/** A filtered image also has bytes, but it is blurred. */
 const isFiltered = ({ finish_reason: reason }: JsonObject): boolean => findText(reason) === 'CONTENT_FILTERED';
 
 const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
@@ -35,7 +35,7 @@ const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
   return [picture];
 };
 
-/** Errors are `{"id", "name", "errors": […]}`; those of the filter of contents are named like OpenAI's. */
+/** Errors are `{"id", "name", "errors": […]}`. Those of the content filter get the same name as OpenAI's. */
 const decodeError: Dialect['decodeError'] = (status, body) => {
   const wire = parseObject(body);
   const message = toTexts(wire?.errors).join(' ');
@@ -44,7 +44,7 @@ const decodeError: Dialect['decodeError'] = (status, body) => {
   return defined({ message, code: name === 'content_moderation' ? 'content_policy_violation' : name, status });
 };
 
-/** Stability's own API: https://platform.stability.ai/docs/api-reference#tag/Generate. One request makes one picture. */
+/** Stability's own API: https://platform.stability.ai/docs/api-reference#tag/Generate. Each request produces one image. */
 export const stabilityImages: Dialect = {
   ...stabilityDeclaration,
   classify,

@@ -8,7 +8,10 @@ import { defined } from '../wire/json/defined.ts';
 import { type OneByOne, oneOrList, vectorsOf } from '../wire/lists/one-by-one.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 
-/** The multimodal model has its settings in a member of their own: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-mm.html */
+/**
+ * Whether a model is the multimodal one, which has its settings in a separate member:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-mm.html
+ */
 const isMultimodal = (model: string | undefined): boolean => model?.includes('titan-embed-image') === true;
 
 /** The path names the model: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */

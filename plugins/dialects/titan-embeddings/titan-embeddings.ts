@@ -4,7 +4,10 @@ import { titanEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { splitOneByOne } from '../wire/lists/one-by-one.ts';
 import { decodeAnswer, encodeRequest, findUsage, oneByOne } from './codec.ts';
 
-/** The embeddings of Amazon's Titan models, of one text each: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
+/**
+ * The embeddings of Amazon's Titan models, one text per request:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html
+ */
 export const titanEmbeddings: Dialect = {
   ...declaration,
   classify: () => 'content',

@@ -9,7 +9,7 @@ import { defined } from '../wire/json/defined.ts';
 
 type Encode = ProviderCodec<'embed'>['encodeRequest'];
 
-/** Whether the model takes texts, images and videos, which has members of its own: one text is one request. */
+/** Whether the model accepts texts, images and videos. It has different members, and one text is one request. */
 const isMultimodal = (model: string | undefined): boolean => model?.includes('multimodalembedding') === true;
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/multimodal-embeddings-api: it has no purposes. */
@@ -36,7 +36,7 @@ export const encodeRequest: Encode = (request, target) => {
 const embeddingsOf = (wire: JsonObject): readonly JsonObject[] =>
   toObjects(wire.predictions).map(({ embeddings }) => findObject(embeddings) ?? {});
 
-/** Each text has its count beside its vector. An embedding has no output. */
+/** Each text's count is beside its vector. An embedding has no output. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const counts = embeddingsOf(wire).map(({ statistics }) => findNumber(findObject(statistics)?.token_count));
   if (counts.length === 0 || counts.includes(undefined)) return undefined;

@@ -6,8 +6,8 @@ import { toRanking } from '../wire/answer/to-ranking.ts';
 import { defined } from '../wire/json/defined.ts';
 
 /**
- * The ids of records are the places of their documents: https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking.
- * Without its details a record has an id and a score.
+ * The ids of records are the indexes of their documents: https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking.
+ * Without its details a record has only an id and a score.
  */
 export const encodeRequest: ProviderCodec<'rerank'>['encodeRequest'] = ({ model, query, documents, count, more }) => ({
   body: defined({
@@ -25,7 +25,7 @@ const toIndex = (id: string | undefined): number | undefined =>
 
 export const decodeAnswer: ProviderCodec<'rerank'>['decodeAnswer'] = (wire, request) => {
   if (findItems(wire.records) === undefined) throw new TypeError(notAnAnswer(wire, 'records'));
-  // A score of 0 may be left out, as Google's services do with defaults.
+  // A score of 0 may be omitted, because Google's services omit defaults.
   const results = toObjects(wire.records).map(({ id, score = 0 }) => ({ index: toIndex(findText(id)), score }));
   return toRanking(results, request);
 };

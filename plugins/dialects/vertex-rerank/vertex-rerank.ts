@@ -3,7 +3,9 @@ import { errors } from '../gemini/parts/errors.ts';
 import { vertexDeclaration } from '../rerank/declaration.ts';
 import { decodeAnswer, encodeRequest } from './codec.ts';
 
-/** Google's ranking API, whose answers do not say what they used: https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking */
+/**
+ * Google's ranking API, whose answers do not report usage: https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking
+ */
 export const vertexRerank: Dialect = {
   ...vertexDeclaration,
   ...errors,

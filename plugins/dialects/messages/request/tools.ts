@@ -34,8 +34,8 @@ export const decodeTool = (wire: Member): Tool => {
 const ownType = /_\d{8}$/;
 
 /**
- * A tool that the provider runs, as clients of chats write it: as it is, or under the name of its kind,
- * `{type: 'web_search', web_search: {name: 'web_search_20250305', max_uses: 3}}`. Undefined for any other tool of a chat.
+ * Decodes a tool that the provider runs, as clients of chats write it: as it is, or below the name of its kind, `{type:
+ * 'web_search', web_search: {name: 'web_search_20250305', max_uses: 3}}`. Returns undefined for any other tool of a chat.
  */
 const toOwnTool = (value: JsonObject): JsonObject | undefined => {
   const kind = findText(value.type) ?? '';
@@ -56,11 +56,11 @@ const findOwnTool = ({ dialect, value }: Extract<Tool, { kind: 'other' }>): Json
   return dialect === 'chat' ? toOwnTool(value) : undefined;
 };
 
-/** The name by which a choice refers to a tool. */
+/** Returns the name with which a choice refers to a tool. */
 export const toName = (tool: Tool): string =>
   tool.kind === 'other' ? (findText(findOwnTool(tool)?.name) ?? '') : tool.name;
 
-/** Undefined for a tool of another dialect. A schema is required, and must describe an object. */
+/** Returns undefined for a tool of another dialect. A schema is required, and must describe an object. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
   if (tool.kind === 'other') return findOwnTool(tool) ?? dropped(path, lost);
   if (tool.kind === 'custom') {

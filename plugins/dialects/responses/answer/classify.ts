@@ -6,7 +6,7 @@ import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'response.completed' }, { type: 'response.incomplete' }];
 
-/** The type at the beginning of an event's data, where it is in all that is known. */
+/** The type at the beginning of an event's data, where every known event has it. */
 const typeAtStart = /^\s*\{\s*"type"\s*:\s*"(response\.[\w.]+)"/;
 
 // Inside a JSON string every quote is escaped, so this cannot match the text of the model.
@@ -62,7 +62,10 @@ const classifyType = (type: string, data: string): FrameClass => {
   }
 };
 
-/** An event without a name whose data does not begin with the type: `[DONE]`, an error of a proxy, or not an event. */
+/**
+ * Returns the class of an event without a name whose data does not begin with the type: `[DONE]`, an error of a proxy, or
+ * something that is not an event.
+ */
 const classifyOdd = (data: string): FrameClass => {
   if (data.startsWith('[DONE]')) return 'preamble';
   const event = parseJson(data);
@@ -72,7 +75,7 @@ const classifyOdd = (data: string): FrameClass => {
   return event.error === undefined || event.error === null ? 'content' : 'error';
 };
 
-/** The class of an event, by its name, or by the `type` in its data if a provider omits the name. */
+/** Returns the class of an event, by its name, or by the `type` in its data if a provider omits the name. */
 export const classify = ({ event, data }: Frame): FrameClass => {
   if (event !== undefined && event !== 'message') return classifyType(event, data);
   const type = typeAtStart.exec(data)?.[1];

@@ -26,7 +26,7 @@ const known: ReadonlySet<string> = new Set([
   'store',
 ]);
 
-/** Members that say more than every response does. */
+/** Returns the members that not every response has. */
 const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
   const more = Object.entries(omit(wire, known) ?? {}).filter(
     ([name, value]) => value !== null && !isDeepStrictEqual(value, defaultResponseMembers[name]),
@@ -34,7 +34,7 @@ const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
   return more.length > 0 ? { responses: Object.fromEntries(more) } : {};
 };
 
-/** Why a response is no answer: it failed, was cancelled, or has not ended. */
+/** Returns why a response is not an answer: it failed, was cancelled, or has not ended. */
 const findError = (wire: JsonObject): string | undefined => {
   const { status } = wire;
   if (findItems(wire.output) === undefined || status === 'failed') return notAnAnswer(wire, 'output items');
@@ -42,7 +42,7 @@ const findError = (wire: JsonObject): string | undefined => {
   return undefined;
 };
 
-/** https://platform.openai.com/docs/api-reference/responses/object. Throws an `Error` that says what is wrong. */
+/** https://platform.openai.com/docs/api-reference/responses/object. Throws an `Error` that describes what is wrong. */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   const error = findError(wire);
   if (error !== undefined) throw new Error(error);

@@ -5,7 +5,7 @@ import { decodeOutputText } from '../parts/output-text.ts';
 import { decodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
 
-/** A part of a message's content; undefined for an empty text. */
+/** Decodes a part of a message's content. Returns undefined for an empty text. */
 const decodeContent = (part: JsonObject): Part | undefined => {
   switch (part.type) {
     case 'output_text': {
@@ -21,7 +21,7 @@ const decodeContent = (part: JsonObject): Part | undefined => {
   }
 };
 
-/** The parts of an item of an answer's output. `scope` is that of bound values which name none. */
+/** Returns the parts of an item in an answer's output. `scope` applies to bound values that name none. */
 export const decodeItem = (item: JsonObject, scope: string): readonly Part[] => {
   const call = { kind: 'tool-call' as const, id: findText(item.call_id) ?? '', name: findText(item.name) ?? '' };
   switch (item.type) {

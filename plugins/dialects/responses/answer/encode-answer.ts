@@ -8,13 +8,16 @@ import { responseObject } from './response-object.ts';
 
 const mayBeCut: ReadonlySet<unknown> = new Set(['message', 'function_call', 'custom_tool_call']);
 
-/** An item that was being written when the answer was cut off is incomplete itself. */
+/** Marks the last item as incomplete, because it was being written when the answer was cut off. */
 const cutOff = (items: readonly JsonObject[]): readonly JsonObject[] =>
   items.map((item, index) =>
     index === items.length - 1 && mayBeCut.has(item.type) ? { ...item, status: 'incomplete' } : item,
   );
 
-/** https://platform.openai.com/docs/api-reference/responses/object. The format has one answer: the first choice. */
+/**
+ * https://platform.openai.com/docs/api-reference/responses/object. The format has only one answer, so the first choice is
+ * written.
+ */
 export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject => {
   const [choice] = answer.choices;
   const id = answer.id === '' ? (options.id ?? 'gw-response') : answer.id;

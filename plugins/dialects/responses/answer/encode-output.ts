@@ -9,11 +9,11 @@ import { decodeServerItem, encodeMadeImage } from '../parts/server-items.ts';
 import type { ItemIds } from './item-ids.ts';
 import { callItem, messageItem } from './output-items.ts';
 
-/** The own value of a part that only this format has. */
+/** Returns the original value of a part that only this format has. */
 const ownValue = (part: Part): JsonObject | undefined =>
   'dialect' in part && part.dialect === 'responses' && isJsonObject(part.value) ? part.value : undefined;
 
-/** A part of a message's content; undefined for an item of its own. An empty text says nothing. */
+/** Encodes a part of a message's content. Returns undefined for a part that is a separate item, and for an empty text. */
 export const encodeContent = (part: Part): JsonObject | undefined => {
   if (part.kind === 'text' && part.text !== '') return encodeOutputText(part);
   if (part.kind === 'refusal' && part.text !== '') return { type: 'refusal', refusal: part.text };
@@ -21,7 +21,7 @@ export const encodeContent = (part: Part): JsonObject | undefined => {
   return own !== undefined && isContent(own) ? own : undefined;
 };
 
-/** A part that is an item; undefined for what this format cannot express. */
+/** Encodes a part that is an item. Returns undefined for a part that this format cannot express. */
 export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefined => {
   switch (part.kind) {
     case 'tool-call': {
@@ -46,13 +46,16 @@ export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefine
   }
 };
 
-/** The parts that an item repeats: after a call of the provider's own tool, its result or the image that it made. */
+/** Returns the parts that an item includes: after a call of the provider's own tool, its result or the image that it made. */
 export const repeatedParts = (part: Part): readonly Part[] => {
   const own = part.kind === 'server-tool-call' ? ownValue(part) : undefined;
   return own === undefined ? [] : (decodeServerItem(own)?.slice(1) ?? []);
 };
 
-/** The parts of an answer as items: what is said one after another is one message. Ids are given in the order of a stream. */
+/**
+ * Encodes the parts of an answer as items. Consecutive texts and refusals are one message. Ids are numbered in the order of a
+ * stream.
+ */
 export const encodeOutput = (parts: readonly Part[], ids: ItemIds): readonly JsonObject[] => {
   const items: JsonObject[] = [];
   let message: { readonly id: string; readonly content: JsonObject[] } | undefined;

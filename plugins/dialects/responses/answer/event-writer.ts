@@ -11,7 +11,7 @@ export class EventWriter {
     return jsonFrame({ type, sequence_number: this.#take(), ...members }, type);
   }
 
-  /** `body` is an error in the form of an answer. */
+  /** `body` is an error in the format of an answer. */
   writeError(body: JsonObject): Frame {
     return jsonFrame(errorEvent(body, this.#take()), 'error');
   }
@@ -22,7 +22,7 @@ export class EventWriter {
   }
 }
 
-/** Where an item is in the output, and its id. */
+/** The position of an item in the output, and its id. */
 export interface ItemPlace {
   readonly index: number;
   readonly id: string;
@@ -50,7 +50,7 @@ export class ItemWriter {
     return this.#events.write('response.output_item.done', { output_index: this.#place.index, item });
   }
 
-  /** An event that belongs to a part of the item. */
+  /** Writes an event that belongs to a part of the item. */
   part(type: string, members: JsonObject): Frame {
     const { id, index } = this.#place;
     return this.#events.write(`response.${type}`, { item_id: id, output_index: index, ...members });

@@ -7,7 +7,7 @@ const incomplete: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ]);
 
-/** A complete response has no reason of its own: whether it calls tools is seen in its output. */
+/** A complete response does not state a reason: its output shows whether it calls tools. */
 export const decodeFinish = (response: JsonObject, hasCalls: boolean): Finish => {
   if (response.status !== 'incomplete') return { reason: hasCalls ? 'tool-calls' : 'stop' };
   const raw = findText(findObject(response.incomplete_details)?.reason);
@@ -22,12 +22,15 @@ const words: Partial<Record<FinishReason, string>> = {
   'blocked-prompt': 'content_filter',
 };
 
-/** Why a response is incomplete; undefined if it is complete. */
+/** Returns why a response is incomplete, or undefined if it is complete. */
 export const encodeFinish = ({ reason }: Finish): string | undefined => words[reason];
 
 const ended: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
 
-/** Why a response has ended: the reason for which it is incomplete, or else its status; nothing while it goes on. */
+/**
+ * Returns the finish reason of a response: the reason why it is incomplete, or else its status. Returns nothing while it
+ * continues.
+ */
 export const readFinishReasons = (wire: JsonObject): readonly string[] => {
   const { status, incomplete_details: details } = findObject(wire.response) ?? wire;
   return ended.includes(status) ? [findText(findObject(details)?.reason) ?? findText(status) ?? []].flat() : [];

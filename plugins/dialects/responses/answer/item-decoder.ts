@@ -12,7 +12,7 @@ import { decodeTokens } from '../../wire/parts/token-logprobs.ts';
 import { decodeAnnotation } from '../parts/citations.ts';
 import { decodeItem } from './decode-item.ts';
 
-/** The text of one part so far: the item repeats all of it at its end, and only the rest is then new. */
+/** The length of one part's text so far. The item repeats the whole text at its end, and only the rest is then new. */
 interface Said {
   readonly block: number;
   text: number;
@@ -24,11 +24,11 @@ interface Said {
 
 type Whole = MediaPart | Extract<Part, { readonly dialect: string }>;
 
-/** Whether an event has words of an audio answer: they are said as a text. */
+/** Whether an event has words of an audio answer, which are reported as a text. */
 export const isTranscript = (type: string): boolean =>
   type.startsWith('response.audio.transcript.') || type.startsWith('response.output_audio_transcript.');
 
-/** One item of a stream's output, from its deltas and its end. Its parts are blocks in the order they begin. */
+/** Decodes one item of a stream's output from its deltas and its end. Its parts are blocks in the order in which they begin. */
 export class ItemDecoder {
   readonly #nextBlock: () => number;
   readonly #scope: string;
@@ -41,7 +41,7 @@ export class ItemDecoder {
     this.#scope = scope;
   }
 
-  /** A call says its name at its start; all else begins empty. */
+  /** A call includes its name at its start. Everything else begins empty. */
   start(item: JsonObject): readonly AnswerEvent[] {
     const isCustom = item.type === 'custom_tool_call';
     if (item.type !== 'function_call' && !isCustom) return [];
@@ -78,7 +78,7 @@ export class ItemDecoder {
     }
   }
 
-  /** The whole item: what its deltas have not said, and that nothing more comes. */
+  /** Reports the parts of the whole item that its deltas did not contain, and that nothing more comes. */
   finish(item: JsonObject): readonly AnswerEvent[] {
     if (this.isDone) return [];
     this.isDone = true;
@@ -157,7 +157,9 @@ export class ItemDecoder {
     return [{ kind: 'logprobs', choice: 0, block: said.block, logprobs }];
   }
 
-  /** Sent even if it is empty, so that the part of the summary exists. Parts are counted, whatever their numbers are. */
+  /**
+   * Reports a part of the summary even if it is empty, so that the part exists. Parts are counted, whatever numbers they have.
+   */
   #summarise(number: number, text: string): readonly AnswerEvent[] {
     const { block, summary } = this.#said('reasoning');
     const part = summary.get(number) ?? { index: summary.size, text: 0 };

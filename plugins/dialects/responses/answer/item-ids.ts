@@ -1,16 +1,16 @@
 import { boundMark } from '../../../../schema/conversation/bound.ts';
 
-/** Characters that the API does not accept in an id of an item, which is at most 64 characters long. */
+/** Characters that the API does not accept in an id of an item. An id is at most 64 characters long. */
 const foreign = /[^\w-]/g;
 const longestBase = 44;
 
-/** How ids of reasoning begin: a provider of this format knows none of them, and refuses reasoning that it cannot find. */
+/** The beginning of reasoning ids. No provider of this format knows them, and it refuses reasoning that it cannot find. */
 const reasoning = 'rs_gw';
 
-/** A request with such reasoning, or with a bound value, is encoded for its provider. */
+/** A request that contains such reasoning, or a bound value, is encoded for its provider. */
 export const gatewayMarks: readonly string[] = [`"${boundMark}`, `"${reasoning}_`];
 
-/** Ids for the items of one response, made of its own id: `msg_<response>_0`. */
+/** Creates ids for the items of one response from the response's own id: `msg_<response>_0`. */
 export class ItemIds {
   readonly #base: string;
   #next = 0;

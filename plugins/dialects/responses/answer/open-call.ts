@@ -20,7 +20,7 @@ export class OpenCall implements OpenItem {
     this.#call = call;
   }
 
-  /** The pieces of parallel calls may come in turns. Plain text may always go on. */
+  /** The pieces of parallel calls may alternate. Plain text may always continue. */
   get isWaiting(): boolean {
     return !this.#isEnded && (this.#isCustom || !this.#arguments.isWhole);
   }

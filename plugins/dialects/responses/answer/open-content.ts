@@ -8,12 +8,12 @@ import { encodeAnnotation } from '../parts/citations.ts';
 import { outputText } from '../parts/output-text.ts';
 import type { ItemWriter } from './event-writer.ts';
 
-/** A citation, perhaps of a text that has ended. */
+/** A citation that may belong to a text that has ended. */
 export type LateCitation = Extract<AnswerEvent, { kind: 'citation' }>;
 
 export type ContentEvent = Extract<AnswerEvent, { kind: 'text' | 'refusal' | 'citation' | 'logprobs' }>;
 
-/** One part of a message's content while it is written. */
+/** One part of a message's content while it is being written. */
 export class OpenContent {
   readonly block: number;
   readonly isRefusal: boolean;
@@ -21,7 +21,7 @@ export class OpenContent {
   readonly #at: JsonObject;
   readonly #annotations: JsonObject[] = [];
   readonly #logprobs: JsonObject[] = [];
-  /** Citations of the whole text, whose end is not known yet. */
+  /** Citations of the whole text, the end of which is not known yet. */
   readonly #ofWhole: Citation[] = [];
   #text = '';
 
@@ -67,7 +67,7 @@ export class OpenContent {
     return { frames: [...annotated, done, this.#writer.part('content_part.done', { ...this.#at, part })], part };
   }
 
-  /** Cites the text when it has ended. */
+  /** Adds a citation after the text has ended. */
   cite(citation: Citation): { readonly frames: readonly Frame[]; readonly part: JsonObject } {
     const frames = this.#annotate(citation);
     return { frames, part: this.#part() };

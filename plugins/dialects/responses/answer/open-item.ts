@@ -5,11 +5,11 @@ import type { ItemStatus } from './output-items.ts';
 
 /** An item that is being written. */
 export interface OpenItem {
-  /** Whether it waits for more of itself, whatever comes between. */
+  /** Whether more of it may come, even after events of other items. */
   readonly isWaiting: boolean;
   begin(): readonly Frame[];
-  /** Undefined for an event that is no part of this item. */
+  /** Returns undefined for an event that does not belong to this item. */
   push(event: BlockEvent): readonly Frame[] | undefined;
-  /** The events that repeat the whole item. */
+  /** Returns the events that repeat the whole item. */
   end(status: ItemStatus): { readonly frames: readonly Frame[]; readonly item: JsonObject };
 }

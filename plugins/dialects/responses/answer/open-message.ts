@@ -9,12 +9,12 @@ import { type ItemStatus, messageItem } from './output-items.ts';
 export const isContentEvent = (event: BlockEvent): event is ContentEvent =>
   event.kind === 'text' || event.kind === 'refusal' || event.kind === 'citation' || event.kind === 'logprobs';
 
-/** A message: the texts and refusals that come one after another. */
+/** A message: consecutive texts and refusals. */
 export class OpenMessage implements OpenItem {
   readonly isWaiting = false;
   readonly #writer: ItemWriter;
   readonly #content: JsonObject[] = [];
-  /** Block → its text, which has ended, and the index of that. */
+  /** Block → its text, which has ended, and the text's index. */
   readonly #ended = new Map<number, { readonly text: OpenContent; readonly index: number }>();
   #status: ItemStatus = 'in_progress';
   #open: OpenContent | undefined;
@@ -33,7 +33,7 @@ export class OpenMessage implements OpenItem {
     return [...this.#beginContent(event), ...(this.#open?.push(event) ?? [])];
   }
 
-  /** A part that only this format has. */
+  /** Adds a part that only this format has. */
   add(part: JsonObject): readonly Frame[] {
     const ended = this.#endContent();
     const at = { content_index: this.#content.length, part };
@@ -48,12 +48,15 @@ export class OpenMessage implements OpenItem {
     return { frames: [...frames, this.#writer.done(item)], item };
   }
 
-  /** The message with all texts that have ended. */
+  /** Returns the message with all texts that have ended. */
   get item(): JsonObject {
     return messageItem(this.#writer.id, this.#status, [...this.#content]);
   }
 
-  /** Cites a text that has ended: some providers name their sources last. Undefined if it is none of this message. */
+  /**
+   * Adds a citation to a text that has ended, because some providers name their sources last. Returns undefined if the text is
+   * not part of this message.
+   */
   citeEnded({ block, citation }: LateCitation): readonly Frame[] | undefined {
     const ended = this.#ended.get(block);
     if (ended === undefined) return undefined;

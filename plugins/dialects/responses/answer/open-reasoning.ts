@@ -7,20 +7,20 @@ import { encodeReasoning, summaryText } from '../parts/reasoning-item.ts';
 import type { ItemWriter } from './event-writer.ts';
 import type { OpenItem } from './open-item.ts';
 
-/** Whether an event says anything: a block of reasoning may begin before there is any. */
+/** Whether an event has content. A block of reasoning may begin before there is any. */
 export const saysReasoning = (event: BlockEvent): boolean =>
   event.kind === 'reasoning' && (event.summary !== undefined || event.bound !== undefined || (event.text ?? '') !== '');
 
 /**
- * The reasoning of one block: its text, the parts of its summary, and what only its maker can read. The text is a part of
- * the summary too, since that is what clients show.
+ * The reasoning of one block: its text, the parts of its summary, and the value that only its maker can read. The text is also a
+ * part of the summary, because clients show only that.
  */
 export class OpenReasoning implements OpenItem {
   readonly isWaiting = false;
   readonly #writer: ItemWriter;
   readonly #block: number;
   readonly #summary: string[] = [];
-  /** Where in the summary the text is. */
+  /** The index of the text in the summary. */
   #textAt: number | undefined;
   #bound: BoundValue | undefined;
 

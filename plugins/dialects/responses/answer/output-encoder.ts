@@ -20,15 +20,15 @@ type PartEvent = Extract<AnswerEvent, { kind: 'part' }>;
 
 const result: ReadonlySet<string> = new Set(['result']);
 
-/** An item as it begins: without the image that it makes. */
+/** Returns an item as it begins: without the image that it makes. */
 const begun = (item: JsonObject): JsonObject => ({
   ...omit(item, result),
   ...(item.status === undefined ? {} : { status: 'in_progress' }),
 });
 
 /**
- * Writes the items of an answer's output. An item ends where another begins, unless it is a call whose arguments are
- * incomplete: the pieces of parallel calls may come in turns.
+ * Writes the items of an answer's output. An item ends when another begins, unless it is a call whose arguments are incomplete:
+ * the pieces of parallel calls may alternate.
  */
 export class OutputEncoder {
   readonly #events: EventWriter;
@@ -36,13 +36,13 @@ export class OutputEncoder {
   readonly #open = new Map<number, OpenItem>();
   /** Block → index of the open call. */
   readonly #calls = new Map<number, number>();
-  /** The indexes of open items that end where another begins. */
+  /** The indexes of open items that end when another begins. */
   readonly #ready = new Set<number>();
   readonly #items: JsonObject[] = [];
-  /** By index. */
+  /** The messages by index. */
   readonly #messages = new Map<number, OpenMessage>();
   #begun = 0;
-  /** Parts that the last item has said already. */
+  /** Parts that the last item already includes. */
   #repeated: readonly Part[] = [];
 
   constructor(events: EventWriter, response: string) {
@@ -50,9 +50,9 @@ export class OutputEncoder {
     this.#ids = new ItemIds(response);
   }
 
-  /** The items that have ended, in their order. */
+  /** Returns the items that have ended, in order. */
   get items(): readonly JsonObject[] {
-    // Items of parallel calls may end in another order than they began in.
+    // Items of parallel calls may end in another order than they began.
     return this.#items.flat();
   }
 
@@ -77,7 +77,7 @@ export class OutputEncoder {
     return [...this.#open.keys()].flatMap((index) => this.#end(index, index === last ? status : 'completed'));
   }
 
-  /** Cites a text that has ended, if it is one; the answer has it in its place at the end. */
+  /** Adds a citation to a text that has ended, if there is one. The end of the answer has it in its place. */
   #citeEnded(event: LateCitation): readonly Frame[] | undefined {
     for (const [index, message] of this.#messages) {
       const frames = message.citeEnded(event);
@@ -88,14 +88,17 @@ export class OutputEncoder {
     return undefined;
   }
 
-  /** The open items that an event of a block may belong to, the latest first: the last item, and the call of the block. */
+  /**
+   * Returns the indexes of the open items that an event of a block may belong to, latest first: the last item, and the call of
+   * the block.
+   */
   #takers(block: number): readonly number[] {
     const last = this.#begun - 1;
     const call = this.#calls.get(block);
     return call === undefined || call === last ? [last] : [last, call];
   }
 
-  /** Whether an item ends where another begins may change with each event. */
+  /** Whether an item ends when another begins may change with each event. */
   #note(index: number, item: OpenItem): void {
     if (item.isWaiting) this.#ready.delete(index);
     else this.#ready.add(index);
@@ -162,7 +165,7 @@ export class OutputEncoder {
     return [...ended, writer.added(begun(item)), writer.done(item)];
   }
 
-  /** A part of a message that only this format has. */
+  /** Adds a part of a message that only this format has. */
   #addContent(part: JsonObject): readonly Frame[] {
     const last = this.#open.get(this.#begun - 1);
     if (last instanceof OpenMessage) return last.add(part);

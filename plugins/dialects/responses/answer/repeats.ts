@@ -19,9 +19,9 @@ const itemTexts = (item: JsonObject): readonly string[] => [
 ];
 
 /**
- * Lists the texts of `.done` events, which repeat a text, a part and an item, and of the last event, which repeats the
- * whole output: https://platform.openai.com/docs/api-reference/responses-streaming. Server tools are reported whole, when
- * their item is done.
+ * Lists the texts of `.done` events, which repeat a text, a part or an item, and of the last event, which repeats the whole
+ * output: https://platform.openai.com/docs/api-reference/responses-streaming. Server tools are reported as a whole, when their
+ * item is done.
  */
 export const repeats = ({ data }: Frame): readonly string[] => {
   const event = parseObject(data) ?? {};

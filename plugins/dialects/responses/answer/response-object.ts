@@ -12,13 +12,13 @@ export interface ResponseHead {
 export interface ResponseState {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly output: readonly JsonObject[];
-  /** Why it is incomplete. */
+  /** The reason why it is incomplete. */
   readonly reason?: string | undefined;
   readonly error?: JsonObject;
   readonly usage?: Usage | undefined;
 }
 
-/** Usage is known only when a response has ended. */
+/** Usage is known only once a response has ended. */
 const usageAt = (status: ResponseState['status'], usage: Usage | undefined): Json =>
   status === 'completed' || status === 'incomplete' ? encodeUsage(usage) : null;
 
@@ -40,6 +40,6 @@ export const responseObject = (
   service_tier: usage?.tier ?? null,
   usage: usageAt(status, usage),
   ...more,
-  // The gateway keeps no responses, whatever the provider does.
+  // The gateway stores no responses, whatever the provider does.
   store: false,
 });

@@ -14,10 +14,10 @@ import { findUsage } from './usage.ts';
 const readType = (event: JsonObject, frame: Frame): string =>
   findText(event.type) ?? frame.event ?? (findObject(event.error) === undefined ? '' : 'error');
 
-/** The events of a transcript may not say which item they belong to. */
+/** The index for events of a transcript, which may not specify the item that they belong to. */
 const transcriptIndex = -1;
 
-/** The events that are always of an item. */
+/** The events that always belong to an item. */
 const ofItems = /^response\.(?:output_item\.|.+\.delta$)/;
 
 /** https://platform.openai.com/docs/api-reference/responses-streaming */
@@ -26,7 +26,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
   readonly #items = new Map<number, ItemDecoder>();
   readonly #doneIds = new Set<string>();
   readonly #indexById = new Map<string, number>();
-  /** The place of the last item that an event was of. */
+  /** The index of the last item to which an event belonged. */
   #last = -1;
   #blocks = 0;
   #started = false;
@@ -81,7 +81,10 @@ class ResponsesStreamDecoder implements StreamDecoder {
     }
   }
 
-  /** The place of the item that an event is of. Where it names none, it is that of its id, else that of the last item. */
+  /**
+   * Returns the index of the item that an event belongs to. If the event has none, the item is found by its id, or else it is the
+   * last one.
+   */
   #indexOf(type: string, event: JsonObject): number | undefined {
     const id = findText(event.item_id) ?? findText(findObject(event.item)?.id);
     const index = findNumber(event.output_index) ?? this.#unnamedIndex(type, id);
@@ -131,7 +134,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
     return [defined({ kind: 'start' as const, id, model, created })];
   }
 
-  /** The last event repeats the whole output: items that had no end of their own are read from it. */
+  /** The last event repeats the whole output. Items that had no end of their own are read from it. */
   #finish(response: JsonObject, type: string): readonly AnswerEvent[] {
     const start = this.#start(response);
     const rest = toObjects(response.output).flatMap((wire, index) =>

@@ -16,8 +16,8 @@ const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
 };
 
 /**
- * The usage of a response, or of the response in a stream's event; undefined if it has no count that can be read. Its calls of the provider's
- * own tools are counted in its output. https://platform.openai.com/docs/api-reference/responses/object
+ * Returns the usage of a response, or of the response in a stream's event, or undefined if no count can be read. Calls of the
+ * provider's own tools are counted in the output. https://platform.openai.com/docs/api-reference/responses/object
  */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const response = findObject(wire.response) ?? wire;
@@ -43,13 +43,13 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
   });
 };
 
-/** The same for whoever meters: of a response that reports a total alone, that. */
+/** Returns the usage for metering. If a response reports only a total, it is used. */
 export const findMeteredUsage = (wire: JsonObject): Usage | undefined => {
   const response = findObject(wire.response) ?? wire;
   return findUsage(wire) ?? readTotal(findNumber(findObject(response.usage)?.total_tokens));
 };
 
-/** A usage has all its counts and their details, and is `null` where one of the counts was not reported. */
+/** A usage has all counts and their details, and is `null` if one of the counts was not reported. */
 export const encodeUsage = (usage: Usage | undefined): Json => {
   if (usage === undefined) return null;
   const { cacheRead, cacheWrite, reasoning } = usage;

@@ -13,7 +13,7 @@ import {
 import { item } from './items.ts';
 import { settings } from './request.ts';
 
-/** https://platform.openai.com/docs/api-reference/responses/object. It repeats what the request said. */
+/** https://platform.openai.com/docs/api-reference/responses/object. It repeats settings of the request. */
 export const answer: Member = object({
   output: list(item),
   output_text: again(text('other')),

@@ -35,13 +35,13 @@ const events = (types: string, members: Members = {}): Members => all(types, eve
 const delta: Members = { delta: text() };
 
 /**
- * The events of a stream: https://platform.openai.com/docs/api-reference/responses-streaming. What `.done` events and the last
- * event repeat is compared with what was reported. Of a server's tool, the end of its item reports all.
+ * The events of a stream: https://platform.openai.com/docs/api-reference/responses-streaming. The texts that `.done` events and
+ * the last event repeat are compared with those that were reported. For a server's tool, the end of its item reports everything.
  */
 export const frame: Member = variants(
   'type',
   {
-    // These say what is to come: no event reports what they say of the output.
+    // These announce the output, and no event reports what they contain of it.
     ...events('response.created response.queued response.in_progress', { response: unreported(answer) }),
     ...events('response.completed response.incomplete', { response: answer }),
     ...events('response.failed', { response: echo }),

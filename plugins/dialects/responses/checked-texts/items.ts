@@ -37,7 +37,7 @@ const checked = list(object({ message: text(), ...all('id code', structural) }))
 
 const outputOfCode = object({ logs: text(), type: structural });
 
-/** Items that are calls, of any tool: https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
+/** Items that are calls of any tool: https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
 const calls: Members = {
   function_call: call({ arguments: json() }),
   custom_tool_call: call({ input: text() }),

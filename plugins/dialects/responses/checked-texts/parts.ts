@@ -36,7 +36,7 @@ export const annotation: Member = object(
 const outputText = part({ annotations: list(annotation), text: text(), logprobs: echo, parsed: echo });
 const words = part({ text: text() });
 
-/** A file's place; a `data:` URL is the file itself. */
+/** The URL of a file. A `data:` URL contains the file itself. */
 const fileUrl = custom(
   (value, place, within) => {
     if (typeof value === 'string' && !/^data:/i.test(value)) return [];

@@ -13,7 +13,7 @@ import {
 import { item } from './items.ts';
 import { contentPart } from './parts.ts';
 
-/** The settings of a request, and those of its answer that repeat them. */
+/** The settings of a request. An answer repeats them. */
 export const settings: Members = {
   ...all('tools tool_choice text', instructions),
   ...all(
@@ -33,7 +33,7 @@ export const settings: Members = {
 export const requestMembers: Members = {
   input: textOr(list(item)),
   instructions: before(textOr(list(item))),
-  /** The values that a caller puts into a prompt that the provider stores. */
+  /** The caller's values for a prompt that the provider stores. */
   prompt: object({ variables: map(textOr(contentPart)), ...all('id version', structural) }),
   ...settings,
 };

@@ -12,7 +12,7 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   turns: 'input',
   turn: item,
   readSpeaker,
-  // A prompt that the provider keeps may be all that a request has.
+  // A request may consist only of a prompt that the provider stores.
   mayLackTurns: ({ prompt }) => isJsonObject(prompt),
   answer,
   frame,

@@ -9,8 +9,8 @@ const findSpan = (from: number | undefined, to: number | undefined): Citation['s
 const findTitle = (title: string | undefined): string | undefined => (title === '' ? undefined : title);
 
 /**
- * An annotation of a text. `end_index` is exclusive, whatever the documentation says of it, and `index` of a file is the
- * place in the text where the file is cited. Undefined for an annotation that names no source.
+ * Decodes an annotation of a text. `end_index` is exclusive, despite the documentation, and the `index` of a file is the position
+ * in the text where the file is cited. Returns undefined for an annotation without a source.
  */
 export const decodeAnnotation = (wire: JsonObject): Citation | undefined => {
   const url = findText(wire.url);
@@ -26,8 +26,8 @@ export const decodeAnnotation = (wire: JsonObject): Citation | undefined => {
 };
 
 /**
- * `length` is that of the text so far, all of which a citation without a span supports. Undefined for a citation of
- * neither a page nor a file.
+ * `length` is that of the text so far. A citation without a span supports all of it. Returns undefined for a citation of neither
+ * a page nor a file.
  */
 export const encodeAnnotation = (
   { url, title = '', source, span }: Citation,

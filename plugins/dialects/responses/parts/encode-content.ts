@@ -48,7 +48,7 @@ const encodeMedia = (part: MediaPart, of: ContentOf, path: string, lost: Lost): 
   return wire;
 };
 
-/** The citations that this format can repeat exactly. */
+/** Returns the citations that this format can repeat exactly. */
 const toAnnotations = ({ text, citations = [] }: TextPart, path: string, lost: Lost): readonly JsonObject[] => {
   const annotations = present(
     citations.map((citation) => {
@@ -76,7 +76,7 @@ const encodeText = (part: TextPart, of: ContentOf, path: string, lost: Lost): Js
   });
 };
 
-/** One part of a message's or a result's content; undefined for what cannot be in it. */
+/** Encodes one part of a message's or a result's content. Returns undefined for a part that it cannot contain. */
 export const encodePart = (part: Part, of: ContentOf, path: string, lost: Lost): JsonObject | undefined => {
   if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
   switch (part.kind) {
@@ -98,7 +98,7 @@ export const encodePart = (part: Part, of: ContentOf, path: string, lost: Lost):
   }
 };
 
-/** A single text is a string, which every compatible provider accepts. */
+/** A single text becomes a string, which every compatible provider accepts. */
 const toOutput = (parts: readonly JsonObject[]): Json => {
   const [first, ...more] = parts;
   if (first === undefined) return '';

@@ -1,7 +1,7 @@
 import { readBound, tagBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue } from '../../../../schema/conversation/conversation.ts';
 
-/** The kind of a tagged value that is not encrypted, before the value itself. */
+/** Matches the kind of a tagged value, which precedes the value. */
 const marked = /^(encrypted|signature|thought):(.*)$/s;
 
 const kinds: ReadonlyMap<string, BoundValue['kind']> = new Map([
@@ -11,15 +11,15 @@ const kinds: ReadonlyMap<string, BoundValue['kind']> = new Map([
 ]);
 
 /**
- * A reasoning item has one member for all bound values, `encrypted_content`, so for a client the tagged value also says
- * its kind, unless it is encrypted: `gw1.<scope>.signature:<value>`. Some clients send back nothing else of the item.
+ * A reasoning item has one member for all bound values, `encrypted_content`. So the tagged value for a client includes its kind,
+ * unless it is encrypted: `gw1.<scope>.signature:<value>`. Some clients send back nothing else of the item.
  */
 export const tagEncrypted = (bound: BoundValue): string => {
   const isPlain = bound.kind === 'encrypted' && !marked.test(bound.value);
   return tagBound(isPlain ? bound : { ...bound, value: `${bound.kind}:${bound.value}` });
 };
 
-/** `scope` is that of a value which names none: the provider's own form, which is always encrypted. */
+/** `scope` applies to a value that names none. Such a value is the provider's own, which is always encrypted. */
 export const readEncrypted = (text: string, scope: string): BoundValue => {
   const bound = readBound(text, 'encrypted', scope);
   const [, kind = '', value] = (bound.value === text ? null : marked.exec(bound.value)) ?? [];

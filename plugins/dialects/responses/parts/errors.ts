@@ -21,15 +21,15 @@ const statuses: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The data of an event `error`. OpenAI's documentation has its members beside the type, and its service sends them in
- * `error`; clients read one or the other. `body` is the error in the form of an answer.
+ * Returns the data of an `error` event. OpenAI's documentation has its members beside the type, and its service sends them in
+ * `error`; clients read one or the other. `body` is the error in the format of an answer.
  */
 export const errorEvent = (body: JsonObject, sequence: number): JsonObject => {
   const { message = '', code = null, param = null } = findObject(body.error) ?? {};
   return { type: 'error', sequence_number: sequence, code, message, param, error: body.error ?? null };
 };
 
-/** The error in a response of the status `failed`, where `code` is required. */
+/** Returns the error of a response with the status `failed`, in which `code` is required. */
 export const failedResponseError = (body: JsonObject): JsonObject => {
   const { message = '', code, type } = findObject(body.error) ?? {};
   return { code: findText(code) ?? findText(type) ?? 'server_error', message };
@@ -37,7 +37,7 @@ export const failedResponseError = (body: JsonObject): JsonObject => {
 
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(errorEvent(encodeError(report), 0), 'error');
 
-/** The error in an event `error` or `response.failed`. */
+/** Reads the error in an `error` or `response.failed` event. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const event = parseObject(data) ?? {};
   const inner = findObject(event.error) ?? findObject(findObject(event.response)?.error);

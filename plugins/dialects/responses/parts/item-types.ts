@@ -2,17 +2,17 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import type { Speaker } from '../../wire/checked-texts/judged-from.ts';
 
-/** Items that a client adds to what the model made: results of its tools, approvals, instructions to the service. */
+/** Items that a client adds to those of the model: results of its tools, approvals, instructions to the service. */
 const clientTypes = /_(?:output|response|trigger|update)$|^additional_tools$/;
 
 /** Whether an item of a conversation was made by the model. A message may have no type. */
 export const isModelItem = ({ type = 'message', role }: JsonObject): boolean =>
   type === 'message' ? role === 'assistant' : !clientTypes.test(findText(type) ?? '');
 
-/** Matches items that a client sends to the service, and that are no turn. */
+/** Matches items that a client sends to the service and that are not a turn. */
 const instructionTypes = /_(?:trigger|update)$|^additional_tools$/;
 
-/** Reads the speaker of an item. One without a type and without a role refers to an item of the model. */
+/** Reads the speaker of an item. An item without a type and a role refers to an item of the model. */
 export const readSpeaker = ({ type, role, content }: JsonObject): Speaker => {
   if (type === 'message' || type === undefined || type === null) {
     if (role === 'assistant' || (role === undefined && content === undefined)) return 'model';
@@ -25,5 +25,5 @@ export const readSpeaker = ({ type, role, content }: JsonObject): Speaker => {
 
 const contentTypes = /^(?:input|output)_|^(?:text|refusal|computer_screenshot)$/;
 
-/** Whether a value is a part of a message's content, and not an item of its own. */
+/** Whether a value is a part of a message's content rather than an item. */
 export const isContent = ({ type }: JsonObject): boolean => contentTypes.test(findText(type) ?? '');

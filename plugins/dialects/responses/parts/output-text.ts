@@ -6,7 +6,7 @@ import { present } from '../../wire/json/present.ts';
 import { decodeTokens, encodeTokens } from '../../wire/parts/token-logprobs.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';
 
-/** A text of the model with what it cites, in an answer or in the history of a request. */
+/** Decodes a text of the model with its citations, in an answer or in the history of a request. */
 export const decodeOutputText = (wire: JsonObject): TextPart => {
   const logprobs = decodeTokens(wire.logprobs);
   const citations = present(toObjects(wire.annotations).map(decodeAnnotation));

@@ -8,7 +8,7 @@ import { readEncrypted } from './encrypted-content.ts';
 const readTexts = (list: JsonObject['summary'] | undefined): readonly string[] =>
   toObjects(list).map(({ text }) => findText(text) ?? '');
 
-/** Undefined for an item that says nothing: without a summary and encrypted content, it only refers to a stored one. */
+/** Returns undefined for an item without content: without a summary and encrypted content, it only refers to a stored item. */
 export const decodeReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
   const summary = readTexts(item.summary);
   const text = readTexts(item.content).join('');
@@ -23,8 +23,8 @@ export const decodeReasoning = (item: JsonObject, scope: string): ReasoningPart 
 };
 
 /**
- * The reasoning of a client's next turn. A client was given the text of other providers as a summary (`asSummary`), and
- * a signature proves that text. Only encrypted reasoning has a summary beside what it stands for.
+ * Decodes the reasoning in a client's next turn. The client got the text of other providers as a summary (`asSummary`), and a
+ * signature proves that text. Only encrypted reasoning has a summary in addition to the value.
  */
 export const decodeSentReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
   const part = decodeReasoning(item, scope);
@@ -32,7 +32,7 @@ export const decodeSentReasoning = (item: JsonObject, scope: string): ReasoningP
   return defined({ kind: part.kind, text: shownReasoning(part), bound: part.bound });
 };
 
-/** Reasoning for a client: clients show summaries, and no other text. */
+/** Returns reasoning for a client, with its text in the summary, because clients show only summaries. */
 export const asSummary = ({ text, summary = [] }: ReasoningPart): Pick<ReasoningPart, 'text' | 'summary'> => ({
   text: '',
   summary: text === '' ? summary : [text, ...summary],

@@ -14,7 +14,7 @@ interface Reading {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
-  /** The result, in readable text; undefined if the item has no result. */
+  /** The result, as readable text; undefined if the item has no result. */
   readonly result?: string | undefined;
   readonly media?: MediaPart;
 }
@@ -73,8 +73,8 @@ const readers: ReadonlyMap<Json | undefined, (item: JsonObject) => Reading> = ne
 ]);
 
 /**
- * The parts of a call that the provider ran itself: the call, which has the whole item as its value, then its result, or
- * the image that it made. Undefined for any other item.
+ * Returns the parts of a call that the provider ran itself: the call, which has the whole item as its value, then its result, or
+ * the image that it made. Returns undefined for any other item.
  */
 export const decodeServerItem = (item: JsonObject): readonly [ServerToolCallPart, ...ServerPart[]] | undefined => {
   const reading = readers.get(item.type)?.(item);
@@ -94,17 +94,19 @@ export const decodeServerItem = (item: JsonObject): readonly [ServerToolCallPart
   return [call, { kind: 'server-tool-result', id, text: result, dialect: 'responses', value: null }];
 };
 
-/** The name of the provider's own tool that an item is a call of. */
+/** Returns the name of the provider's own tool that an item calls. */
 export const findServerTool = (item: JsonObject): string | undefined => {
   const name = readers.get(item.type)?.(item).name;
-  // A page that is opened or searched belongs to the search before it.
+  // Opening or searching a page belongs to the search before it.
   const action = name === 'web_search' ? (findObject(item.action)?.type ?? 'search') : 'search';
   return action === 'search' ? name : undefined;
 };
 
 const formats = /^image\/(png|jpeg|webp|gif|svg)$/;
 
-/** An image that the model made without a tool, as a call of one; undefined for media that such a call cannot have. */
+/**
+ * Encodes an image that the model made without a tool as a call of one. Returns undefined for media that such a call cannot have.
+ */
 export const encodeMadeImage = ({ media, source }: MediaPart, id: string): JsonObject | undefined => {
   if (media !== 'image' || source.kind !== 'base64') return undefined;
   const [, format] = formats.exec(source.mimeType) ?? [];

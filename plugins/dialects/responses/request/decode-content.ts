@@ -53,7 +53,7 @@ const decodePart = (wire: Member): Part => {
       return decodeAudio(wire);
     default: {
       const value = wire.object();
-      // It would be written as an item of its own, which its author has not sent.
+      // It would be written as a separate item, which its author did not send.
       return isContent(value)
         ? { kind: 'other', dialect: 'responses', value }
         : wire.at('type').fail('is not of a part of a message');
@@ -61,14 +61,14 @@ const decodePart = (wire: Member): Part => {
   }
 };
 
-/** The content of a message or of a result: a string or a list of parts; an empty string has no parts. */
+/** Decodes the content of a message or of a result: a string or a list of parts. An empty string has no parts. */
 export const decodeContent = (content: Member): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];
   return content.items().map(decodePart);
 };
 
-/** Instructions, which are only text. */
+/** Decodes instructions, which contain only text. */
 export const decodeInstructions = (content: Member): readonly TextPart[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];

@@ -41,7 +41,9 @@ const checkReasoning = (item: Member): void => {
   for (const text of [...item.at('summary').maybeItems(), ...item.at('content').maybeItems()]) text.at('text').text();
 };
 
-/** The items of a request's input as turns: consecutive items of the model are one turn, and so are its tools' results. */
+/**
+ * Decodes the items of a request's input as turns. Consecutive items of the model are one turn, and so are its tools' results.
+ */
 class InputDecoder {
   readonly #scope: string;
   readonly #recall: DecodeRequest['recall'];
@@ -89,7 +91,7 @@ class InputDecoder {
     }
   }
 
-  /** An item of an earlier answer, which the gateway may remember. */
+  /** Resolves a reference to an item of an earlier answer, which the gateway may remember. */
   #reference(item: Member): void {
     const found = this.#recall?.(item.at('id').text());
     if (found === undefined) item.fail(`is a reference to a stored item, which ${notStored}`);
@@ -117,7 +119,7 @@ class InputDecoder {
     }
   }
 
-  /** An item that only this format has. */
+  /** Adds an item that only this format has. */
   #other(item: Member): void {
     const value = item.object();
     if (isContent(value)) item.at('type').fail('is of a part of a message, not of an item');
@@ -152,7 +154,7 @@ class InputDecoder {
   }
 }
 
-/** `instructions` and `input`. */
+/** Decodes `instructions` and `input`. */
 export const decodeInput = (
   wire: Member,
   options: Pick<DecodeRequest, 'scope' | 'recall'>,
@@ -161,7 +163,7 @@ export const decodeInput = (
   const decoder = new InputDecoder(options);
   append(decoder.system, decodeInstructions(wire.at('instructions')));
   if (typeof input.value === 'string') decoder.turns.push({ role: 'user', parts: decodeContent(input) });
-  // A prompt that the vendor keeps may be the whole input.
+  // The whole input may be a prompt that the vendor stores.
   else if (!input.absent || wire.at('prompt').absent) for (const item of input.items()) decoder.push(item);
   return { system: decoder.system, turns: decoder.turns };
 };

@@ -11,7 +11,7 @@ import { logprobsOfText, ownIncludes } from './include.ts';
 import { refuseStored } from './stateless.ts';
 import { decodeChosenTools, decodeTool, isSpecialChoice } from './tools.ts';
 
-/** The members that a conversation can express, or that mean nothing to it; all others are carried unchanged. */
+/** The members that a conversation can express, or that do not affect it. All others are carried unchanged. */
 const known = [
   'model',
   'instructions',
@@ -53,7 +53,7 @@ const decodeLogprobs = (wire: Member, included: readonly string[]): Conversation
   return undefined;
 };
 
-/** `user`, or the name that OpenAI has given it since. */
+/** Reads `user`, or the newer name that OpenAI has given it. */
 const decodeUser = (wire: Member): string | undefined =>
   wire.at('user').maybeText() ?? wire.at('safety_identifier').maybeText();
 
@@ -80,7 +80,7 @@ const decodeExtensions = (
 };
 
 /**
- * https://platform.openai.com/docs/api-reference/responses/create. Throws the `GatewayError` `invalid-request`, also for
+ * https://platform.openai.com/docs/api-reference/responses/create. Throws the `GatewayError` `invalid-request`, including for
  * requests that rely on a stored response.
  */
 export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {

@@ -21,14 +21,14 @@ const asItemOfTurn = (item: JsonObject): ItemOfTurn => {
   return { kind: isCall(item) ? 'call' : 'other' };
 };
 
-/** Whether the items of one turn would be read back as one turn, if nothing before them joins in. */
+/** Whether the items of one turn would be read back as one turn, if they do not continue the turn before. */
 const isOneTurn = ({ role }: Turn, items: readonly JsonObject[]): boolean => {
   if (items.length === 0) return false;
   if (role === 'assistant') return items.every(isModelItem);
   return role === 'tool' ? items.every(isResult) : items.length === 1 && !items.some(isResult);
 };
 
-/** Follows how the items will be read, where one turn would continue another. */
+/** Tracks how the items will be read back, to find out where one turn would continue another. */
 class TurnBorders {
   #open: OpenTurn | undefined;
   #afterResult = false;
@@ -50,7 +50,10 @@ class TurnBorders {
   }
 }
 
-/** Instructions of one text are `instructions`; of several, which would be joined there, a message before all others. */
+/**
+ * Instructions with one text become `instructions`. Several texts, which would be joined there, become a message before all
+ * others.
+ */
 const encodeSystem = ({ system }: Conversation, context: EncodeContext): JsonObject => {
   const parts = present(system.map((part, index) => encodePart(part, 'client', `system[${index}]`, context.lost)));
   const [first, ...more] = parts;
@@ -59,7 +62,7 @@ const encodeSystem = ({ system }: Conversation, context: EncodeContext): JsonObj
   return { input: [{ type: 'message', role: 'system', content: parts }] };
 };
 
-/** `instructions` and `input`. Instructions before the first turn are read back as the system prompt. */
+/** Returns `instructions` and `input`. Instructions before the first turn are read back as the system prompt. */
 export const encodeInput = (conversation: Conversation, context: EncodeContext): JsonObject => {
   const { instructions, input = [] } = encodeSystem(conversation, context);
   const borders = new TurnBorders();

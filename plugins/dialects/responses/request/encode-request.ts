@@ -31,7 +31,7 @@ const objectIn = (members: object): JsonObject | undefined => {
   return Object.keys(known).length > 0 ? known : undefined;
 };
 
-/** The client's own fields take precedence; fields that the conversation expresses in part are merged. */
+/** The client's own fields take precedence. Fields that the conversation expresses in part are merged. */
 const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
   const merged: Record<string, Json> = {};
   for (const name of ['text', 'reasoning'])
@@ -47,7 +47,7 @@ const noteLosses = ({ stream, streamUsage, modalities, audio }: Conversation, lo
   if (audio !== undefined) lost.push('audio');
 };
 
-/** https://platform.openai.com/docs/api-reference/responses/create. Nothing is stored, so every request is whole. */
+/** https://platform.openai.com/docs/api-reference/responses/create. Nothing is stored, so every request is complete. */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
   const { model, stream, user, serviceTier, cacheKey, verbosity, extensions } = conversation;

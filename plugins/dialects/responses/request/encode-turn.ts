@@ -16,10 +16,10 @@ import { isContent, isModelItem } from '../parts/item-types.ts';
 import { encodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
 
-/** Ids of messages, as the API checks them. */
+/** Matches ids of messages, as the API checks them. */
 const messageId = /^msg_/;
 
-/** The value of a part that only this format has. */
+/** Returns the value of a part that only this format has. */
 const ownValue = ({ dialect, value }: OtherPart | ServerToolCallPart): JsonObject | undefined =>
   dialect === 'responses' && isJsonObject(value) ? value : undefined;
 
@@ -30,14 +30,16 @@ const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObj
 
 const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0;
 
-/** The text of a content that is one text and nothing else. */
+/** Returns the text of a content that consists of one text. */
 const plainText = ([only, ...more]: readonly JsonObject[]): string | undefined => {
   const { type, text, annotations = [], logprobs = [] } = only ?? {};
   const isPlain = more.length === 0 && type === 'output_text' && isEmptyList(annotations) && isEmptyList(logprobs);
   return isPlain && typeof text === 'string' ? text : undefined;
 };
 
-/** The items of one turn. Its texts and media are messages; all else stands between them as an item of its own. */
+/**
+ * Encodes the items of one turn. Its texts and media become messages, and everything else becomes separate items between them.
+ */
 class TurnEncoder {
   readonly #turn: Turn;
   readonly #path: string;
@@ -77,7 +79,7 @@ class TurnEncoder {
     const { role, id, phase } = this.#turn;
     const isFirst = this.#isModel && !this.#hasMessage;
     const named = isFirst && id !== undefined && messageId.test(id) ? { id } : undefined;
-    // Services that check requests by OpenAI's types take the words of the model with an id, or as a text.
+    // Services that check requests against OpenAI's types accept content of the model only with an id, or as a plain text.
     const isShort = this.#isModel && named === undefined;
     this.#items.push(
       defined({
@@ -102,7 +104,7 @@ class TurnEncoder {
     this.#items.push(item);
   }
 
-  /** Encodes the part at an index, and returns how many parts that took. */
+  /** Encodes the part at an index, and returns how many parts it has encoded. */
   #part(index: number): number {
     const part = this.#turn.parts[index];
     if (part === undefined) return 1;
@@ -148,7 +150,7 @@ class TurnEncoder {
     return encodeReasoning(part, { encrypted: bound.value });
   }
 
-  /** An item that has a call and its result is written once, for all of its parts. */
+  /** An item with a call and its result is written once, for all of its parts. */
   #serverCall(part: ServerToolCallPart, index: number, path: string): number {
     const item = ownValue(part);
     const own = item === undefined || !this.#isModel ? undefined : decodeServerItem(item);

@@ -1,12 +1,14 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 
-/** The value of `include` that asks for reasoning which can be sent back: nothing is stored, so only then it can be. */
+/**
+ * The value of `include` that requests reasoning in a form that can be sent back. Nothing is stored, so there is no other way.
+ */
 const encryptedReasoning = 'reasoning.encrypted_content';
 
-/** The value of `include` that asks for the log probabilities of the answer's tokens. */
+/** The value of `include` that requests the log probabilities of the answer's tokens. */
 export const logprobsOfText = 'message.output_text.logprobs';
 
-/** Models that reason without being asked to; others may reject `reasoning.encrypted_content`. */
+/** Models that reason by default. Others may reject `reasoning.encrypted_content`. */
 const reasoningModel = /(?:^|\/)(?:o[134]|gpt-[5-9](?!.*-chat)|codex)/;
 
 const reasons = ({ model, reasoning }: Pick<Conversation, 'model' | 'reasoning'>): boolean => {
@@ -14,7 +16,7 @@ const reasons = ({ model, reasoning }: Pick<Conversation, 'model' | 'reasoning'>
   return reasoningModel.test(model ?? '');
 };
 
-/** Lists what a request asks to include of its own accord. */
+/** Lists the values of `include` that follow from a conversation's other settings. */
 export const ownIncludes = (
   conversation: Pick<Conversation, 'model' | 'reasoning' | 'logprobs'>,
 ): readonly string[] => [

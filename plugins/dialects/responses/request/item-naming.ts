@@ -4,11 +4,11 @@ import type { ItemNaming } from '../../../sdk/dialect/item-naming.ts';
 
 const isAbsent = (value: Json | undefined): boolean => (value ?? null) === null;
 
-/** As `decode-input.ts` reads it. */
+/** Whether an item is a reference, by the same rule as in `decode-input.ts`. */
 const isReference = ({ type, role }: JsonObject): boolean =>
   type === 'item_reference' || (isAbsent(type) && isAbsent(role));
 
-/** Unless a request says that nothing is to be stored, libraries name items of its answer by their ids. */
+/** Libraries refer to items of an answer by their ids, unless the request set `store` to false. */
 export const itemNaming: ItemNaming = {
   keeping: ({ store }) => {
     if (store === false) return 'refused';

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findObject } from '../../../../schema/json/loose.ts';
 import { omit } from '../../wire/json/omit.ts';
 
-/** A format as chat completions write it has its schema in a member of its own, which is absent here. */
+/** In chat completions a format has its schema in a separate member, which does not exist here. */
 const toFormat = (format: Json): Json => {
   if (!isJsonObject(format) || !isJsonObject(format.json_schema)) return format;
   return { type: format.type ?? 'json_schema', ...format.json_schema };
@@ -20,8 +20,8 @@ const neutral: ReadonlySet<string> = new Set([
 const within = (outer: Json | undefined, members: JsonObject): JsonObject => ({ ...findObject(outer), ...members });
 
 /**
- * Lays parameters with the names of configs on a body. `messages` has no place here, where the input is made of items;
- * what this format lacks stands at the top level, as the config names it.
+ * Sets parameters, which have the names of configs, on a body. `messages` has no place here, because the input consists of items.
+ * Parameters that this format lacks go at the top level under the config's name.
  */
 export const place = (params: JsonObject, body: JsonObject): JsonObject => {
   const { max_tokens, max_completion_tokens, response_format, reasoning_effort, verbosity } = params;

@@ -13,7 +13,7 @@ const stored = [
   ['background', isOn],
 ] as const;
 
-/** Throws the `GatewayError` `invalid-request` for a request that relies on what a provider would have stored. */
+/** Throws the `GatewayError` `invalid-request` for a request that relies on something that a provider would have stored. */
 export const refuseStored = (wire: Member): void => {
   for (const [name, relies] of stored) if (relies(wire.at(name))) wire.at(name).fail(notStored);
 };

@@ -7,7 +7,7 @@ import { customNames } from '../../wire/request/custom-names.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
 
-/** A function or a custom tool; one that the provider runs is kept unchanged. */
+/** Decodes a function or a custom tool. A tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   switch (wire.at('type').text()) {
     case 'function':
@@ -30,7 +30,7 @@ export const decodeTool = (wire: Member): Tool => {
   }
 };
 
-/** Undefined for a tool of another dialect. Functions are strict here unless they say that they are not. */
+/** Returns undefined for a tool of another dialect. In this format functions are strict unless they state otherwise. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
   switch (tool.kind) {
     case 'function': {
@@ -53,13 +53,13 @@ export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | u
 const isNamed = ({ type, name }: JsonObject): boolean =>
   (type === 'function' || type === 'custom') && typeof name === 'string';
 
-/** Whether `tool_choice` chooses among more than the client's own tools: it is then carried unchanged. */
+/** Whether `tool_choice` includes more than the client's own tools. If so, it is carried unchanged. */
 export const isSpecialChoice = (choice: Json | undefined): boolean =>
   isJsonObject(choice) &&
   !isNamed(choice) &&
   !(choice.type === 'allowed_tools' && toObjects(choice.tools).length > 0 && toObjects(choice.tools).every(isNamed));
 
-/** A choice that is more than a mode. */
+/** Decodes a choice that is more than a mode. */
 export const decodeChosenTools = (choice: Member): ChosenTools => {
   switch (choice.at('type').text()) {
     case 'function':

@@ -1,6 +1,6 @@
 import { defined } from '../../wire/json/defined.ts';
 
-/** The items of a turn of the model so far, of which an item may be a part. */
+/** The items of a turn of the model so far, which a further item may continue. */
 export interface OpenTurn {
   readonly id?: string;
   readonly phase?: string;
@@ -18,14 +18,14 @@ export interface ItemOfTurn {
 const differs = (own: string | undefined, known: string | undefined): boolean => own !== undefined && own !== known;
 
 /**
- * Whether an item of the model continues the turn before it. A message with an id or phase of its own begins a turn,
- * unless a call stands between: the result of that call belongs right after the whole turn.
+ * Whether an item of the model continues the turn before it. A message with an id or phase of its own begins a turn, unless a
+ * call is in between, because the result of that call belongs directly after the whole turn.
  */
 export const continues = (turn: OpenTurn | undefined, { kind, id, phase }: ItemOfTurn): turn is OpenTurn =>
   turn !== undefined &&
   (kind !== 'message' || !turn.hasMessage || turn.hasCall || !(differs(id, turn.id) || differs(phase, turn.phase)));
 
-/** The turn with the item; the first message says its id and phase. */
+/** Returns the turn with the item added. The first message determines the turn's id and phase. */
 export const grownTurn = (turn: OpenTurn | undefined, { kind, id, phase }: ItemOfTurn): OpenTurn => ({
   ...defined(turn?.hasMessage || kind !== 'message' ? { id: turn?.id, phase: turn?.phase } : { id, phase }),
   hasMessage: turn?.hasMessage === true || kind === 'message',

@@ -5,7 +5,7 @@ import { WaitingEvents } from './waiting-events.ts';
 interface OpenBlock {
   readonly key: string;
   readonly block: number;
-  /** Whether more of it can come: of a call, until its arguments are complete. */
+  /** Whether it is complete. A call is complete only once its arguments are. */
   isWhole: boolean;
   /** The arguments of a function's call so far. The input of a custom tool ends only where its block does. */
   readonly call: GrowingObject | undefined;
@@ -15,7 +15,7 @@ const owner = { 'tool-arguments': 'tool-call', citation: 'text', logprobs: 'text
 
 const toOwner = (kind: BlockEvent['kind']): string => (kind in owner ? owner[kind as keyof typeof owner] : kind);
 
-/** The part that an event belongs to. */
+/** Returns a key for the part that an event belongs to. */
 export const blockKey = ({ kind, block }: BlockEvent): string => `${toOwner(kind)} ${block}`;
 
 const toOpen = (event: BlockEvent, key: string): OpenBlock => {
@@ -27,15 +27,15 @@ const toOpen = (event: BlockEvent, key: string): OpenBlock => {
 const isRemark = ({ kind }: BlockEvent): boolean => kind === 'citation' || kind === 'logprobs';
 
 /**
- * Puts the events of one choice in an order in which blocks follow one another, for formats whose clients expect that: the
- * pieces of a conversation's parts may interleave. Other events wait while the arguments of a call are incomplete, and then
- * go on one block after another.
+ * Orders the events of one choice so that blocks follow one another, for formats whose clients expect that: the pieces of a
+ * conversation's parts may interleave. Other events wait while the arguments of a call are incomplete, and are then released one
+ * block after another.
  */
 export class BlockSequence {
   readonly #waiting = new WaitingEvents();
   /** The texts that have begun. */
   readonly #begun = new Set<string>();
-  /** The remarks on texts that have not begun: Claude cites before it writes. */
+  /** Citations and log probabilities of texts that have not begun: Claude cites before it writes. */
   readonly #early = new Map<string, BlockEvent[]>();
   #open: OpenBlock | undefined;
 
@@ -46,12 +46,12 @@ export class BlockSequence {
     return passed;
   }
 
-  /** The events that still wait, one block after another. */
+  /** Returns the events that still wait, one block after another. */
   end(): readonly BlockEvent[] {
     return this.#waiting.takeAll().filter(({ kind }) => kind !== 'block-end');
   }
 
-  /** The events of the next block that waited, if it may begin. */
+  /** Returns the events of the next waiting block, if it may begin. */
   #next(): readonly BlockEvent[] | undefined {
     return this.#open === undefined || this.#open.isWhole ? this.#waiting.take() : undefined;
   }
@@ -69,20 +69,20 @@ export class BlockSequence {
       this.#waiting.add(event);
       return [];
     }
-    // A call whose block is over was complete, so these can only be white space.
+    // A call whose block has ended was complete, so these can only be white space.
     if (event.kind === 'tool-arguments') return [];
     this.#open = toOpen(event, key);
     return this.#withEarly(event, key);
   }
 
-  /** A remark follows the beginning of its text, which clients need to know first. */
+  /** A citation or log probability follows the beginning of its text, which clients need to know first. */
   #remark(event: BlockEvent, key: string): BlockEvent[] {
     if (this.#begun.has(key)) return [event];
     this.#early.set(key, [...(this.#early.get(key) ?? []), event]);
     return [];
   }
 
-  /** The event, and behind the beginning of a text the remarks that came before it. */
+  /** Returns the event, followed by any citations and log probabilities that came before the beginning of this text. */
   #withEarly(event: BlockEvent, key: string): BlockEvent[] {
     if (event.kind !== 'text' || event.text === '' || this.#begun.has(key)) return [event];
     this.#begun.add(key);

@@ -2,14 +2,14 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems } from '../../../../schema/json/loose.ts';
 
 /**
- * Finds the members of each of several objects that those before it do not have: the frames of a stream may repeat what
- * is known.
+ * Finds the members of an object that the objects before it did not have, because the frames of a stream may repeat what is
+ * known.
  */
 export class NewMembers {
-  /** Names with their values, or with the items of their lists, as JSON. */
+  /** The names seen so far with their values, or with the items of their lists, as JSON. */
   readonly #seen = new Set<string>();
 
-  /** The members that are new, and of lists the new items; undefined if there are none. */
+  /** Returns the members that are new, with only the new items of lists, or undefined if there are none. */
   of(object: JsonObject): JsonObject | undefined {
     const unreported = Object.entries(object).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
       const items = findItems(value)?.filter((item) => this.#isNew(name, item));

@@ -7,21 +7,21 @@ import type { BlockEvent } from './block-event.ts';
 
 export type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
 
-/** How an answer ended, reported in the last frames together with the usage, which may come after it. */
+/** How an answer ended. It is reported in the last frames together with the usage, which may come after it. */
 export interface AnswerEnding {
   readonly finish: Finish;
-  /** Whether the answer has a refusal. */
+  /** Whether the answer contains a refusal. */
   readonly refused: boolean;
   readonly usage: Usage | undefined;
 }
 
-/** The frames of a format whose streams have one answer, the first choice. */
+/** Writes the frames of a format whose streams have one answer, the first choice. */
 export interface OneAnswerFormat {
-  /** Called once, before all others; an answer may begin without an id and a model. */
+  /** Called once, before all others. An answer may begin without an id and a model. */
   start(event: StartEvent): readonly Frame[];
   block(event: BlockEvent): readonly Frame[];
   end(ending: AnswerEnding): readonly Frame[];
-  /** A provider's error, and one of the gateway's own. */
+  /** Writes a provider's error. The other method writes an error of the gateway. */
   wireError(error: WireError): readonly Frame[];
   error(report: ErrorReport): readonly Frame[];
 }
@@ -29,7 +29,7 @@ export interface OneAnswerFormat {
 const none: readonly Frame[] = [];
 const unnamed: StartEvent = { kind: 'start', id: '', model: '' };
 
-/** Writes the stream of a format with one answer: when it starts, ends and fails is the same in all of them. */
+/** Writes the stream of a format with one answer. All of these formats start, end and fail in the same way. */
 export class OneAnswerEncoder implements StreamEncoder {
   readonly #format: OneAnswerFormat;
   #started = false;
@@ -71,7 +71,7 @@ export class OneAnswerEncoder implements StreamEncoder {
     return this.#format.error(report);
   }
 
-  /** Ends the answer only if it has finished; otherwise the stream was cut. */
+  /** Ends the answer only if it has finished. Otherwise the stream was cut. */
   end(): readonly Frame[] {
     if (this.#closed) return none;
     if (this.#finish === undefined) return this.fail(errorReport('stream-cut', {}));
@@ -83,7 +83,7 @@ export class OneAnswerEncoder implements StreamEncoder {
   #start(event: StartEvent): readonly Frame[] {
     if (this.#started) return none;
     this.#started = true;
-    // A provider may count before it begins.
+    // A provider may report usage before the answer begins.
     this.#usage ??= event.usage;
     return this.#format.start(event);
   }

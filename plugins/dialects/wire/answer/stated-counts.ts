@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 
-/** The counts of a usage; undefined is one that the provider has not reported. */
+/** The counts of a usage. A count is undefined if the provider has not reported it. */
 export interface StatedCounts {
   readonly input: number | undefined;
   readonly output: number | undefined;
@@ -8,7 +8,7 @@ export interface StatedCounts {
   readonly total: number | undefined;
 }
 
-/** The counts that a provider has reported, so that none is written as 0 which nobody knows. */
+/** Returns the counts that a provider has reported, so that an unknown count is not written as 0. */
 export const statedCounts = ({ input, output, missing = [], atLeast }: Usage): StatedCounts => ({
   input: missing.includes('input') ? undefined : input,
   output: missing.includes('output') ? undefined : output,

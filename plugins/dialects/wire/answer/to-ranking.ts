@@ -2,7 +2,7 @@ import type { Json } from '../../../../schema/json/json.ts';
 import { findNumber } from '../../../../schema/json/loose.ts';
 import type { RankedDocument, Ranking, RerankRequest } from '../../../../schema/operations/rerank.ts';
 
-/** A result of a provider: which document of the request it is of, and its score. */
+/** A provider's result: the index of the document in the request, and its score. */
 export interface WireResult {
   readonly index: Json | undefined;
   readonly score: Json | undefined;
@@ -16,7 +16,7 @@ const toRanked = ({ index, score }: WireResult, count: number): RankedDocument =
   return { index: place, score: value };
 };
 
-/** The results of an answer, the most relevant first, each of another document. Throws a `TypeError` otherwise. */
+/** Returns the results of an answer, the most relevant first, each for a different document. Throws a `TypeError` otherwise. */
 export const toRanking = (results: readonly WireResult[], { documents, count }: RerankRequest): Ranking => {
   const ranked = results.map((result) => toRanked(result, documents.length));
   if (new Set(ranked.map(({ index }) => index)).size < ranked.length)

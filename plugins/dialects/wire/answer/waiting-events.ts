@@ -1,10 +1,12 @@
 import type { BlockEvent } from './block-event.ts';
 
-/** Events of blocks that wait for another one to be complete, each block by itself, in the order the blocks began to wait. */
+/**
+ * Events of blocks that wait until another block is complete, grouped by block, in the order in which the blocks began to wait.
+ */
 export class WaitingEvents {
   readonly #blocks = new Map<number, BlockEvent[]>();
 
-  /** Whether events of a block wait. */
+  /** Whether events of a block are waiting. */
   has(block: number): boolean {
     return this.#blocks.has(block);
   }
@@ -15,7 +17,7 @@ export class WaitingEvents {
     else known.push(event);
   }
 
-  /** Takes the events of the block that has waited longest; undefined if none waits. */
+  /** Takes the events of the block that has waited longest. Returns undefined if none is waiting. */
   take(): readonly BlockEvent[] | undefined {
     for (const [block, events] of this.#blocks) {
       this.#blocks.delete(block);

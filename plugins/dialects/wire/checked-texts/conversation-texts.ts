@@ -7,24 +7,24 @@ import { frameTexts } from './frame-texts.ts';
 import { object } from './members.ts';
 import { bodyTexts, type RequestFormat, requestTexts } from './request-texts.ts';
 
-/** How the bodies and frames of a dialect with conversations are read. */
+/** Describes how the bodies and frames of a dialect with conversations are read. */
 export interface ConversationFormat extends RequestFormat {
   readonly answer: Member;
   readonly frame: Member;
-  /** Whether a body is an answer of the dialect at all: the texts of any other cannot be read. */
+  /** Whether a body is an answer of the dialect. The texts of any other body cannot be read. */
   isAnswer(body: JsonObject): boolean;
-  /** The table of answers says which text is of which choice. Absent: what it does not say is of choice 0. */
+  /** Whether the table of answers assigns texts to choices. Absent: texts without a choice belong to choice 0. */
   readonly hasChoices?: true;
-  /** The framing names the event beside the data: `frame` is then the table of an object with this name. */
+  /** Whether the framing names the event beside the data. If so, `frame` is the table of an object whose member has this name. */
   readonly namesFrames?: true;
 }
 
-/** The members of a dialect by which checks read its bodies and frames. */
+/** The members of a dialect with which checks read its bodies and frames. */
 export type ConversationTexts = Required<Pick<Dialect, 'members' | 'texts' | 'earlierTexts' | 'frameTexts'>>;
 
 const onlyChoice: SpanPlace = { at: rootPointer, kind: 'text', choice: 0 };
 
-/** Makes from its tables the texts that checks read of a dialect with conversations. */
+/** Creates, from a dialect's tables, the functions with which checks read the texts of its conversations. */
 export const conversationTexts = (format: ConversationFormat): ConversationTexts => {
   const { answer, frame } = format;
   const request = requestTexts(format);

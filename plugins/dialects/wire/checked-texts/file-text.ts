@@ -5,10 +5,10 @@ import { custom } from './members.ts';
 import { span } from './text-spans.ts';
 
 /**
- * The data of a file: a `data:` URL or base64, as the formats document, or the text itself. It is judged if it is a text,
- * in whatever encoding; a text in an encoding that is not known cannot be read. Other files are media, unless the objects
- * that the data is in, or its URL, say that it is a text: it is then judged as lenient readers take it, too, and as it is
- * translated, whatever its bytes are.
+ * Describes the data of a file: a `data:` URL or base64, as the formats document, or the text itself. A text is judged in
+ * whatever encoding it is, but an unknown encoding makes it unreadable. Other files are media, unless the objects that contain
+ * the data, or its URL, declare it to be a text: then it is also judged as lenient readers and translations take it, whatever its
+ * bytes are.
  */
 export const toFileText = (findType: (within: readonly JsonObject[]) => string | undefined): Member =>
   custom(
@@ -26,5 +26,5 @@ export const toFileText = (findType: (within: readonly JsonObject[]) => string |
     (words) => `data:text/plain;base64,${Buffer.from(words).toString('base64')}`,
   );
 
-/** A file of which nothing beside its data says the type. */
+/** A file whose type is stated only in its data. */
 export const fileText: Member = toFileText(() => undefined);

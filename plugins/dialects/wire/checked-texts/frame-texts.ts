@@ -9,7 +9,7 @@ import { inside, nameSpan, span } from './text-spans.ts';
 
 const namedData = ({ event }: Frame, value: Json): Json => (event === undefined ? value : { [event]: value });
 
-/** The same place whatever the name of the event is: a text may go on in the events of another name. */
+/** Returns the same place whatever the event is called, because a text may continue in events with another name. */
 const unnamed = (span: TextSpan): TextSpan => ({ ...span, at: toPointer(fromPointer(span.at).slice(1)) });
 
 const place: SpanPlace = { at: rootPointer, kind: 'other' };
@@ -18,7 +18,7 @@ const unescaped = (text: string): string =>
   text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * No event reports what is no JSON, except for the mark at the end of many streams. A lenient client may read escapes in it
+ * No event reports data that is not JSON, except for the mark at the end of many streams. A lenient client may read escapes in it
  * as those of JSON.
  */
 const otherData = (data: string): readonly TextSpan[] => {
@@ -27,10 +27,10 @@ const otherData = (data: string): readonly TextSpan[] => {
   return read === data ? span(data, place) : [...span(data, place), ...span(read, place)];
 };
 
-/** Names that server-sent events have in any format: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** Event names that server-sent events of any format may have: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 const commonEvents: ReadonlySet<string> = new Set(['message', 'error']);
 
-/** The names of events that a table documents. */
+/** Returns the names of the events that a table documents. */
 const readEvents = (member: Member): ReadonlySet<string> =>
   member.is === 'variants' ? new Set([...commonEvents, ...Object.keys(member.cases)]) : commonEvents;
 
@@ -44,15 +44,15 @@ const headerTexts = ([name, value]: readonly [string, string]): readonly TextSpa
 };
 
 /**
- * Reads frames by their table. `named` is for framings that name the event beside the data: the table is then that of an
- * object with this name.
+ * Reads frames by their table. Set `named` for framings that name the event beside the data: the table then describes an object
+ * whose member has this name.
  */
 export const frameTexts = (
   member: Member,
   { named = false }: { readonly named?: boolean } = {},
 ): NonNullable<Dialect['frameTexts']> => {
   const events = readEvents(member);
-  /** Reads the members of a frame beside its data: a client of the same format is given it. */
+  /** Reads the members of a frame beside its data, which a client of the same format gets. */
   const besideData = ({ event, headers }: Frame, value: Json | undefined): readonly TextSpan[] => {
     const type = value !== undefined && isJsonObject(value) ? value.type : undefined;
     const isKnown = event === undefined || named || event === type || events.has(event);

@@ -3,8 +3,8 @@ import type { DialectMembers } from '../../../sdk/dialect/members.ts';
 import { bodyTexts } from './request-texts.ts';
 
 /**
- * The texts of requests and answers that are read whole, by the tables of their members. A request without any of the members
- * `inputs`, if there are some, is not of the format: then it is judged by what else it says, if it says anything.
+ * Reads the texts of requests and answers that are read as a whole, by the tables of their members. If there are `inputs`, a
+ * request without any of these members is not in the format: it is then judged by any other texts that it contains.
  */
 export const memberTexts =
   (members: DialectMembers, inputs: readonly string[] = []): NonNullable<Dialect['texts']> =>

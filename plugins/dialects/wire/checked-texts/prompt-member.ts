@@ -23,7 +23,7 @@ const readPrompt = (prompt: Json, place: SpanPlace): readonly TextSpan[] | undef
 };
 
 /**
- * A prompt, or a list of them: texts, or objects with texts, such as those of models that embed images too. The ids of
- * tokens are refused, because nobody but the model can read them.
+ * A prompt, or a list of prompts: texts, or objects with texts, such as those of models that embed images too. Token ids are
+ * refused, because only the model can read them.
  */
 export const prompt: Member = custom(readPrompt, (words) => words);

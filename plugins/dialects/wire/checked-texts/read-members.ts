@@ -5,10 +5,10 @@ import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../../sdk/
 import { isNamed, StrayTexts } from './stray-texts.ts';
 import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
 
-/** The texts in a value, whether it holds media, and whether it has what cannot be read. */
+/** The texts in a value, whether it contains media, and whether it contains anything unreadable. */
 export interface ReadTexts {
   readonly spans: readonly TextSpan[];
-  /** Of a frame, the documented texts, which events are to report. */
+  /** The documented texts of a frame, which events should report. */
   readonly reported: FrameTexts['reported'];
   readonly hasMedia: boolean;
   readonly isUnreadable: boolean;
@@ -17,7 +17,7 @@ export interface ReadTexts {
 export interface ReadOptions {
   readonly place: SpanPlace;
   readonly unknown: TextReading['unknown'];
-  /** The value is of a stream's frame: only what the dialect's events do not report is read. */
+  /** Whether the value belongs to a stream's frame. Then only texts that the dialect's events do not report are read. */
   readonly isFrame?: boolean;
 }
 
@@ -26,10 +26,10 @@ const ofKind = (place: SpanPlace, { kind }: { readonly kind?: SpanPlace['kind'] 
 
 const otherKind = ({ kind }: SpanPlace): SpanPlace['kind'] => (kind === 'text' ? 'other' : kind);
 
-/** How often a value may stand within one of its own kind; what is deeper is read without its table. */
+/** How deeply values of the same kind may be nested. Deeper values are read without their table. */
 const maxNested = 64;
 
-/** The places of the names of tables, which are many more than the members that bodies have. */
+/** The positions of names in tables. Tables have many more names than bodies have members. */
 const ranks = new WeakMap<Members, ReadonlyMap<string, number>>();
 
 const ranksOf = (members: Members): ReadonlyMap<string, number> => {
@@ -40,7 +40,7 @@ const ranksOf = (members: Members): ReadonlyMap<string, number> => {
   return made;
 };
 
-/** The names of a value that a table has, in the order of the table, and the others. */
+/** Returns the names of a value that a table has, in the order of the table, and the other names. */
 const namesByTable = (
   members: Members,
   value: JsonObject,
@@ -53,10 +53,10 @@ const namesByTable = (
   return { known, unknown };
 };
 
-/** An id, an enumeration, a number or a flag. */
+/** Whether a value is an id, an enumeration, a number or a flag. */
 const isStructure = (value: Json): boolean => (typeof value === 'string' ? isNamed(value) : typeof value !== 'object');
 
-/** Whether a member that is there has nothing to read, as a model's name. */
+/** Whether a member that is present has nothing to read, such as a model's name. */
 const hasNoText = ({ is }: Member, value: Json): boolean =>
   value === null || is === 'echo' || (is === 'structural' && isStructure(value));
 
@@ -66,7 +66,7 @@ export class MemberReader implements ReadTexts {
   readonly reported: FrameTexts['reported'][number][] = [];
   readonly #stray = new StrayTexts((found) => this.#add(found));
   readonly #unknown: TextReading['unknown'];
-  /** Events report the documented texts of a frame. */
+  /** Whether events report the documented texts of a frame. */
   #isReported: boolean;
   hasMedia = false;
   #isUnreadable = false;
@@ -168,7 +168,7 @@ export class MemberReader implements ReadTexts {
     this.#stray.readMember(name, value, { ...place, kind: otherKind(place) });
   }
 
-  /** A documented member in another shape: a lenient provider may read it. */
+  /** Reads a documented member that has another shape, because a lenient provider may read it. */
   #readMisshapen(value: Json, place: SpanPlace): void {
     this.#stray.read(value, place);
   }
@@ -177,7 +177,7 @@ export class MemberReader implements ReadTexts {
     if (!isStructure(value)) this.#readUnknown(value, place);
   }
 
-  /** The strings of facts are structural. */
+  /** The strings in facts are structural. */
   #readFacts(value: Json, place: SpanPlace): void {
     if (this.#unknown === 'allow') return;
     const stray = new StrayTexts((found) => this.#add(found), { onlyWords: true });
@@ -186,8 +186,8 @@ export class MemberReader implements ReadTexts {
   }
 
   /**
-   * Skips what the same choice has said so far, which is not judged again. In requests everything is, because it may be
-   * replaced.
+   * Skips text that the same choice has produced already, which is not judged again. In requests everything is read, because it
+   * may be replaced.
    */
   #readAgain(member: Member, value: Json, place: SpanPlace): void {
     const said = this.spans.length;
@@ -220,7 +220,7 @@ export class MemberReader implements ReadTexts {
     this.#within = outer;
   }
 
-  /** An item where a list is documented: decoders of streams do not report it. */
+  /** Reads an item in place of a documented list, which stream decoders do not report. */
   #readSingle(item: Member, value: Json, place: SpanPlace): void {
     if (this.#isReported) this.#readMisshapen(value, place);
     else this.read(item, value, place);
@@ -273,7 +273,7 @@ export class MemberReader implements ReadTexts {
   }
 }
 
-/** The texts in a value, by the table of its format. */
+/** Returns the texts in a value, by the table of its format. */
 export const readMembers = (member: Member, value: Json, options: ReadOptions): ReadTexts => {
   const reader = new MemberReader(options);
   reader.read(member, value, options.place);

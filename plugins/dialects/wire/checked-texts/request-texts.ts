@@ -7,14 +7,14 @@ import { judgedFrom, type Speaker } from './judged-from.ts';
 import { MemberReader, type ReadTexts, readMembers } from './read-members.ts';
 import { inside } from './text-spans.ts';
 
-/** How the requests of a dialect are read. */
+/** Describes how the requests of a dialect are read. */
 export interface RequestFormat {
   readonly members: Members;
-  /** The member with the turns, and the table of one. */
+  /** The member with the turns, and the table of a turn. */
   readonly turns: string;
   readonly turn: Member;
   readSpeaker(turn: JsonObject): Speaker;
-  /** Whether a request without turns says something elsewhere. Absent: it is not of the dialect. */
+  /** Whether a request without turns has its text elsewhere. Absent: such a request does not belong to the dialect. */
   mayLackTurns?(body: JsonObject): boolean;
 }
 
@@ -27,17 +27,17 @@ export interface RequestTexts {
 const place: SpanPlace = { at: rootPointer, kind: 'text' };
 
 /**
- * The texts that were read. Undefined if something cannot be read, or if there are only media, whose words no check can
- * read: then checks that may deny do so. Media beside a text are not read.
+ * Returns the texts that were read, or undefined if something cannot be read, or if there are only media, whose words no check
+ * can read: checks that may deny then do so. Media beside a text are not read.
  */
 const readableTexts = ({ spans, hasMedia, isUnreadable }: ReadTexts): readonly TextSpan[] | undefined =>
   isUnreadable || (hasMedia && spans.every(({ isName }) => isName === true)) ? undefined : spans;
 
-/** One turn, or a text, in the place of a list of turns is judged: a lenient provider may read it. */
+/** Whether turns can be read. A single turn, or a text, in place of a list is judged, because a lenient provider may read it. */
 const isReadable = (turns: Json | undefined): boolean =>
   typeof turns === 'string' || (typeof turns === 'object' && turns !== null);
 
-/** Divides the texts of requests into those that are judged, and those that stand before them or were judged earlier. */
+/** Divides the texts of requests into those that are judged, and those that come before them or were judged earlier. */
 export const requestTexts = ({ members, turns, turn, readSpeaker, mayLackTurns }: RequestFormat): RequestTexts => {
   const { [turns]: whole, ...others } = members;
   const rest: Member = { is: 'object', members: { ...others, [turns]: { is: 'echo' } } };
@@ -71,7 +71,7 @@ export const requestTexts = ({ members, turns, turn, readSpeaker, mayLackTurns }
   };
 };
 
-/** The texts of a body that is read whole, such as an answer; undefined if it cannot be read. */
+/** Returns the texts of a body that is read as a whole, such as an answer, or undefined if it cannot be read. */
 export const bodyTexts = (
   member: Member,
   body: JsonObject,

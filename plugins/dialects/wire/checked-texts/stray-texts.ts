@@ -4,42 +4,42 @@ import type { SpanPlace, TextSpan } from '../../../sdk/dialect/text-span.ts';
 import { writtenText } from '../../../sdk/texts/written-text.ts';
 import { inside, nameSpan, span } from './text-spans.ts';
 
-/** The most that is read of one body, in characters; a text counts for some more than it has. */
+/** How many characters of one body are read at most. Each text counts for slightly more than its length. */
 const maxSize = 4_000_000;
 const textSize = 32;
 
-/** Printable characters of ASCII, of which ids, enumerations, URLs and proofs consist. */
+/** Matches printable ASCII characters, of which ids, enumerations, URLs and signatures consist. */
 const named = /^[\x21-\x7e]*$/;
 
-/** Whether a text without white space is all that a string says. */
+/** Whether a string contains no white space, only printable ASCII characters. */
 export const isNamed = (text: string): boolean => named.test(text);
 
 const isPlainName = (name: string): boolean => /^[\x21-\x7e]{1,64}$/.test(name);
 
-/** Where a reader of texts puts what it finds. */
+/** Receives the texts that a reader finds. */
 export type AddSpans = (spans: readonly TextSpan[]) => void;
 
-/** Where in a value the reader is. */
+/** The reader's position within a value. */
 interface Depth {
   readonly level: number;
-  /** Whether the names around it may be words: numbers may then go on with what these say. */
+  /** Whether the names around it may be words. Numbers may then continue their text. */
   readonly isWorded: boolean;
 }
 
 const top: Depth = { level: 0, isWorded: false };
 
 /**
- * The texts of what stands where the format says nothing of it, or something else: each string is one, in whatever form a
- * text is written, and so is the name of each member.
+ * Reads the texts of values that the format does not document, or that differ from the documentation. Each string is one text, in
+ * whatever form it is written, and so is the name of each member.
  */
 export class StrayTexts {
   readonly #add: AddSpans;
   readonly #onlyWords: boolean;
   #size = 0;
-  /** Something was found that cannot be text, or is too deep or too large to be read. */
+  /** Whether something was found that cannot be text, or is too deep or too large to be read. */
   areUnreadable = false;
 
-  /** `onlyWords`: of texts without white space only those are read that stand among names which may be words. */
+  /** If `onlyWords` is set, texts without white space are read only among names that may be words. */
   constructor(add: AddSpans, { onlyWords = false }: { readonly onlyWords?: boolean } = {}) {
     this.#add = add;
     this.#onlyWords = onlyWords;
@@ -49,7 +49,7 @@ export class StrayTexts {
     this.#read(value, place, top);
   }
 
-  /** A member of which the format says nothing: its name, and its value. */
+  /** Reads the name and the value of a member that the format does not document. */
   readMember(name: string, value: Json, place: SpanPlace): void {
     this.#readName(name, place, top);
     this.#read(value, place, top);
@@ -72,7 +72,7 @@ export class StrayTexts {
     const written = writtenText(text);
     if (written.is === 'binary') this.areUnreadable = true;
     else this.#say(span(written.text, place), depth);
-    // A long word may be valid base64 by chance: what it would be then is not all that it says.
+    // A long word may be valid base64 by chance, so the text is also read as it is written.
     if (written.is === 'encoded' && !text.includes(',')) this.#say(span(text, place), depth);
   }
 

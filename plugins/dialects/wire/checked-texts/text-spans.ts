@@ -6,7 +6,7 @@ import { stringsIn } from '../../../sdk/texts/strings-in.ts';
 
 export type { SpanPlace } from '../../../sdk/dialect/text-span.ts';
 
-/** The same place, further in. */
+/** Returns the place further inside this one. */
 export const inside = (place: SpanPlace, ...tokens: readonly (string | number)[]): SpanPlace => ({
   ...place,
   at: childPointer(place.at, ...tokens),
@@ -14,7 +14,7 @@ export const inside = (place: SpanPlace, ...tokens: readonly (string | number)[]
 
 const none: readonly TextSpan[] = [];
 
-/** One text, at a place or further in; none if it is empty or not a text. */
+/** Returns one text at a place or further inside, or none if it is empty or not a text. */
 export const span = (
   text: Json | undefined,
   { at: outside, kind, choice }: SpanPlace,
@@ -25,19 +25,19 @@ export const span = (
   return choice === undefined ? [{ at, text, kind }] : [{ at, text, kind, choice }];
 };
 
-/** The name of the member at a place, which a reader of the raw JSON reads. */
+/** Returns the name of the member at a place, which a reader of the raw JSON sees. */
 export const nameSpan = (name: string, place: SpanPlace): readonly TextSpan[] =>
   span(name, { ...place, kind: 'other' }).map((found) => ({ ...found, isName: true }));
 
-/** The texts that are values, without the names of members. */
+/** Returns the texts that are values, without the names of members. */
 export const valueTexts = (spans: readonly TextSpan[] = none): readonly string[] =>
   spans.filter(({ isName }) => isName !== true).map(({ text }) => text);
 
-/** The strings in a JSON value, one per line. */
+/** Returns the strings in a JSON value, one per line. */
 export const valueSpan = (value: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
   span(stringsIn(value).join('\n'), place);
 
-/** Arguments as JSON text: they are parsed, because escapes would hide their text. */
+/** Reads arguments that are JSON text. They are parsed, because escapes would hide their text. */
 export const argumentsSpan = (text: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
   if (typeof text !== 'string') return valueSpan(text, place);
   const value = parseExactJson(text);

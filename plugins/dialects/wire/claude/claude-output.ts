@@ -1,5 +1,5 @@
 /**
- * The most tokens that Claude's models answer with, by the names that Anthropic, Bedrock and Vertex AI give them:
+ * How many tokens Claude's models answer with at most, by the names that Anthropic, Bedrock and Vertex AI give them:
  * https://platform.claude.com/docs/en/about-claude/models/overview
  */
 const limits: readonly (readonly [RegExp, number])[] = [
@@ -13,6 +13,6 @@ const limits: readonly (readonly [RegExp, number])[] = [
   [/claude-(?:2|instant|3-(?:opus|sonnet|haiku))/, 4096],
 ];
 
-/** The most tokens of one answer; undefined for a model that is not known here, such as a deployment's name. */
+/** Returns the token limit of one answer, or undefined for a model that is not known here, such as a deployment's name. */
 export const claudeOutput = (model: string | undefined): number | undefined =>
   model === undefined ? undefined : limits.find(([names]) => names.test(model))?.[1];

@@ -11,7 +11,7 @@ const minBesideThinking = 0.95;
 
 const names = ['temperature', 'topP', 'topK'] as const;
 
-/** The API rejects stop sequences of nothing but white space. */
+/** The API rejects stop sequences that contain only white space. */
 const fitStop = (stop: readonly string[] | undefined, lost: Lost): readonly string[] | undefined => {
   const kept = stop?.filter((sequence) => sequence.trim() !== '');
   if (kept?.length !== stop?.length) lost.push('sampling.stop');
@@ -19,8 +19,8 @@ const fitStop = (stop: readonly string[] | undefined, lost: Lost): readonly stri
 };
 
 /**
- * The sampling that a Claude model accepts: temperatures are from 0 to 1, and exclude `top_p`. Thinking leaves only a temperature
- * of 1 and a high `top_p`, and the models since Opus 4.7 leave only that temperature:
+ * Returns the sampling settings that a Claude model accepts: temperatures are from 0 to 1, and exclude `top_p`. Thinking allows
+ * only a temperature of 1 and a high `top_p`, and the models since Opus 4.7 allow only that temperature:
  * https://platform.claude.com/docs/en/about-claude/models/migration-guide
  */
 export const claudeSampling = ({ model = '', sampling }: Conversation, isThinking: boolean, lost: Lost): Sampling => {

@@ -2,7 +2,7 @@ import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { keepSources } from '../../../../schema/json/number-sources.ts';
 
-/** Keywords that are sent as they are. */
+/** Keywords that are sent unchanged. */
 const plain: ReadonlySet<string> = new Set(['type', 'const', 'required', 'description', 'title', '$ref']);
 
 /** Keywords whose members are schemas. */
@@ -22,7 +22,7 @@ const ofMembers = (schemas: Json): Json =>
     ? Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inner(schema)]))
     : schemas;
 
-/** A keyword as the API takes it; undefined for one that it refuses. */
+/** Returns a keyword as the API accepts it, or undefined for one that it rejects. */
 const keyword = (name: string, value: Json): readonly [string, Json] | undefined => {
   if (plain.has(name)) return [name, value];
   if (named.has(name)) return [name, ofMembers(value)];
@@ -46,12 +46,12 @@ const keyword = (name: string, value: Json): readonly [string, Json] | undefined
   }
 };
 
-/** Keywords that say nothing to a model. */
+/** Keywords that mean nothing to a model. */
 const silent: ReadonlySet<string> = new Set(['$schema', 'additionalProperties']);
 
 /**
- * A JSON Schema that Claude's services can hold a model to: objects have no other members than theirs, and what is refused, such
- * as `minimum`, is said in the description, as the vendor's own libraries do.
+ * Returns a JSON Schema that Claude's services can enforce: objects have no additional members, and rejected keywords, such as
+ * `minimum`, are added to the description, as in the vendor's own libraries.
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
  */
 export const claudeSchema = (schema: JsonObject): JsonObject => {
@@ -72,9 +72,9 @@ export const claudeSchema = (schema: JsonObject): JsonObject => {
   return kept;
 };
 
-/** The schema of a tool, which must be that of an object; a strict tool's is one that a model can be held to. */
+/** Returns the schema of a tool, which must be that of an object. The schema of a strict tool is one that can be enforced. */
 export const toolSchema = (parameters: JsonObject | undefined, isStrict: boolean): JsonObject => {
-  // Most schemas are sent as they are, and need not be compared with what came.
+  // Most schemas are sent unchanged, and need not be compared with the original.
   if (!isStrict && parameters?.type !== undefined) return parameters;
   const schema =
     parameters === undefined

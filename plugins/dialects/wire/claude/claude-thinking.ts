@@ -8,7 +8,7 @@ import { claudeOutput } from './claude-output.ts';
 const budgetModel =
   /claude-(?:3-7-sonnet|(?:sonnet|haiku|opus)-4-5|opus-4-1|(?:sonnet|opus)-4(?:-0\b|[-@]20\d{6}|(?![-.]?\d)))/;
 
-/** Whether a model is known to have budgets alone. */
+/** Whether a model is known to support only budgets. */
 export const hasOnlyBudgets = (model: string): boolean => budgetModel.test(model);
 
 /** Models without thinking. */
@@ -23,7 +23,7 @@ const eitherModel = /claude-(?:sonnet|opus)-4-6/;
 /** Models whose thinking cannot be disabled: https://platform.claude.com/docs/en/models/fable-5/migration-guide */
 const alwaysThinkingModel = /claude-(?:mythos|fable|(?:opus|sonnet|haiku)-5-5)/;
 
-/** Whether a model refuses budgets. A name that is not Claude's, such as that of a deployment, says nothing. */
+/** Whether a model rejects budgets. This is unknown for a name that is not Claude's, such as that of a deployment. */
 const refusesBudgets = (model: string): boolean =>
   model.includes('claude') && ![unthinkingModel, budgetModel, eitherModel].some((known) => known.test(model));
 
@@ -48,11 +48,11 @@ export interface ClaudeThinking {
   readonly budget?: number;
 }
 
-/** Whether reasoning is sent back: only what the service itself signed or encrypted is. */
+/** Whether reasoning is sent back. Only reasoning that the service itself signed or encrypted is. */
 const isOwn = (part: Part, scope: string): boolean =>
   part.kind === 'reasoning' && part.bound?.scope === scope && part.bound.kind !== 'thought';
 
-/** Whether every format of Claude's writes a turn of the model: one that says nothing is left out. */
+/** Whether every format of Claude writes a turn of the model. A turn without content is omitted. */
 const isWritten = (parts: readonly Part[], scope: string): boolean =>
   parts.some((part) => {
     if (part.kind === 'text' || part.kind === 'refusal') return part.text.trim() !== '';
@@ -60,8 +60,8 @@ const isWritten = (parts: readonly Part[], scope: string): boolean =>
   });
 
 /**
- * With a budget, the API requires that an answer which continues after tool results began with thinking, which is not so
- * after calls that another service made. What a user says after the results is in one message with them.
+ * Whether thinking with a budget is possible. An answer that continues after tool results must then have begun with thinking,
+ * which it does not if another service made the calls. Text of the user after the results is in the same message as the results.
  */
 const mayThink = ({ turns }: Conversation, scope: string): boolean => {
   const at = turns.findLastIndex(({ role, parts }) => role === 'assistant' && isWritten(parts, scope));
@@ -74,24 +74,24 @@ const withBudget = (budget: number): ClaudeThinking => ({
   budget,
 });
 
-/** The tokens that are left for the answer itself where the request names no limit. */
+/** How many tokens are left for the answer itself if the request has no limit. */
 const answerRoom = 8192;
 
-/** The most tokens that thinking may have; undefined if nothing limits it. */
+/** Returns how many tokens thinking may have at most, or undefined if nothing limits it. */
 const maxThinking = ({ model, sampling }: Conversation): number | undefined => {
   if (sampling.maxTokens !== undefined) return sampling.maxTokens - 1;
   const own = claudeOutput(model);
   return own === undefined ? undefined : own - answerRoom;
 };
 
-/** The budget nearest to what is wanted that the API accepts; none where there is no room for one. */
+/** Returns the accepted budget nearest to the wanted one, or none if there is no room for one. */
 const toBudget = (conversation: Conversation, wanted: number, scope: string): ClaudeThinking => {
   const max = maxThinking(conversation) ?? Number.POSITIVE_INFINITY;
   if (max < smallestBudget || !mayThink(conversation, scope)) return {};
   return withBudget(Math.min(Math.max(wanted, smallestBudget), max));
 };
 
-/** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */
+/** Returns the effort for a budget: the inverse of `budgets`, for models without budgets. */
 const toEffort = (tokens: number): string => {
   if (tokens <= 2048) return 'low';
   return tokens <= 8192 ? 'medium' : 'high';
@@ -100,7 +100,7 @@ const toEffort = (tokens: number): string => {
 const toOffSetting = (model: string): ClaudeThinking =>
   alwaysThinkingModel.test(model) ? { effort: 'low' } : { thinking: { type: 'disabled' } };
 
-/** Models whose efforts have no `xhigh` below `max`: https://platform.claude.com/docs/en/build-with-claude/effort */
+/** Models that have no effort `xhigh` below `max`: https://platform.claude.com/docs/en/build-with-claude/effort */
 const fourEffortsModel = /claude-(?:(?:sonnet|opus)-4-6|mythos-preview)/;
 
 const knownEffort = (effort: string, model: string): string => {
@@ -134,7 +134,7 @@ const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope 
   return thinking;
 };
 
-/** Models that have only budgets get that of a medium effort. */
+/** Models that support only budgets get that of a medium effort. */
 const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeContext): ClaudeThinking => {
   const model = conversation.model ?? '';
   const isBudgeted = hasOnlyBudgets(model);
@@ -163,12 +163,12 @@ const encodeThinking = (conversation: Conversation, context: EncodeContext): Cla
 const isForced = ({ tools, toolChoice }: Conversation): boolean =>
   tools.length > 0 && (toolChoice?.mode === 'required' || toolChoice?.mode === 'tool');
 
-/** Whether thinking is on, so that it limits what else a request may ask for. */
+/** Whether thinking is on, so that it restricts what else a request may contain. */
 export const isThinking = ({ thinking }: { readonly thinking?: Json | undefined }): boolean =>
   isJsonObject(thinking) && thinking.type !== 'disabled';
 
 /**
- * How a Claude model is asked to think. A choice that forces a call excludes thinking, which is then left out:
+ * Returns how a Claude model is asked to think. A choice that forces a call excludes thinking, which is then omitted:
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use
  */
 export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {

@@ -16,8 +16,8 @@ const decodeThinking = (thinking: Member): ReasoningRequest | undefined => {
 };
 
 /**
- * Reads `thinking` and `output_config.effort` of a request to a Claude model. An effort applies if thinking is left to the
- * model; a budget or `disabled` is more specific.
+ * Reads `thinking` and `output_config.effort` of a request to a Claude model. An effort applies if thinking is left to the model.
+ * A budget or `disabled` is more specific.
  */
 export const readClaudeThinking = (wire: Member): ReasoningRequest | undefined => {
   const effort = wire.at('output_config').at('effort').maybeText();
@@ -29,7 +29,7 @@ export const readClaudeThinking = (wire: Member): ReasoningRequest | undefined =
 const plainThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens']);
 const plainTypes: ReadonlySet<unknown> = new Set(['enabled', 'disabled', 'adaptive']);
 
-/** `thinking` if the conversation cannot express all of it. */
+/** Returns `thinking` if the conversation cannot express all of it. */
 export const specialThinking = (wire: Member): JsonObject | undefined => {
   const thinking = wire.at('thinking').maybeObject() ?? {};
   const isPlain = omit(thinking, plainThinking) === undefined && plainTypes.has(thinking.type ?? 'adaptive');

@@ -1,23 +1,23 @@
 import type { Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Lost } from '../request/lost.ts';
 
-/** Whether a part cannot be the last block of a message: reasoning, and a text that is left out since it is blank. */
+/** Whether a part cannot be the last block of a message: reasoning, or a blank text, which is omitted. */
 const cannotEnd = (part: Part): boolean =>
   part.kind === 'reasoning' || (part.kind === 'text' && part.text.trim() === '');
 
-/** How many parts of a turn stay, so that it does not end with reasoning. */
+/** Returns how many parts of a turn to keep, so that it does not end with reasoning. */
 const countKept = ({ parts }: Turn): number => {
   const kept = parts.findLastIndex((part) => !cannotEnd(part)) + 1;
   return parts.slice(kept).some(({ kind }) => kind === 'reasoning') ? kept : parts.length;
 };
 
 /**
- * A conversation in which nothing that the model said ends with its reasoning, as an answer does that was cut off while the model
- * thought: Claude refuses that the last block of an assistant's message is `thinking`. Turns of the model that follow each other are
+ * Returns a conversation in which no message of the model ends with reasoning, which happens if an answer was cut off while the
+ * model was thinking. Claude rejects an assistant's message whose last block is `thinking`. Consecutive turns of the model are
  * one message. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export const withoutEndReasoning = (conversation: Conversation, lost: Lost): Conversation => {
-  /** Whether the model goes on after the turn. */
+  /** Whether the model continues after the turn. */
   let goesOn = false;
   const cut = (turn: Turn, index: number): Turn => {
     const isModel = turn.role === 'assistant';

@@ -2,7 +2,7 @@ import type { Conversation } from '../../../../schema/conversation/conversation.
 import type { Lost } from '../request/lost.ts';
 
 /**
- * A conversation whose last turn is the beginning of Claude's answer, without white space at its end, which the API rejects:
+ * If the last turn is the beginning of Claude's answer, removes white space from its end, which the API rejects:
  * https://platform.claude.com/docs/en/build-with-claude/prompt-engineering/prefill-claudes-response
  */
 export const withoutEndSpace = (conversation: Conversation, lost: Lost): Conversation => {
@@ -11,7 +11,7 @@ export const withoutEndSpace = (conversation: Conversation, lost: Lost): Convers
   const part = turn?.parts.at(-1);
   if (turn?.role !== 'assistant' || part?.kind !== 'text') return conversation;
   const text = part.text.trimEnd();
-  // A blank text is left out as a whole.
+  // A blank text is omitted altogether.
   if (text === part.text || text === '') return conversation;
   lost.push(`turns[${turns.length - 1}].parts[${turn.parts.length - 1}].text`);
   const parts = [...turn.parts.slice(0, -1), { ...part, text }];

@@ -1,12 +1,12 @@
 import type { ImageRequest } from '../../../../schema/operations/image.ts';
 
-/** A ratio that a format has, and the member of the request that it says less exactly. */
+/** A ratio that a format has, and the member of the request that it expresses inexactly. */
 export interface ChosenRatio {
   readonly ratio: string | undefined;
   readonly lost: readonly string[];
 }
 
-/** Ratios that differ by less look the same: 1792 by 1024 pixels are 16:9 for whoever asks for them. */
+/** Ratios that differ by less look the same: 1792 by 1024 pixels count as 16:9. */
 const tolerance = 0.02;
 
 const toNumber = (ratio: string): number => {
@@ -14,12 +14,12 @@ const toNumber = (ratio: string): number => {
   return width / height;
 };
 
-/** How far two ratios are from each other: as far for a picture and the same picture turned. */
+/** Returns the distance between two ratios, which is the same for an image and the same image turned. */
 const distance = (ratio: string, wanted: number): number => Math.abs(Math.log(toNumber(ratio) / wanted));
 
 /**
- * For a format that has ratios of the sides in place of sizes: the one that is nearest to the ratio, or to the size, that
- * the client asks for. What differs from it by more than 2 % is a loss; how many pixels a picture has is the service's choice.
+ * For a format that has aspect ratios instead of sizes, returns the ratio nearest to the requested ratio or size. A difference of
+ * more than 2 % is a loss. The service chooses how many pixels an image has.
  */
 export const chooseRatio = (
   { size, aspectRatio }: Pick<ImageRequest, 'size' | 'aspectRatio'>,

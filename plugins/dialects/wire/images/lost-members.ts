@@ -1,6 +1,6 @@
 import type { ImageRequest } from '../../../../schema/operations/image.ts';
 
-/** A member of a request that a format may have no place for. */
+/** A member of a request that a format may be unable to express. */
 type ImageMember = keyof Omit<ImageRequest, 'model' | 'prompt' | 'count' | 'delivery' | 'stream' | 'extensions'>;
 
 const members: readonly ImageMember[] = [
@@ -8,18 +8,18 @@ const members: readonly ImageMember[] = [
   ...(['format', 'compression', 'seed', 'negativePrompt', 'previews'] as const),
 ];
 
-/** The places that a format has for the members of a request for pictures. */
+/** The members of a request for images that a format can express. */
 export interface ImagePlaces {
   readonly takes: readonly ImageMember[];
-  /** The most pictures that one request makes. */
+  /** How many images one request produces at most. */
   readonly max: number;
-  /** How the service gives pictures, if it does so in one way alone. */
+  /** How the service returns images, if it has only one way. */
   readonly gives?: 'base64' | 'url';
-  /** Members of the client's body that the format has by the same name. */
+  /** Members of the client's body that have the same name in the format. */
   readonly passes?: readonly string[];
 }
 
-/** The members of a request that a format loses. */
+/** Returns the members of a request that a format loses. */
 export const lostMembers = (
   request: ImageRequest,
   { takes, max, gives, passes = [] }: ImagePlaces,

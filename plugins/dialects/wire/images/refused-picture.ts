@@ -1,8 +1,8 @@
 import { RefusedOperation } from '../../../sdk/dialect/refused-operation.ts';
 
 /**
- * The error of a picture that a service's filter of contents has refused, as OpenAI reports it: an answer without pictures
- * would look as if there were none to make.
+ * Returns the error for an image that a service's content filter has refused, as OpenAI reports it. An answer without images
+ * would look as if there were none to produce.
  */
 export const refusedPicture = (reason: string): RefusedOperation =>
   new RefusedOperation({

@@ -8,16 +8,16 @@ import { passedMembers } from './passed-members.ts';
 /** The ratios of Stability's models: https://platform.stability.ai/docs/api-reference#tag/Generate */
 const ratios: readonly string[] = ['1:1', '2:3', '3:2', '4:5', '5:4', '9:16', '16:9', '9:21', '21:9'];
 
-/** A host of Stability's models, by its differences from the others. */
+/** How a host of Stability's models differs from the others. */
 export interface StabilityHost {
   readonly formats: ReadonlySet<string>;
-  /** Members of the client's body that it has by the same name. */
+  /** Members of the client's body that have the same name there. */
   readonly passes?: readonly string[];
-  /** Absent where the path alone names the model. */
+  /** Absent if the path alone names the model. */
   readonly model?: string | undefined;
 }
 
-/** The request for one picture of Stability's models, on whichever host. */
+/** Returns the request for one image from Stability's models, on whichever host. */
 export const stabilityRequest = (
   request: ImageRequest,
   { formats, passes = [], model }: StabilityHost,

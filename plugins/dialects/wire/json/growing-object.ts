@@ -11,8 +11,8 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /**
- * The arguments of a call as they arrive, of which the brackets say when they may be complete: the text is parsed once,
- * where the outermost object closes. Parsing it after each piece would take a time that grows with the square of its length.
+ * The arguments of a call as they arrive. Their brackets show when they may be complete: the text is parsed once, when the
+ * outermost object closes. Parsing it after each piece would take time that grows with the square of its length.
  */
 export class GrowingObject {
   /** The text so far, until it is known whether it is an object. */
@@ -22,7 +22,7 @@ export class GrowingObject {
   #escaped = false;
   #state: 'before' | 'inside' | 'whole' | 'other' = 'before';
 
-  /** Whether the text is a JSON object; more than white space after it makes it another text. */
+  /** Whether the text is a JSON object. Anything but white space after the object makes it another text. */
   get isWhole(): boolean {
     return this.#state === 'whole';
   }

@@ -5,8 +5,8 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 const pathTo = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 /**
- * A member of a request with its path. Its readers check the type; a wrong type throws the `GatewayError`
- * `invalid-request` that names the member. `null` counts as absent, as in the vendors' own services.
+ * A member of a request with its path. Its readers check the type: a wrong type throws the `GatewayError` `invalid-request`,
+ * which names the member. `null` counts as absent, as in the vendors' own services.
  */
 export class Member {
   readonly dialect: string;
@@ -28,7 +28,7 @@ export class Member {
     return new Member(this.dialect, pathTo(this.path, key), value);
   }
 
-  /** The same member, where it is there: a misspelt one would be read as nothing. */
+  /** Returns this member. Throws if it is missing, because a misspelt name would otherwise read as an empty value. */
   required(): Member {
     return this.value === undefined ? this.fail('is missing') : this;
   }
@@ -43,11 +43,11 @@ export class Member {
 
   maybeNumber(): number | undefined {
     if (this.absent) return undefined;
-    // JSON can write numbers that JavaScript cannot hold: they are infinite once they are parsed.
+    // JSON can contain numbers that JavaScript cannot represent. They are infinite after parsing.
     return typeof this.value === 'number' && Number.isFinite(this.value) ? this.value : this.fail('must be a number');
   }
 
-  /** A number that differs from the one that holds without it; stating that one is as if it were absent. */
+  /** Returns a number that differs from the default. The default itself counts as absent. */
   unless(usual: number): number | undefined {
     const value = this.maybeNumber();
     return value === usual ? undefined : value;
@@ -71,7 +71,7 @@ export class Member {
     return this.value.map((item: Json, index) => new Member(this.dialect, `${this.path}[${index}]`, item));
   }
 
-  /** The items of a list; empty if it is absent. */
+  /** Returns the items of a list, or none if it is absent. */
   maybeItems(): readonly Member[] {
     return this.absent ? [] : this.items();
   }

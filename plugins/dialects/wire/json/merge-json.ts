@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** Both objects as one; where both have a member, the second one's counts, unless both are objects, which are merged too. */
+/** Merges two objects. If both have a member, the second one's is used, unless both are objects, which are merged too. */
 export const mergeJson = (first: JsonObject, second: JsonObject): JsonObject => {
   const both = Object.entries(second).map(([name, value]): [string, typeof value] => {
     const before = lookUp(first, name);

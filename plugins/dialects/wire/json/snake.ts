@@ -1,2 +1,2 @@
-/** A name in camelCase as snake_case. */
+/** Converts a name in camelCase to snake_case. */
 export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

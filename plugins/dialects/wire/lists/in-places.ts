@@ -1,8 +1,8 @@
 import type { Json } from '../../../../schema/json/json.ts';
 
 /**
- * The items of a list in the order of their places, each of which one item has; `placeOf` is undefined for one that stands at
- * its place. Throws a `TypeError` otherwise: nobody knows then which text an item is of.
+ * Returns the items of a list in the order of their indexes. `placeOf` returns undefined for an item whose index is its position.
+ * Throws a `TypeError` unless each index occurs exactly once, because it is then unknown which text an item belongs to.
  */
 export const inPlaces = <Item extends Json>(
   items: readonly Item[],

@@ -4,21 +4,21 @@ import type { ListSplit } from '../../../sdk/dialect/list-split.ts';
 
 /** A format whose requests have one text, and whose answers have its vector. */
 export interface OneByOne {
-  /** The place of the text in a request. */
+  /** Reads the text of a request from its place. */
   readText(body: JsonObject): Json | undefined;
   writeText(body: JsonObject, text: Json): JsonObject;
-  /** Throws an `Error` that says why a body is no answer. */
+  /** Throws an `Error` that describes why a body is not an answer. */
   readVector(answer: JsonObject): Json;
-  /** The figures that the answers have together. */
+  /** Returns the combined usage figures of the answers. */
   sum(answers: readonly JsonObject[]): JsonObject;
 }
 
-/** The member with the vectors of several requests, which no provider has. */
+/** The member with the vectors of several requests. No provider uses this name. */
 const joined = 'vectors';
 
 /**
- * How such a format is split: several texts stand as a list in the place of one until they are sent, and the joined answer has a
- * list of their vectors.
+ * Splits such a format: several texts are a list in place of one text until they are sent, and the joined answer has a list of
+ * their vectors.
  */
 export const splitOneByOne = ({ readText, writeText, readVector, sum }: OneByOne): ListSplit => ({
   count: (body) => findItems(readText(body))?.length,
@@ -27,9 +27,9 @@ export const splitOneByOne = ({ readText, writeText, readVector, sum }: OneByOne
   join: (answers) => ({ ...sum(answers), [joined]: answers.map(readVector) }),
 });
 
-/** The texts of a request, in the place of one. */
+/** Returns the texts of a request in place of one text. */
 export const oneOrList = (texts: readonly string[]): Json => (texts.length === 1 ? (texts[0] ?? '') : texts);
 
-/** The vectors of an answer, whether it is one to several requests or to one. */
+/** Returns the vectors of an answer to one or to several requests. */
 export const vectorsOf = (answer: JsonObject, { readVector }: Pick<OneByOne, 'readVector'>): readonly Json[] =>
   findItems(answer[joined]) ?? [readVector(answer)];

@@ -6,21 +6,21 @@ import { inPlaces } from './in-places.ts';
 import { summedFigures } from './summed-figures.ts';
 
 export interface SplitLists {
-  /** The members of requests that are lists of texts, of which a request has one. */
+  /** The members of requests that may be the list of texts. A request has one of them. */
   readonly texts: readonly string[];
-  /** The member of answers that is the list of vectors, or has a list of them for each of their types. */
+  /** The member of answers that is the list of vectors, or that has a list for each type of vector. */
   readonly vectors: string;
   /** Further members of answers that are lists, with an item for each text. */
   readonly echoes?: readonly string[];
-  /** The member of answers that has the figures of their usage. */
+  /** The member of answers that has the usage figures. */
   readonly figures: string;
-  /** The place that a vector says it has in the list of its answer; absent: each stands at its place. */
+  /** Returns the index that a vector states for its place in the answer's list. Absent: a vector's index is its position. */
   placeOf?(vector: Json): number | undefined;
-  /** Changes a vector that has a place in its answer, which is so many further in the joined one. */
+  /** Changes a vector that states its index, which is higher by this number in the joined answer. */
   moved?(vector: Json, by: number): Json;
 }
 
-/** The member with the list of texts. A list of numbers is one text, written as the ids of its tokens. */
+/** Returns the member with the list of texts. A list of numbers is a single text, written as token ids. */
 const findList = (body: JsonObject, names: readonly string[]): string | undefined =>
   names.find((name) => {
     const items = findItems(body[name]);
@@ -44,11 +44,11 @@ const joinedList = (lists: readonly Json[], moved: Moved): JsonArray => {
   return joined;
 };
 
-/** The types of the vectors of an answer; none where they are one list. */
+/** Returns the types of an answer's vectors, or none if the vectors are one list. */
 const typesOf = (vectors: Json | undefined): readonly string[] =>
   Object.entries(findObject(vectors) ?? {}).flatMap(([type, list]) => (list === null ? [] : [type]));
 
-/** Throws a `TypeError` if one of several answers lists vectors in another way than the first. */
+/** Throws a `TypeError` if several answers do not all list vectors in the same way. */
 const refuseOtherTypes = ([first, ...others]: readonly Json[]): void => {
   const types = typesOf(first).toSorted().join();
   if (others.some((each) => typesOf(each).toSorted().join() !== types))
@@ -65,7 +65,7 @@ const joinedVectors = (vectors: readonly Json[], moved: Moved): Json => {
 
 const asItIs: Moved = (vector) => vector;
 
-/** How a format is split whose requests have one list of texts, and whose answers have lists in the same order. */
+/** Splits a format whose requests have one list of texts, and whose answers have lists in the same order. */
 export const splitLists = ({
   texts,
   vectors,

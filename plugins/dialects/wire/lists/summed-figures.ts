@@ -19,8 +19,8 @@ const summedObjects = (objects: readonly JsonObject[]): JsonObject => {
 };
 
 /**
- * The sums of what several answers count: numbers are added, lists joined, and of all else the first is kept. Undefined if
- * one of them has none: a sum of the others would be too small.
+ * Returns the sums of the figures of several answers: numbers are added, lists are joined, and of anything else the first is
+ * kept. Returns undefined if an answer has no figures, because the sum of the others would be too small.
  */
 export const summedFigures = (figures: readonly (Json | undefined)[]): JsonObject | undefined =>
   figures.every(isJsonObject) ? summedObjects(figures) : undefined;

@@ -4,8 +4,8 @@ import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
 
 /**
- * `cache_control` of a part or tool: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching. Clients of
- * other dialects may send it too; OpenAI's own name for the same is `prompt_cache_breakpoint`.
+ * Decodes the `cache_control` of a part or tool: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching. Clients of
+ * other dialects may send it too; OpenAI's own name for it is `prompt_cache_breakpoint`.
  */
 export const decodeCache = (wire: Member): CacheHint | undefined => {
   const control = wire.at('cache_control');

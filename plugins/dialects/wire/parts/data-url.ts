@@ -4,10 +4,12 @@ export interface DataUrl {
   readonly data: string;
 }
 
-/** A name that browsers and tools give to JPEG, and that only OpenAI's services take for it. */
+/** A type that browsers and tools use for JPEG, but that only OpenAI's services accept. */
 const jpg = /^image\/jpg$/i;
 
-/** The parts of a base64 `data:` URL; undefined for any other. It may be megabytes long, so it is sliced, not matched. */
+/**
+ * Returns the parts of a base64 `data:` URL, or undefined for any other. It may be megabytes long, so it is sliced, not matched.
+ */
 export const parseDataUrl = (url: string): DataUrl | undefined => {
   if (!url.startsWith('data:')) return undefined;
   const comma = url.indexOf(',');

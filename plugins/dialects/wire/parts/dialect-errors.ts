@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../sdk/dialect/dialect.ts';
 
-/** All that every dialect says of errors, beside the one that its declaration writes. */
+/** The error handling of a dialect, except for the error body that its declaration writes. */
 export type DialectErrors = Pick<
   Dialect,
   'encodeStreamError' | 'decodeError' | 'encodeWireError' | 'decodeStreamError'

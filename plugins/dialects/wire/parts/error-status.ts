@@ -1,3 +1,3 @@
-/** A number that an error names, if it is the status of an error answer. */
+/** Returns a number from an error, if it is the status of an error response. */
 export const errorStatus = (code: number | undefined): number | undefined =>
   code !== undefined && Number.isInteger(code) && code >= 400 && code <= 599 ? code : undefined;

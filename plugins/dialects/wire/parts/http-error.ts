@@ -4,23 +4,26 @@ import { findObject, findText, toObjects } from '../../../../schema/json/loose.t
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';
 
-/** The object with the members of an error: `error`, the first of the list `errors`, which Cloudflare and IBM write, or the body. */
+/**
+ * Returns the object with the members of an error: `error`, the first of the list `errors`, which Cloudflare and IBM write, or
+ * the body itself.
+ */
 const innerError = (outer: JsonObject): JsonObject => findObject(outer.error) ?? toObjects(outer.errors)[0] ?? outer;
 
-/** The code of an error; Anthropic has it among the details: https://docs.anthropic.com/en/api/errors */
+/** Returns the code of an error. Anthropic has it among the details: https://docs.anthropic.com/en/api/errors */
 export const findErrorCode = ({ code, details }: JsonObject): string | undefined =>
   typeof code === 'number' ? String(code) : (findText(code) ?? findText(findObject(details)?.error_code));
 
 /**
- * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"errors": [{…}]}`, `{"message": "…"}`,
- * `{"detail": "…"}` and lists of those, which covers what vendors send; any other text is the message itself.
+ * Returns the error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"errors": [{…}]}`, `{"message": "…"}`,
+ * `{"detail": "…"}` and lists of those, which covers what vendors send. Any other text is the message itself.
  */
 export const readHttpError = (status: number, body: string): WireError => {
   const parsed = parseJson(body);
   const found = Array.isArray(parsed) ? parsed[0] : parsed;
   const outer = findObject(found) ?? {};
   const inner = innerError(outer);
-  // AWS writes the name in both ways.
+  // AWS uses both spellings of the name.
   const said = [inner.message, inner.Message, outer.error, outer.detail];
   const message = said.map(findText).find((text) => text !== undefined) ?? body.trim();
   return defined({

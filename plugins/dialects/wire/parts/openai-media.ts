@@ -7,17 +7,20 @@ import { parseDataUrl } from './data-url.ts';
 
 type Source = MediaPart['source'];
 
-/** Whether a text is base64 alone, by its beginning, since it may be megabytes long: it has no scheme, and none of a name's points. */
+/**
+ * Whether a text is plain base64, judging by its beginning, because it may be megabytes long: it has no scheme, and no dots,
+ * which a file name has.
+ */
 const isBase64 = (text: string): boolean => /^[\w+/-]+={0,2}$/.test(text.slice(0, 64));
 
-/** A URL, or what a `data:` URL contains, or base64 alone; `mimeType` is that of one without a type. */
+/** Decodes a URL, the contents of a `data:` URL, or plain base64. `mimeType` applies to a source without a type. */
 export const toSource = (url: string, mimeType = ''): Source => {
   const inline = parseDataUrl(url);
   if (inline === undefined) return isBase64(url) ? { kind: 'base64', mimeType, data: url } : { kind: 'url', url };
   return { kind: 'base64', mimeType: inline.mimeType === '' ? mimeType : inline.mimeType, data: inline.data };
 };
 
-/** `file_id`, `file_data` or `file_url` of a file; clients send the data as a `data:` URL, or as base64 alone. */
+/** Decodes `file_id`, `file_data` or `file_url` of a file. Clients send the data as a `data:` URL, or as plain base64. */
 export const fileSource = (file: Member): Source => {
   const id = file.at('file_id').maybeText();
   if (id !== undefined) return { kind: 'file', id };
@@ -28,7 +31,7 @@ export const fileSource = (file: Member): Source => {
   return source.kind === 'url' ? { kind: 'base64', mimeType, data } : source;
 };
 
-/** The types of formats that have another name; all others are `audio/` and the format. */
+/** The types of formats with another name. All other types are `audio/` and the format. */
 const audioTypes: ReadonlyMap<string, string> = new Map([
   ['mp3', 'audio/mpeg'],
   ['mpga', 'audio/mpeg'],
@@ -48,7 +51,7 @@ export const decodeAudio = (wire: Member): MediaPart => {
   });
 };
 
-/** Formats whose types have another name: libraries guess that of a file which ends in .wav. */
+/** Formats whose types have another name, because libraries guess the type of a file that ends in .wav. */
 const audioFormats: ReadonlyMap<string, string> = new Map([
   ['audio/mpeg', 'mp3'],
   ['audio/x-wav', 'wav'],
@@ -57,14 +60,14 @@ const audioFormats: ReadonlyMap<string, string> = new Map([
   ['audio/pcm', 'pcm16'],
 ]);
 
-/** Undefined for audio that is not inline. */
+/** Returns undefined for audio that is not inline. */
 export const encodeAudio = ({ source }: MediaPart): JsonObject | undefined => {
   if (source.kind !== 'base64') return undefined;
   const format = audioFormats.get(source.mimeType) ?? source.mimeType.replace(/^audio\//, '');
   return { type: 'input_audio', input_audio: { data: source.data, format } };
 };
 
-/** Plain-text documents are sent as text, since not every model accepts documents other than PDF. */
+/** Returns the text of a plain-text document, which is sent as text because not every model accepts documents other than PDF. */
 export const plainText = (source: Source): string | undefined =>
   source.kind === 'base64' && source.mimeType.startsWith('text/')
     ? Buffer.from(source.data, 'base64').toString('utf8')

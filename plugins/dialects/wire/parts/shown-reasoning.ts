@@ -2,13 +2,13 @@ import type { ReasoningPart } from '../../../../schema/conversation/conversation
 
 const gap = '\n\n';
 
-/** Reasoning as one text, for formats that have no summary beside it. */
+/** Returns reasoning as one text, for formats that have no separate summary. */
 export const shownReasoning = ({ text, summary = [] }: Pick<ReasoningPart, 'text' | 'summary'>): string =>
   [text, ...summary].filter((each) => each !== '').join(gap);
 
-/** The same for reasoning that comes in pieces: what to append for each. */
+/** Returns the text to append for each piece of reasoning that arrives in pieces. */
 export class ShownReasoning {
-  /** The piece before: that of the text is -1. */
+  /** The index of the previous piece; -1 for the text. */
   #last: number | undefined;
 
   get hasText(): boolean {

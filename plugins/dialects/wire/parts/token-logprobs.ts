@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../json/defined.ts';
 
-/** A token without bytes of its own has `null`, or none. */
+/** A token without bytes has `null`, or no member. */
 const decodeBytes = (value: Json | undefined): readonly number[] | undefined => {
   const bytes = findItems(value)?.flatMap((byte) => findNumber(byte) ?? []);
   return bytes === undefined || bytes.length === 0 ? undefined : bytes;
@@ -16,7 +16,7 @@ const decodeToken = (wire: JsonObject): Omit<TokenLogprob, 'top'> =>
     bytes: decodeBytes(wire.bytes),
   });
 
-/** The tokens of a list, as OpenAI writes them. */
+/** Decodes the tokens of a list, as OpenAI writes them. */
 export const decodeTokens = (list: Json | undefined): readonly TokenLogprob[] =>
   toObjects(list).map((wire) => {
     const top = toObjects(wire.top_logprobs).map(decodeToken);
@@ -24,10 +24,9 @@ export const decodeTokens = (list: Json | undefined): readonly TokenLogprob[] =>
   });
 
 /**
- * Tokens as OpenAI writes them. Clients require `top_logprobs`, even if it is empty.
+ * Encodes tokens as OpenAI writes them. Clients require `top_logprobs`, even if it is empty.
  *
- * @param noBytes what a token without bytes has in their place; the clients of chat completions know `null`, those of
- * responses a list alone
+ * @param noBytes the value for a token without bytes: clients of chat completions accept `null`, those of responses only a list
  */
 export const encodeTokens = (tokens: readonly TokenLogprob[], noBytes: readonly [] | null): readonly JsonObject[] => {
   const encodeToken = ({ token, logprob, bytes }: Omit<TokenLogprob, 'top'>): JsonObject => ({

@@ -6,23 +6,23 @@ import { customArguments, customInput, startsCustom } from './custom-tool.ts';
 
 const nothing = 'null';
 
-/** The arguments of a call as JSON text; an empty object if there are none: models write nothing at all, or `null`. */
+/** Returns the arguments of a call as JSON text, or an empty object if there are none: models then write nothing, or `null`. */
 export const argumentsText = (wire: Json | undefined): string => {
   const text = findText(wire) ?? '';
   return text.trim() === '' || text.trim() === nothing ? '{}' : text;
 };
 
-/** The arguments of a call, or the input of one that stands for a custom tool's. */
+/** Decodes the arguments of a call, or the input of one that stands for a custom tool's. */
 export const decodeArguments = (wire: Json | undefined): Pick<ToolCallPart, 'arguments' | 'input'> => {
   const text = argumentsText(wire);
   const input = customInput(parseObject(text));
   return input === undefined ? { arguments: text } : { arguments: input, input: 'text' };
 };
 
-/** The same in the other direction. */
+/** Encodes the arguments or the input of a call. */
 export const callArguments = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): string =>
   input === 'text' ? JSON.stringify(customArguments(text)) : argumentsText(text);
 
-/** Whether the beginning of a call's arguments does not say yet that they are those of a function with any arguments. */
+/** Whether the beginning of a call's arguments does not yet show that they are those of a function with arguments. */
 export const isUndecided = (beginning: string): boolean =>
   (beginning.length < 100 && nothing.startsWith(beginning.trim())) || startsCustom(beginning) !== 'no';

@@ -5,7 +5,7 @@ import { parseExactObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';
 import { customArguments, customInput } from './custom-tool.ts';
 
-/** The input of a call for a format in which it is an object. Text that is not an object is kept in a member of its own. */
+/** Returns the input of a call for a format in which it is an object. Text that is not an object goes into a separate member. */
 export const toInput = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): JsonObject => {
   if (input === 'text') return customArguments(text);
   const object = parseExactObject(text);
@@ -13,7 +13,7 @@ export const toInput = ({ arguments: text, input }: Pick<ToolCallPart, 'argument
   return text.trim() === '' ? {} : { arguments: text };
 };
 
-/** The arguments of a call whose input is an object; it may stand for the input of a custom tool. */
+/** Decodes the arguments of a call whose input is an object. It may stand for the input of a custom tool. */
 export const decodeInput = (input: JsonObject | undefined): Pick<ToolCallPart, 'arguments' | 'input'> => {
   const text = customInput(input);
   return defined({

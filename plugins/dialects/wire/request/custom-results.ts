@@ -1,6 +1,6 @@
 import type { Part, Turn } from '../../../../schema/conversation/conversation.ts';
 
-/** The turns, with each result of a custom tool's call marked as one, for formats that do not say so at the result. */
+/** Marks each result of a custom tool's call, for formats in which the result itself does not show it. */
 export const withCustomResults = (turns: readonly Turn[]): readonly Turn[] => {
   const custom = new Set<string>();
   const mark = (part: Part): Part => {

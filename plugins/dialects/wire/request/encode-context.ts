@@ -1,7 +1,7 @@
 import type { LackedContent } from '../../../sdk/dialect/dialect.ts';
 import type { Lost } from './lost.ts';
 
-/** The losses of a request so far, and the values that its target made and does not accept. */
+/** The losses of a request so far, the scope of its target, and the content that the target does not accept. */
 export interface EncodeContext {
   readonly lost: Lost;
   /** The scope of the bound values that the target made. */

@@ -7,17 +7,17 @@ import { append } from '../json/append.ts';
 import type { Lost } from './lost.ts';
 import { withoutDropped } from './without-dropped.ts';
 
-/** The names of fields that say something: null counts as absent, as in the vendors' own services. */
+/** Returns the names of fields that have a value. Null counts as absent, as in the vendors' own services. */
 const statedNames = (fields: JsonObject): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name] !== null);
 
-/** Whether a request says nothing itself, but names a prompt of OpenAI: https://platform.openai.com/docs/guides/prompting */
+/** Whether a request has no text of its own, but names a prompt of OpenAI: https://platform.openai.com/docs/guides/prompting */
 const saysOnlyPrompt = ({ turns, extensions }: Conversation): boolean =>
   turns.length === 0 && isJsonObject(extensions.responses?.prompt);
 
 /**
- * Omits what the provider does not accept, and lists that and the fields of other dialects as lost. Throws the `GatewayError`
- * `invalid-request` for a request of which nothing would be left that a model can answer.
+ * Omits everything that the provider does not accept, and lists it as lost, as well as the fields of other dialects. Throws the
+ * `GatewayError` `invalid-request` if the rest of the request contains nothing that a model can answer.
  */
 export const finishRequest = (
   dialect: string,
@@ -37,6 +37,6 @@ export const finishRequest = (
       );
   const { kept, dropped } = withoutDropped(body, target.drop);
   append(lost, dropped);
-  // The seed, of which all digits count, has one name in all formats that have it at the top.
+  // The seed, all digits of which count, has the same name in every format that has it at the top level.
   return { body: keepSources(kept, conversation.sampling), lost };
 };

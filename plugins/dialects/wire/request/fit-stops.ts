@@ -1,6 +1,6 @@
 import type { Lost } from './lost.ts';
 
-/** The stop sequences that a format has room for, which are the first of them. */
+/** Returns the first stop sequences, as many as a format has room for. */
 export const fitStops = (
   stop: readonly string[] | undefined,
   max: number,

@@ -4,15 +4,15 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
 import type { Adopted } from '../../../sdk/dialect/dialect.ts';
 
-/** The names of functions that a service accepts. */
+/** Rules for the function names that a service accepts. */
 export interface NameRule {
   readonly accepted: RegExp;
-  /** Every character that no name may have. */
+  /** Matches every character that a name must not contain. */
   readonly refused: RegExp;
   readonly longest: number;
 }
 
-/** Letters, digits, `_` and `-`. */
+/** Accepts letters, digits, `_` and `-`. */
 export const plainNames = (longest: number): NameRule => ({
   accepted: new RegExp(`^[\\w-]{1,${longest}}$`),
   refused: /[^\w-]/g,
@@ -21,7 +21,7 @@ export const plainNames = (longest: number): NameRule => ({
 
 const hashLength = 8;
 
-/** The same for a name in every request, so that each turn has the prefix of the one before. */
+/** Returns the accepted form of a name. It is the same in every request, so that each turn has the prefix of the one before. */
 const acceptedName = (name: string, { refused, longest }: NameRule): string => {
   const written = name.replaceAll(refused, '_');
   const begun = /^[a-zA-Z_]/.test(written) ? written : `_${written}`;
@@ -29,7 +29,7 @@ const acceptedName = (name: string, { refused, longest }: NameRule): string => {
   return `${begun.slice(0, longest - hashLength - 1)}_${hash}`;
 };
 
-/** The names as they are sent, and what each of those that changed stands for. */
+/** The names as they are sent, and the original of each changed name. */
 class SentNames {
   readonly #rule: NameRule;
   readonly originals = new Map<string, string>();
@@ -74,7 +74,7 @@ const withOriginals = (value: Json, originals: ReadonlyMap<string, string>): Jso
   return isJsonObject(value) ? restored(value, originals) : value;
 };
 
-/** Every dialect has the name of a called function as a member `name`. */
+/** In every dialect, the member `name` contains the name of a called function. */
 const restored = (body: JsonObject, originals: ReadonlyMap<string, string>): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([member, value]): [string, Json] => [
@@ -90,7 +90,7 @@ const restoring = (originals: ReadonlyMap<string, string>): AnswerEdit => {
   return { marks: [...originals.keys()].map((name) => `"${name}"`), whole: restore, stream: () => restore };
 };
 
-/** Writes names of functions as a service accepts them, from which answers have the client's again: nothing is lost. */
+/** Changes the names of functions to those that a service accepts. Answers get the client's names again, so nothing is lost. */
 export const withAcceptedNames = (conversation: Conversation, rule: NameRule): Adopted => {
   const names = new SentNames(rule);
   const sent = renamed(conversation, names);

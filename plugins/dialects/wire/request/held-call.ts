@@ -9,15 +9,15 @@ export interface CallStart {
 }
 
 /**
- * One tool call of a stream in a format that does not say what a call's arguments are going to be. It is reported once that is
- * known: none, which stands for an empty object, the input of a custom tool, or any others.
+ * One tool call of a stream in a format that does not announce the kind of a call's arguments. It is reported once that is known:
+ * no arguments, which stand for an empty object, the input of a custom tool, or any others.
  */
 export class HeldCall {
   readonly #at: { readonly choice: 0; readonly block: number };
   readonly #call: Pick<CallStart, 'id' | 'name'>;
   /** The arguments so far, until the call has been reported. */
   #held: string | undefined = '';
-  /** They are those of a custom tool, which are reported when they are complete. */
+  /** Whether they are those of a custom tool, which are reported once they are complete. */
   #isCustom = false;
 
   constructor({ block, id, name }: CallStart) {

@@ -1,14 +1,14 @@
 import type { Conversation, TextPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Lost } from './lost.ts';
 
-/** Whether a turn gives instructions. */
+/** Whether a turn contains instructions. */
 export const isInstruction = ({ role }: Turn): boolean => role === 'system' || role === 'developer';
 
 const isText = (part: Turn['parts'][number]): part is TextPart => part.kind === 'text';
 
 /**
- * How many turns give instructions before anything is said. None if nothing is said at all: providers reject a request
- * without a message, so then the instructions are the message.
+ * Returns how many turns with instructions come before the first other turn. Returns 0 if there is no other turn: providers
+ * reject a request without a message, so the instructions are then the message.
  */
 export const leadingInstructions = (turns: readonly Turn[]): number =>
   Math.max(
@@ -16,7 +16,7 @@ export const leadingInstructions = (turns: readonly Turn[]): number =>
     turns.findIndex((turn) => !isInstruction(turn) || !turn.parts.every(isText)),
   );
 
-/** The instructions before the first turn are the system prompt, whether they are the system's or a developer's. */
+/** Makes the instructions before the first turn part of the system prompt, whether they are the system's or a developer's. */
 export const withSystemPrompt = ({
   system,
   turns,
@@ -26,13 +26,13 @@ export const withSystemPrompt = ({
   return { system: [...system, ...leading], turns: turns.slice(count) };
 };
 
-/** A text of the system prompt, and where the conversation has it. */
+/** A text of the system prompt, and its place in the conversation. */
 export interface PlacedText {
   readonly part: TextPart;
   readonly path: string;
 }
 
-/** The system prompt with the instructions before the first turn, for a format that has a member for all of them. */
+/** Returns the system prompt with the instructions before the first turn, for a format that has one member for all of them. */
 export const placedPrompt = ({ system, turns }: Conversation, lost: Lost): readonly PlacedText[] => {
   const leading = turns.slice(0, leadingInstructions(turns)).flatMap(({ parts }, turn) => {
     // They are read back as the system prompt.

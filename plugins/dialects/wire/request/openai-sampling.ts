@@ -5,7 +5,7 @@ import type { Lost } from './lost.ts';
 /** OpenAI's models that always reason, by their names at any service. */
 const reasoningModel = /(?:^|\/)(?:o[134](?:-|$)|gpt-5(?:-(?!chat)|$))/;
 
-/** Those since GPT-5.1, which reason where an effort is asked for. */
+/** OpenAI's models since GPT-5.1, which reason if an effort is requested. */
 const eitherModel = /(?:^|\/)gpt-(?:5\.\d|[6-9])(?!.*-chat)/;
 
 const isReasoning = ({ model = '', reasoning }: Conversation): boolean => {
@@ -24,8 +24,8 @@ const fitSampling = (sampling: Sampling, lost: Lost): Sampling => {
 };
 
 /**
- * A conversation as OpenAI's models accept it while they reason, which answer 400 to how tokens are chosen and to how likely they
- * were: https://platform.openai.com/docs/guides/latest-model
+ * Returns a conversation that OpenAI's models accept while they reason. They answer 400 to sampling settings and to a request for
+ * log probabilities: https://platform.openai.com/docs/guides/latest-model
  */
 export const withOpenaiSampling = (conversation: Conversation, lost: Lost): Conversation => {
   if (!isReasoning(conversation)) return conversation;

@@ -5,7 +5,7 @@ import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
 import type { Lost } from './lost.ts';
 
-/** The member in which chat completions have the schema of an answer; responses have it beside the type. */
+/** The member for the schema of an answer in chat completions. Responses have it beside the type. */
 type SchemaMember = 'json_schema';
 
 /** Reads the format of an answer as OpenAI writes it. */
@@ -31,7 +31,7 @@ export const decodeFormat = (format: Member, inside?: SchemaMember): AnswerForma
   }
 };
 
-/** Writes the format of an answer as OpenAI reads it, where a schema must have a name. */
+/** Writes the format of an answer as OpenAI reads it. A schema must have a name there. */
 export const encodeFormat = (
   format: AnswerFormat | undefined,
   lost: Lost,
@@ -56,7 +56,10 @@ export const encodeFormat = (
 /** OpenAI answers 400 to a longer `user`, "Expected a string with maximum length 64". */
 const longestUser = 64;
 
-/** A conversation whose end user has an id that OpenAI accepts: as long as what agents such as Claude Code send, it is hashed. */
+/**
+ * Returns a conversation in which OpenAI accepts the id of the end user: an id as long as those of agents such as Claude Code is
+ * hashed.
+ */
 export const withShortUser = (conversation: Conversation): Conversation => {
   const { user } = conversation;
   if (user === undefined || user.length <= longestUser) return conversation;
@@ -66,7 +69,7 @@ export const withShortUser = (conversation: Conversation): Conversation => {
 const saysJson = (part: Part): boolean => part.kind === 'text' && /json/i.test(part.text);
 
 /**
- * A conversation that says it where its answer is to be any JSON, as services of chat completions require of its messages:
+ * Returns a conversation that mentions JSON if its answer is to be any JSON, because services of chat completions require that:
  * https://platform.openai.com/docs/guides/structured-outputs#json-mode
  */
 export const withJsonSaid = (conversation: Conversation): Conversation => {
@@ -76,11 +79,11 @@ export const withJsonSaid = (conversation: Conversation): Conversation => {
   return { ...conversation, system: [...system, { kind: 'text', text: 'Answer in JSON.' }] };
 };
 
-/** The efforts, from the least to the most. */
+/** The efforts, from lowest to highest. */
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
- * The efforts that OpenAI's models accept, by their names at any service; each answers 400 to others:
+ * The efforts that OpenAI's models accept, by their names at any service. They answer 400 to other efforts:
  * https://platform.openai.com/docs/guides/reasoning
  */
 const effortsOfModels: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -91,7 +94,7 @@ const effortsOfModels: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?:^|\/)gpt-(?:5\.\d|[6-9])/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
 ];
 
-/** The next effort that a model has, which is a higher one unless there is none. */
+/** Returns the next effort that a model has: a higher one if there is any. */
 const fitEffort = (effort: string, model = ''): string => {
   const known = effortsOfModels.find(([names]) => names.test(model))?.[1];
   if (known === undefined || known.includes(effort) || !efforts.includes(effort)) return effort;

@@ -4,7 +4,7 @@ import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
 import type { Lost } from './lost.ts';
 
-/** A tool choice, without whether tools may be called in parallel. */
+/** A tool choice, except whether tools may be called in parallel. */
 export type ChosenTools = Omit<ToolChoice, 'parallel'>;
 
 const decodeMode = (choice: Member, decodeObject: (choice: Member) => ChosenTools): ChosenTools => {
@@ -14,7 +14,7 @@ const decodeMode = (choice: Member, decodeObject: (choice: Member) => ChosenTool
 };
 
 /**
- * Reads `tool_choice` with `parallel_tool_calls`, which is a member of its own in OpenAI's formats; undefined where both are
+ * Reads `tool_choice` with `parallel_tool_calls`, which is a separate member in OpenAI's formats. Returns undefined if both are
  * absent. `decodeObject` reads a choice that is more than a mode.
  */
 export const decodeToolChoice = (
@@ -27,7 +27,7 @@ export const decodeToolChoice = (
   return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice, decodeObject)), parallel });
 };
 
-/** The members of a request for its tools and the choice among them, which OpenAI's API rejects if there is no tool. */
+/** Returns the members of a request for its tools and the tool choice, which OpenAI's API rejects if there is no tool. */
 export const toolMembers = (
   tools: readonly JsonObject[],
   choice: ToolChoice | undefined,

@@ -6,23 +6,23 @@ import { Member } from '../json/member.ts';
 import { mergeJson } from '../json/merge-json.ts';
 import { snake } from '../json/snake.ts';
 
-/** Where a dialect has a value; undefined where the model has no such member. */
+/** Returns a value in its place in a dialect, or undefined if the model has no such member. */
 type OwnPlace = (value: Json, model: string | undefined) => JsonObject | undefined;
 
 /**
- * The members of a dialect that requests of other dialects, and parameters of configs, may have too, by the names that they
+ * The members of a dialect that requests of other dialects, and parameters of configs, may also contain, by the names that they
  * have there.
  */
 export type OwnMembers = ReadonlyMap<string, OwnPlace>;
 
-/** A member that stands at the top of a request, under its own name. */
+/** A member at the top level of a request, under its own name. */
 export const atTop = (name: string): readonly [string, OwnPlace] => [name, (value) => ({ [name]: value })];
 
-/** The spellings of a name that are there; clients of OpenAI's format write all members in snake_case. */
+/** Returns the spellings of a name that are present. Clients of OpenAI's format write all members in snake_case. */
 const spelled = (fields: JsonObject, name: string): readonly string[] =>
   [...new Set([name, snake(name)])].filter((spelling) => (lookUp(fields, spelling) ?? null) !== null);
 
-/** A client could spell a member otherwise than the config that overrides it: neither of the two can be preferred. */
+/** A client and the config that overrides its request could spell a member differently. Neither of the two takes precedence. */
 const refuseDifferent = (dialect: string, fields: JsonObject, [first = '', ...others]: readonly string[]): void => {
   for (const other of others)
     if (!isDeepStrictEqual(fields[first], fields[other]))
@@ -30,8 +30,8 @@ const refuseDifferent = (dialect: string, fields: JsonObject, [first = '', ...ot
 };
 
 /**
- * The conversation in which fields of other dialects are those of `dialect`, where it has members of these names. Throws the
- * `GatewayError` `invalid-request` for a member that is written in two spellings with different values.
+ * Moves fields of other dialects to `dialect` if it has members with these names. Throws the `GatewayError` `invalid-request` for
+ * a member that is written in two spellings with different values.
  */
 export const withOwnMembers = (conversation: Conversation, dialect: string, members: OwnMembers): Conversation => {
   const { model } = conversation;

@@ -1,18 +1,18 @@
 const invalid = /[^\w-]/g;
 
-/** Room for a number after an id that is taken. */
+/** Leaves room for a number after an id that is in use. */
 const room = 8;
 
 /**
- * The ids of a request's calls and of their results, for a service that accepts only letters, digits, `_` and `-` in them:
- * others, such as `functions.search:0` of Kimi, are written in these characters, and no two become one. Only calls and results
- * are paired by them, so that nothing is lost.
+ * The ids of a request's calls and of their results, for a service that accepts only letters, digits, `_` and `-` in them. Other
+ * ids, such as `functions.search:0` of Kimi, are rewritten with these characters, without duplicates. Ids only pair calls with
+ * results, so nothing is lost.
  */
 export class ValidCallIds {
   readonly #longest: number;
   readonly #known = new Map<string, string>();
   readonly #taken = new Set<string>();
-  /** Id → the number from which on others like it are looked for. */
+  /** Id → the number from which the search for a free similar id starts. */
   readonly #next = new Map<string, number>();
 
   constructor(longest: number = Number.POSITIVE_INFINITY) {

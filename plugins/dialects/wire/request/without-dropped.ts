@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-/** The members that the provider accepts, and the names of the others. */
+/** Returns the members that the provider accepts, and the names of the others. */
 export const withoutDropped = (
   body: JsonObject,
   drop: ReadonlySet<string>,
