@@ -2,12 +2,12 @@ import { defineProvider, type Endpoint, type Provider } from '../sdk/provider/pr
 import { bearer } from './shared/bearer.ts';
 import { withOwnVersion } from './shared/own-version.ts';
 
-/** Version 1 has documents with several fields, and repeats them: https://docs.cohere.com/v1/reference/rerank */
+/** In version 1, documents may have several fields, and are returned on request: https://docs.cohere.com/v1/reference/rerank */
 const rerank: Endpoint = ({ path }) => (path?.startsWith('/v2/') === true ? '/v2/rerank' : '/v1/rerank');
 
 /**
- * https://docs.cohere.com/reference/chat. Version 2 has no data sets and no embed jobs, so that both versions are in
- * use, and the base URL has none.
+ * https://docs.cohere.com/reference/chat. Version 2 has no data sets and no embed jobs, so both versions are in use, and the base
+ * URL contains none.
  */
 export const cohere: Provider = defineProvider({
   id: 'cohere',
@@ -25,6 +25,6 @@ export const cohere: Provider = defineProvider({
   models: ['command-', 'c4ai-', 'embed-english-', 'embed-multilingual-', 'embed-v4', 'rerank-'],
   headers: bearer,
   passThrough: withOwnVersion,
-  // Parts of datasets: https://docs.cohere.com/reference/get-dataset
+  // Parts of data sets are there: https://docs.cohere.com/reference/get-dataset
   signedOrigins: ['https://storage.googleapis.com'],
 });

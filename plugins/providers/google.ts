@@ -7,7 +7,7 @@ import { keyInHeader } from './shared/key-in-header.ts';
 
 const id = 'google';
 
-/** Names may contain their collection: `models/gemini-…`, `tunedModels/…`. */
+/** Returns the resource of a model. Names may include their collection: `models/gemini-…`, `tunedModels/…`. */
 const toResource = (model: string | undefined): string => {
   const [, collection = 'models', name] = /^(?:(models|tunedModels)\/)?(.*)$/s.exec(model ?? '') ?? [];
   return fillModel(`/${collection}/{model}`, { model: name, provider: id });
@@ -25,14 +25,14 @@ const embed: Endpoint = ({ model }) => `${toResource(model)}:batchEmbedContents`
 const count: Endpoint = ({ model }) => `${toResource(model)}:countTokens`;
 const embedOne: Endpoint = ({ model }) => `${toResource(model)}:embedContent`;
 
-/** Without `key`, which belongs in a header: URLs are written into logs. */
+/** Removes `key`, which belongs in a header, because URLs are written to logs. */
 const withoutKey = (path: string): string => {
   const [pathname = '', query] = path.split(/\?(.*)/s);
   const kept = query?.split('&').filter((member) => !/^key(?:=|$)/.test(member)) ?? [];
   return kept.length === 0 ? pathname : `${pathname}?${kept.join('&')}`;
 };
 
-/** The path segments of what callers make for themselves. */
+/** The path segments of resources that callers create for themselves. */
 const ownThings: ReadonlySet<string> = new Set([
   'files',
   'cachedcontents',
@@ -43,13 +43,13 @@ const ownThings: ReadonlySet<string> = new Set([
 
 const isOwn = ([first = '']: readonly string[]): boolean => ownThings.has(first);
 
-/** Uploads stand before the version, as `/upload/v1beta/files`: https://ai.google.dev/api/files#method:-media.upload */
+/** Uploads come before the version in the path: `/upload/v1beta/files`: https://ai.google.dev/api/files#method:-media.upload */
 const besideVersion = (path: string, basePath: string): string | undefined => {
   const [, rest] = /^\/upload(?:\/v1(?:beta)?)?(\/.*)$/s.exec(path) ?? [];
   return rest === undefined ? undefined : basePath.replace(/(\/v\d[a-z0-9]*)?$/, '/upload$1') + rest;
 };
 
-/** An upload goes on at the address in the answer to its beginning: https://ai.google.dev/api/files#method:-media.upload */
+/** An upload continues at the URL in the answer to its first request: https://ai.google.dev/api/files#method:-media.upload */
 const nextAddress: NextAddress = {
   header: 'x-goog-upload-url',
   findPath(path, basePath) {
@@ -58,10 +58,10 @@ const nextAddress: NextAddress = {
   },
 };
 
-/** All else makes, changes and shares tuned models, or gives out tokens: https://ai.google.dev/api/all-methods */
+/** All other paths create, change and share tuned models, or issue tokens: https://ai.google.dev/api/all-methods */
 const changesOwn = onlyAllows(({ method, segments }) => isOwn(segments) || (method === 'POST' && endsInCall(segments)));
 
-/** https://ai.google.dev/api. Its own clients write the version segment into the path. */
+/** https://ai.google.dev/api. Its own clients include the version segment in the path. */
 export const google: Provider = defineProvider({
   id,
   documentation: 'https://ai.google.dev/api',

@@ -7,7 +7,7 @@ import { sagemaker } from './sagemaker/sagemaker.ts';
 import { stabilityAi } from './stability-ai.ts';
 import { watsonx } from './watsonx/watsonx.ts';
 
-/** Services with an account or an API of their own that few configs have, each in a file or folder of its name; sorted by id. */
+/** Services with an account or an API of their own that few configs use, each in a file or folder of its name; sorted by id. */
 export const lateProtocols: readonly Provider[] = [
   mistralAi,
   nomic,

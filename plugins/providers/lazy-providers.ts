@@ -4,14 +4,14 @@ import type { Provider } from '../sdk/provider/provider.ts';
 import { type LateName, lateNames } from './late-names.ts';
 import { ownProtocols } from './own-protocols.ts';
 
-/** The one thing that the file of a row exports. */
+/** Loads a row, which is the only export of its file. */
 const loadRow = ({ id, file }: LateName): Provider => {
   const [row] = Object.values(loadOwnModule(`plugins/providers/${file}`)) as Provider[];
   if (row?.id !== id) throw new RangeError(`plugins/providers/${file} does not have the row "${id}".`);
   return row;
 };
 
-/** The same providers as `builtinProviders`, for a gateway that runs: most need few of the rows. */
+/** The same providers as `builtinProviders`, for a running gateway, which usually needs few of the rows. */
 export const lazyProviders: readonly Provider[] = [
   ...ownProtocols,
   ...lateNames.map(({ file, ...names }) => lateProvider({ ...names, load: () => loadRow({ ...names, file }) })),

@@ -11,7 +11,7 @@ export const nomic: Provider = defineProvider({
   speaks: { 'nomic-embeddings': '/embedding/text' },
   models: ['nomic-'],
   headers: bearer,
-  // All else is of the data sets and the organisation that share the key.
+  // All other paths concern the data sets and the organisation that share the key.
   changesAccount: onlyAllows(({ method, segments: [first] }) => method === 'POST' && first === 'embedding'),
   unconfirmed: ['errors'],
 });

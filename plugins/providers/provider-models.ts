@@ -17,7 +17,7 @@ import { mistralList } from './model-lists/mistral-list.ts';
 import { openaiList } from './model-lists/openai-list.ts';
 import { openrouterList } from './model-lists/openrouter-list.ts';
 
-/** The tables of models, a file each in `facts/`. */
+/** The tables of models, one file each in `model-facts/`. */
 export const statedModels: readonly StatedModels[] = [
   anthropicModels,
   bedrockModels,
@@ -31,7 +31,7 @@ export const statedModels: readonly StatedModels[] = [
   xAiModels,
 ];
 
-/** The facts of the models of first-party providers, and how their own lists are read. */
+/** The facts about the models of first-party providers, and the readers of their own lists. */
 export const providerModels: PluginModels = {
   facts: statedModels.flatMap(toStatedFacts),
   lists: {

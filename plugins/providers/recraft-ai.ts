@@ -2,7 +2,7 @@ import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
 import { bearer } from './shared/bearer.ts';
 
-/** The path segments of calls of models, and of styles, which callers make for themselves. */
+/** The path segments of calls to models, and of styles, which callers create for themselves. */
 const calls: ReadonlySet<string> = new Set(['images', 'styles']);
 
 /** https://www.recraft.ai/docs/api-reference/endpoints */

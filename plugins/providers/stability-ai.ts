@@ -7,11 +7,11 @@ import { settingHeader } from './shared/setting-header.ts';
 
 const id = 'stability-ai';
 
-/** The first path segments of calls of models. */
+/** The first path segments of calls to models. */
 const calls: ReadonlySet<string> = new Set(['generation', 'stable-image', 'image-to-video', '3d', 'audio']);
 
 /**
- * Each model has a path of its own, `core` or `ultra`, but for those of Stable Diffusion 3.5, which share one:
+ * Each model has its own path, `core` or `ultra`, except for those of Stable Diffusion 3.5, which share one:
  * https://platform.stability.ai/docs/api-reference#tag/Generate
  */
 const draw: Endpoint = ({ model }) =>
@@ -20,7 +20,7 @@ const draw: Endpoint = ({ model }) =>
     provider: id,
   });
 
-/** https://platform.stability.ai/docs/api-reference. Versions 1 and 2 are both in use, so the base URL has none. */
+/** https://platform.stability.ai/docs/api-reference. Versions 1 and 2 are both in use, so the base URL contains none. */
 export const stabilityAi: Provider = defineProvider({
   id,
   documentation: 'https://platform.stability.ai/docs/api-reference',

@@ -4,18 +4,18 @@ import { askTokenService, expiryAfter, formRequest, isSendable } from './request
 import { signRequest } from './sign-request.ts';
 import type { AwsCredentials } from './sign-v4.ts';
 
-/** A role to take, with the keys of one who may take it. */
+/** A role to assume, with the keys of an identity that may assume it. */
 export interface AssumedRole {
   readonly credentials: AwsCredentials;
   readonly roleArn: string;
   readonly externalId?: string | undefined;
-  /** A valid region name; the service of that region is asked. */
+  /** A valid region name. The request goes to the service of that region. */
   readonly region: string;
 }
 
 const toText = ({ body }: WholeAnswer): string => Buffer.from(body).toString('utf8');
 
-/** The text of an element of an answer in XML; none of those that are read contains a character that XML escapes. */
+/** Returns the text of an element in an XML answer. None of the elements that are read contains characters that XML escapes. */
 const element = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>\\s*([^<]+?)\\s*</${name}>`).exec(xml)?.[1];
 
@@ -48,7 +48,7 @@ const requestRole = async (
   };
 };
 
-/** The temporary credentials of a role, kept until they expire. */
+/** Returns the temporary credentials of a role, which are kept until they expire. */
 export const assumeRole = (
   context: Pick<AuthorizeContext, 'send' | 'now' | 'cached'>,
   role: AssumedRole,

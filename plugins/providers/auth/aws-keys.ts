@@ -15,7 +15,7 @@ const givenKeys = (credential: Credential): AwsCredentials => {
   return { accessKeyId, secretAccessKey, sessionToken };
 };
 
-/** The keys to sign with: the target's own, or those of the role that it takes with them. */
+/** Returns the keys to sign with: the target's own, or those of the role that it assumes with them. */
 export const awsKeys = async (context: AuthorizeContext): Promise<AwsCredentials> => {
   const { credential, settings } = context;
   const credentials = givenKeys(credential);

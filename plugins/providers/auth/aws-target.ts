@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Credential } from '../../sdk/provider/provider.ts';
 import { textSetting } from '../shared/text-setting.ts';
 
-/** The region of a target; throws an `Error` if it is not the name of one, since it becomes part of a host. */
+/** Returns the region of a target. Throws an `Error` if it is not a valid region name, because it becomes part of a host. */
 export const awsRegion = (settings: JsonObject): string => {
   const region = textSetting(settings, 'cloudc_region') ?? 'us-east-1';
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region))

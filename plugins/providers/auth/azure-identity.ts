@@ -13,10 +13,10 @@ export const entraSettings = [
   'clouda_managed_client_id',
 ] as const;
 
-/** The fields of its credentials. */
+/** The credential fields that authenticate such an identity. */
 export const entraCredentialFields = ['clouda_ad_token', 'clouda_entra_client_secret'] as const;
 
-/** How a target proves who it is: with a key or a given token, or with a token that it requests. */
+/** How a target proves its identity: with a key or a given token, or with a token that it requests. */
 type AuthMode = 'given' | 'entra' | 'managed' | 'workload';
 
 const authMode = (credential: Credential, settings: JsonObject): AuthMode => {
@@ -25,13 +25,13 @@ const authMode = (credential: Credential, settings: JsonObject): AuthMode => {
   return credential.clouda_entra_client_secret === undefined ? 'given' : 'entra';
 };
 
-/** Whether the settings choose an identity of the machine, which needs no credential. */
+/** Whether the settings choose the machine's identity, which needs no credential. */
 export const usesMachineIdentity = (settings: JsonObject): boolean =>
   ['managed', 'workload'].includes(textSetting(settings, 'clouda_auth_mode') ?? '');
 
 /**
- * The key in the header that the caller names, or a given token as a bearer, which may have `Bearer` before it; none if a
- * token is requested.
+ * Returns the key in the header that the caller names, or a given token, with or without `Bearer` before it, as a bearer token.
+ * Returns no header if a token is requested.
  */
 export const azureHeaders = (credential: Credential, settings: JsonObject, keyHeader: RawHeaders): RawHeaders => {
   const { clouda_ad_token: token } = credential;
@@ -40,9 +40,9 @@ export const azureHeaders = (credential: Credential, settings: JsonObject, keyHe
 };
 
 /**
- * The request with a token of Microsoft Entra ID in place of a key, if the target has such an identity. `scope` is what
- * the token is for, unless `clouda_entra_scope` says otherwise. The machine's identity belongs to the operator: other
- * targets are refused with an `Error`.
+ * Replaces the key of a request with a token of Microsoft Entra ID, if the target has such an identity. `scope` is the scope of
+ * the token, unless `clouda_entra_scope` is set. The machine's identity belongs to the operator: other targets are refused with
+ * an `Error`.
  */
 export const authorizeWithEntra = async (
   request: UpstreamRequest,
@@ -57,7 +57,7 @@ export const authorizeWithEntra = async (
   const token = await context.cached(
     JSON.stringify(['entra', mode, scope, ...entraSettings.map((name) => settings[name] ?? null)]),
     async () => {
-      // Loaded when it is needed, as most gateways have no such identity.
+      // Loaded on demand, because most gateways have no such identity.
       const { entraToken } = await import('./entra-token.ts');
       return entraToken[mode](context, scope);
     },

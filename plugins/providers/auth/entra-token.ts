@@ -8,7 +8,10 @@ const required = (value: string | undefined, name: string): string => {
   return value;
 };
 
-/** The authority of national clouds, whose platform sets the variable: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud */
+/**
+ * Returns the authority. The platforms of national clouds set the variable:
+ * https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud
+ */
 const authority = (): string => {
   const { AZURE_AUTHORITY_HOST: named = '' } = process.env;
   if (named === '') return 'https://login.microsoftonline.com';
@@ -41,7 +44,7 @@ const clientToken = async (context: AuthorizeContext, scope: string): Promise<Ex
   return await requestToken(context, formRequest(url, form));
 };
 
-/** https://learn.microsoft.com/entra/workload-id/workload-identity-federation; the platform sets these variables. */
+/** https://learn.microsoft.com/entra/workload-id/workload-identity-federation. The platform sets these variables. */
 const workloadToken = async (context: AuthorizeContext, scope: string): Promise<ExpiringToken> => {
   const { AZURE_FEDERATED_TOKEN_FILE, AZURE_TENANT_ID, AZURE_CLIENT_ID } = process.env;
   const given = (name: string, fallback: string | undefined): string =>
@@ -78,7 +81,7 @@ const managedToken = (context: AuthorizeContext, scope: string): Promise<Expirin
   });
 };
 
-/** How each kind of identity gets a token of Microsoft Entra ID, for a scope such as `https://…/.default`. */
+/** Obtains a token of Microsoft Entra ID for each kind of identity, for a scope such as `https://…/.default`. */
 export const entraToken: Readonly<
   Record<'entra' | 'managed' | 'workload', (context: AuthorizeContext, scope: string) => Promise<ExpiringToken>>
 > = { entra: clientToken, managed: managedToken, workload: workloadToken };

@@ -5,7 +5,7 @@ import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { readPrivateKey } from './private-key.ts';
 import { formRequest, requestToken } from './request-token.ts';
 
-/** The part of a service account's key file that is used. */
+/** The fields of a service account's key file that are used. */
 export interface ServiceAccount {
   readonly email: string;
   readonly privateKey: string;
@@ -14,8 +14,8 @@ export interface ServiceAccount {
 }
 
 /**
- * Google's token service. A key file names one too, in `token_uri`; it is not read, since whoever writes that member
- * would receive a signed statement of the account.
+ * Google's token service. A key file also names one, in `token_uri`, but that is ignored: whoever wrote that member would receive
+ * a signed statement of the account.
  */
 const tokenService = 'https://oauth2.googleapis.com/token';
 const cloudScope = 'https://www.googleapis.com/auth/cloud-platform';
@@ -23,7 +23,7 @@ const lifeS = 3600;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The JSON of a service account's key file; undefined if it is not one. */
+/** Parses the JSON of a service account's key file. Returns undefined if it is not one. */
 export const parseServiceAccount = (json: string): ServiceAccount | undefined => {
   const file = parseObject(json) ?? {};
   const [email, privateKey] = [text(file.client_email), text(file.private_key)];
@@ -56,7 +56,7 @@ const toAssertion = ({ email, keyId }: ServiceAccount, key: KeyObject, now: numb
   return `${header}.${claims}.${signature}`;
 };
 
-/** An access token of a service account, kept until it expires. */
+/** Returns an access token for a service account, which is kept until it expires. */
 export const googleToken = (
   context: Pick<AuthorizeContext, 'send' | 'now' | 'cached'>,
   account: ServiceAccount,

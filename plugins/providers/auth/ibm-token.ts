@@ -3,7 +3,10 @@ import { formRequest, requestToken } from './request-token.ts';
 
 const tokenService = 'https://iam.cloud.ibm.com/identity/token';
 
-/** An access token for an API key of IBM Cloud, kept until it expires: https://cloud.ibm.com/apidocs/iam-identity-token-api */
+/**
+ * Returns an access token for an API key of IBM Cloud, which is kept until it expires:
+ * https://cloud.ibm.com/apidocs/iam-identity-token-api
+ */
 export const ibmToken = (context: Pick<AuthorizeContext, 'send' | 'now' | 'cached'>, apiKey: string): Promise<string> =>
   context.cached('ibm-token', () =>
     requestToken(

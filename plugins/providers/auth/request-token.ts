@@ -4,7 +4,7 @@ import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider/provider.ts';
 
-/** A POST of a form; `url` has no query. */
+/** Returns a POST request with a form. `url` has no query. */
 export const formRequest = (url: string, form: Readonly<Record<string, string>>): UpstreamRequest => {
   const { origin, pathname } = new URL(url);
   return {
@@ -20,13 +20,15 @@ const toHost = ({ origin }: UpstreamRequest): string => new URL(origin).host;
 
 const objectIn = ({ body }: WholeAnswer): JsonObject => parseObject(Buffer.from(body).toString('utf8')) ?? {};
 
-/** The code of an OAuth error (RFC 6749, section 5.2), or IBM's: a word, never the description beside it. */
+/**
+ * Returns the code of an OAuth error (RFC 6749, section 5.2), or of IBM's. It is a single word, never the description beside it.
+ */
 const errorCode = ({ error, errorCode: own }: JsonObject): string | undefined =>
   [error, own].find((code) => typeof code === 'string' && /^[\w.-]{1,64}$/.test(code))?.toString();
 
 /**
- * Sends a request to a token service and returns its whole answer. Throws an `Error` with the status and with `toReason`
- * the answer if the service refuses.
+ * Sends a request to a token service and returns its whole answer. If the service refuses, throws an `Error` with the status and
+ * with the reason that `findReason` finds in the answer.
  */
 export const askTokenService = async (
   { send }: Pick<AuthorizeContext, 'send'>,
@@ -40,16 +42,16 @@ export const askTokenService = async (
   throw new Error(`${toHost(request)} answered ${status}${reason === undefined ? '' : ` (${reason})`}.`);
 };
 
-/** The longest time for which anything is kept, whatever its service says: a day, as tokens of managed identities last. */
+/** The longest time for which anything is kept, whatever its service states: a day, like the tokens of managed identities. */
 const longestMs = 24 * 60 * 60 * 1000;
 
-/** When a token or a key expires that is kept for so many milliseconds; at once, if its service does not say it. */
+/** Returns when a token or key that is kept for so many milliseconds expires: immediately, if its service states no time. */
 export const expiryAfter = (now: number, ms: number): number => now + (ms > 0 ? Math.min(ms, longestMs) : 0);
 
-/** Whether a header can carry a text that a service answers as a token or a key: no space and no control character is in one. */
+/** Whether a header can carry a token or key from a service: it must not contain spaces or control characters. */
 export const isSendable = (text: unknown): text is string => typeof text === 'string' && /^[\x21-\x7e]+$/.test(text);
 
-/** Seconds as a number, or as a text, as Azure's identity service writes them; 0 for anything else. */
+/** Converts seconds as a number, or as a text, as Azure's identity service writes them. Returns 0 for anything else. */
 const toSeconds = (value: Json | undefined): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) || 0 : 0;
 
@@ -59,7 +61,7 @@ export interface ExpiringToken {
   readonly expiresAt: number;
 }
 
-/** Requests an OAuth access token; throws as `askTokenService` does. */
+/** Requests an OAuth access token. Throws like `askTokenService`. */
 export const requestToken = async (
   context: Pick<AuthorizeContext, 'send' | 'now'>,
   request: UpstreamRequest,

@@ -6,7 +6,7 @@ export interface S3Bucket {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** Whether the bucket is named in the path, and not in the host name. */
+  /** Whether the bucket is named in the path rather than in the host name. */
   readonly isPathStyle: boolean;
   readonly credentials: AwsCredentials;
 }
@@ -14,21 +14,21 @@ export interface S3Bucket {
 /** The parts of a request to a bucket that are signed. */
 export interface S3RequestParts {
   readonly method: string;
-  /** The name of an object, of unreserved characters and `/`; empty for the bucket. */
+  /** The name of an object, with unreserved characters and `/` only. It is empty for the bucket itself. */
   readonly key: string;
-  /** Encoded, without `?`. */
+  /** Encoded, without the `?`. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
-/** The origin of a bucket: `https://bucket.host`, or that of the service. */
+/** Returns the origin of a bucket: `https://bucket.host`, or that of the service. */
 export const s3Origin = ({ endpoint, bucket, isPathStyle }: Omit<S3Bucket, 'credentials' | 'region'>): string => {
   const { protocol, host } = new URL(endpoint);
   return `${protocol}//${isPathStyle ? host : `${bucket}.${host}`}`;
 };
 
-/** Signs a request to a bucket at a time, in milliseconds since the epoch. */
+/** Signs a request to a bucket. The time is in milliseconds since the epoch. */
 export const signS3 = (
   { method, key, query = '', headers = {}, body = Buffer.alloc(0) }: S3RequestParts,
   { credentials, ...bucket }: S3Bucket,

@@ -19,7 +19,7 @@ const toBytes = (body: RequestBody): Uint8Array => {
 
 type Line = readonly [name: string, value: string];
 
-/** The lines of a body: its length, which the connection sends, its type and its hash. */
+/** Returns the signed lines of a body: its length, which the connection sends, its type and its hash. */
 const bodyLines = ({ headers, body }: UpstreamRequest): readonly Line[] => {
   const bytes = toBytes(body);
   return [
@@ -30,7 +30,7 @@ const bodyLines = ({ headers, body }: UpstreamRequest): readonly Line[] => {
 };
 
 /**
- * The request with its signature by Oracle Cloud's version of HTTP signatures:
+ * Returns the request, signed with Oracle Cloud's version of HTTP signatures:
  * https://docs.oracle.com/en-us/iaas/Content/API/Concepts/signingrequests.htm
  */
 export const signOci = (request: UpstreamRequest, { keyId, key, now }: OciSigner): UpstreamRequest => {

@@ -14,7 +14,7 @@ const toBytes = (body: RequestBody): Uint8Array => {
   return body.kind === 'bytes' ? body.bytes : Buffer.alloc(0);
 };
 
-/** The headers that services want to be signed where they are there. */
+/** Whether a header is one that services require to be signed if it is present. */
 const isSigned = (name: string): boolean =>
   name === 'content-type' || name.startsWith('x-amz-') || name.startsWith('x-amzn-sagemaker-');
 
@@ -28,8 +28,8 @@ const signHeaders = ({ headers }: UpstreamRequest): Record<string, string> => {
 };
 
 /**
- * The request with its signature. The host, the content type and the headers of AWS, which have the time, the session token
- * and the hash of the body, are signed; other headers may change on the way.
+ * Returns the request with its signature. The host, the content type and the headers of AWS, which contain the time, the session
+ * token and the hash of the body, are signed; other headers may change on the way.
  */
 export const signRequest = (
   request: UpstreamRequest,

@@ -1,20 +1,20 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Access keys of AWS; the session token belongs to temporary ones. */
+/** Access keys of AWS. Only temporary ones have a session token. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 }
 
-/** The parts that are signed, and the account that they are signed for. */
+/** The parts of a request that are signed. */
 export interface SignedParts {
   readonly method: string;
   /** Path and query as they are sent. */
   readonly path: string;
-  /** The headers to sign, by name in lower case, `host` among them. */
+  /** The headers to sign, by name in lower case, including `host`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The SHA-256 of the body, in hexadecimal digits. */
+  /** The SHA-256 of the body, in hexadecimal. */
   readonly bodyHash: string;
 }
 
@@ -22,9 +22,9 @@ export interface SignedParts {
 export interface PresignedParts {
   readonly method: string;
   readonly host: string;
-  /** With its query. */
+  /** The path, including its query. */
   readonly path: string;
-  /** For how long the signature holds. */
+  /** How many seconds the signature is valid. */
   readonly seconds: number;
 }
 
@@ -37,19 +37,19 @@ export interface SigningScope {
 
 const algorithm = 'AWS4-HMAC-SHA256';
 
-/** In hexadecimal digits. */
+/** Returns the hash in hexadecimal. */
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** `20150830T123600Z`, of milliseconds since the epoch. */
+/** Formats milliseconds since the epoch as `20150830T123600Z`. */
 export const awsTimestamp = (now: number): string => new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '');
 
-/** Encodes everything but unreserved characters, which `encodeURIComponent` does not. */
+/** Encodes everything except unreserved characters. `encodeURIComponent` leaves out some others. */
 const uriEncode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The path is encoded a second time, for all services but S3. */
+/** The path is encoded a second time, as for all services except S3. */
 const canonicalPath = (path: string): string => path.split('/').map(uriEncode).join('/') || '/';
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -101,7 +101,7 @@ const toSignature = (
 };
 
 /**
- * The value of `Authorization` by Signature Version 4:
+ * Returns the value of `Authorization` according to Signature Version 4:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export const signV4 = (parts: SignedParts, credentials: AwsCredentials, scope: SigningScope): string => {
@@ -112,7 +112,7 @@ export const signV4 = (parts: SignedParts, credentials: AwsCredentials, scope: S
 };
 
 /**
- * A path whose query has the signature, which holds for some seconds. Only the host is signed beside it, and no body:
+ * Returns a path with the signature in its query, which is valid for some seconds. Only the host is signed as well, but no body:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-signing-elements.html
  */
 export const presignV4 = (

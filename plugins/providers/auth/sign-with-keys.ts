@@ -8,11 +8,11 @@ import { signRequest } from './sign-request.ts';
 export interface SignedFor {
   /** The name of the service in signatures: `bedrock`. */
   readonly service: string;
-  /** The most that the service accepts; a longer body is refused. */
+  /** The largest body that the service accepts. A larger one is refused. */
   readonly maxBytes: number;
 }
 
-/** The request with its signature by the target's access keys, which covers all of its body. */
+/** Returns the request, signed with the target's access keys. The signature covers the whole body. */
 export const signWithKeys = async (
   request: UpstreamRequest,
   context: AuthorizeContext,

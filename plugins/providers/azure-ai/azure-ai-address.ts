@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { hostLabel, textSetting } from '../shared/text-setting.ts';
 
-/** The kind of API that a host serves: a Foundry resource serves everything, the others one interface. */
+/** The kind of API that a host serves. A Foundry resource serves everything, the others a single interface. */
 export type AzureAiKind = 'resource' | 'models' | 'openai' | 'anthropic' | 'deployment';
 
 const label = (settings: JsonObject, name: string): string => hostLabel(settings, name, 'eastus');
 
-/** The endpoint and its region, which may be written into its name. */
+/** Returns the host of a managed endpoint. The endpoint's name may include its region. */
 const managedHost = (settings: JsonObject): string => {
   const name = textSetting(settings, 'clouda_endpoint_name');
   if (name === undefined) throw new Error('clouda_endpoint_name is missing.');
@@ -17,7 +17,7 @@ const managedHost = (settings: JsonObject): string => {
   return `${label(settings, 'clouda_endpoint_name')}.${place}`;
 };
 
-/** The Foundry URL of a target; it must be one of Azure, since it is sent the key. */
+/** Returns the Foundry URL of a target. It must be a URL of Azure, because the key is sent to it. */
 const foundryUrl = (settings: JsonObject): URL | undefined => {
   const text = textSetting(settings, 'clouda_foundry_url');
   if (text === undefined) return undefined;
@@ -40,7 +40,7 @@ export const azureAiBaseUrl = (settings: JsonObject): string => {
   throw new Error('clouda_deployment_type is missing: it is "serverless" or "managed".');
 };
 
-/** Judges the URL by the end of its path; whether it is one of Azure is judged by `azureAiBaseUrl`. */
+/** Returns the kind of API by the end of the URL's path. `azureAiBaseUrl` checks that the URL is one of Azure. */
 export const azureAiKind = (settings: JsonObject): AzureAiKind => {
   const url = textSetting(settings, 'clouda_foundry_url')?.replace(/\/+$/, '');
   if (url === undefined) return 'deployment';

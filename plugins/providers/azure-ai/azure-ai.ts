@@ -33,8 +33,8 @@ const versioned = (path: string, settings: JsonObject): string =>
   );
 
 /**
- * A resource serves all models by OpenAI's API: the Model Inference API below `/models` was to retire on 2026-08-26, and is called
- * only where the URL names it (https://github.com/Azure/azure-rest-api-specs/pull/43907).
+ * A resource serves all models through OpenAI's API. The Model Inference API below `/models` was to retire on 2026-08-26, and is
+ * called only if the URL names it (https://github.com/Azure/azure-rest-api-specs/pull/43907).
  */
 const inference =
   (path: string): Endpoint =>
@@ -50,7 +50,7 @@ const inference =
   };
 
 /**
- * A Foundry resource has the APIs of some makers below their names, and a deployment the maker's own:
+ * A Foundry resource has the APIs of some makers below their names, and a deployment has the maker's own paths:
  * https://learn.microsoft.com/azure/ai-foundry/how-to/deploy-models-cohere-rerank
  */
 const rerank: Endpoint = ({ settings, path }) => {
@@ -69,7 +69,10 @@ const messages: Endpoint = ({ settings }) =>
 /** https://platform.claude.com/docs/en/build-with-claude/token-counting */
 const messagesCount: Endpoint = (call) => `${typeof messages === 'string' ? messages : messages(call)}/count_tokens`;
 
-/** The paths of OpenAI's API at a resource that Model Inference does not have: https://learn.microsoft.com/azure/ai-foundry/openai/latest */
+/**
+ * The operations of OpenAI's API at a resource that Model Inference lacks:
+ * https://learn.microsoft.com/azure/ai-foundry/openai/latest
+ */
 const openaiOnly = ['images', 'image-edits', 'speech', 'transcriptions', 'translations'];
 
 const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
@@ -77,7 +80,7 @@ const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
   return isResource && key !== undefined ? ['api-key', key] : bearer(credential);
 };
 
-/** Where an endpoint has several deployments, this header chooses one of them. */
+/** If an endpoint has several deployments, this header chooses one of them. */
 const deploymentHeader = (settings: JsonObject): RawHeaders => {
   const name = textSetting(settings, 'clouda_deployment_name');
   const isManaged = textSetting(settings, 'clouda_deployment_type') === 'managed';
@@ -156,7 +159,7 @@ export const azureAi: Provider = defineProvider({
   embeddings: { purpose: { member: 'input_type', words: { query: 'query', document: 'document' } } },
   adaptsOwn: ['chat'],
   adapt: (body, dialect, settings) => (dialect === 'chat' ? withOlderLimit(body, settings) : body),
-  // The gateway in front of it answers {"statusCode", "message"}.
+  // The gateway in front of it returns {"statusCode", "message"}.
   errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
   passThrough: passedPath,

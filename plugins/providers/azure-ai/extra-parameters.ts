@@ -3,7 +3,7 @@ import { textSetting } from '../shared/text-setting.ts';
 import { azureAiKind } from './azure-ai-address.ts';
 
 /**
- * The members that the chat dialect has and this API does not: the service would drop it without a word, or refuse it.
+ * The members that the chat dialect has and this API lacks. The service would drop them silently, or reject them.
  * https://learn.microsoft.com/rest/api/aifoundry/model-inference/get-chat-completions/get-chat-completions
  */
 const extra = [
@@ -29,15 +29,15 @@ const extra = [
   'function_call',
 ];
 
-/** Whether the target speaks this API, and not Azure OpenAI's, and passes nothing else to the model. */
+/** Whether the target uses this API rather than Azure OpenAI's, and passes no other parameters to the model. */
 const isClosed = (settings: JsonObject): boolean =>
   ['models', 'deployment'].includes(azureAiKind(settings)) &&
   textSetting(settings, 'clouda_extra_params') !== 'pass-through';
 
-/** The parameters that a target leaves out. */
+/** Returns the parameters that a target leaves out. */
 export const extraParameters = (settings: JsonObject): readonly string[] => (isClosed(settings) ? extra : []);
 
-/** A chat body whose limit of tokens has the name that this API knows. */
+/** Returns a chat body whose token limit has the name that this API knows. */
 export const withOlderLimit = (body: JsonObject, settings: JsonObject): JsonObject => {
   if (body.max_completion_tokens === undefined || !isClosed(settings)) return body;
   const { max_completion_tokens: limit, ...rest } = body;

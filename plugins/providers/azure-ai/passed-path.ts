@@ -7,12 +7,15 @@ const openaiSegments: ReadonlySet<string> = new Set([
   ...['fine_tuning', 'images', 'responses', 'uploads', 'vector_stores', 'videos'],
 ]);
 
-/** Whether a path is one of OpenAI's API; of those below `/models` only the list is, as Model Inference has the others. */
+/**
+ * Whether a path belongs to OpenAI's API. Of the paths below `/models` only the list does, because Model Inference has the
+ * others.
+ */
 const isOpenai = (path: string): boolean => {
   const [pathname = ''] = path.split('?', 1);
   return pathname === '/models' || openaiSegments.has(pathname.split('/')[1] ?? '');
 };
 
-/** The path of a passed-through request: a resource has OpenAI's API below `/openai/v1`, and other services beside it. */
+/** Returns the path of a passed-through request. A resource has OpenAI's API below `/openai/v1`, and other services beside it. */
 export const passedPath = (path: string, settings: JsonObject): string =>
   azureAiKind(settings) === 'resource' && isOpenai(path) ? `/openai/v1${path}` : path;

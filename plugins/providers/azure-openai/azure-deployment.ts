@@ -4,9 +4,9 @@ import { withApiVersion } from '../shared/with-query-member.ts';
 
 /** The deployment and API version of a call to an Azure resource. */
 export interface AzureDeployment {
-  /** Absent if nothing names one. */
+  /** Absent if nothing names a deployment. */
   readonly id: string | undefined;
-  /** A dated version; or `v1`, `preview` or `latest` for the API that has no dates. */
+  /** A dated version, or `v1`, `preview` or `latest` for the API without dates. */
   readonly version: string;
 }
 
@@ -15,10 +15,10 @@ const undatedVersion = 'v1';
 
 const undatedNames: ReadonlySet<string> = new Set([undatedVersion, 'preview', 'latest']);
 
-/** Whether a version is one of the API without dates, whose paths begin with `/v1`. */
+/** Whether a version belongs to the API without dates, whose paths begin with `/v1`. */
 export const isUndated = (version: string): boolean => undatedNames.has(version);
 
-/** A path with its version: `v1` is not written into the query, as the path has it. */
+/** Returns a path with its version. `v1` is not added to the query, because the path contains it. */
 export const versionedPath = (path: string, version: string): string => {
   const placed = isUndated(version) ? `/v1${path}` : path;
   return version === undatedVersion ? placed : withApiVersion(placed, version);
@@ -37,10 +37,9 @@ const listed = (settings: JsonObject, model: string | undefined): JsonObject | u
 };
 
 /**
- * The deployment for a model: the one of `deployments` whose `alias` is the model, else the default one, else the
- * first; without a list `deployment_id`, else a deployment named like the model. The model is the body's, or where it has
- * none the one of `clouda_model_name`. Its own `api_version` goes before the
- * target's, and where neither is given it is `v1`.
+ * Returns the deployment for a model: the item of `deployments` whose `alias` is the model, or else the default item, or else the
+ * first. Without a list it is `deployment_id`, or else a deployment with the model's name. The model is that of the body, or
+ * `clouda_model_name` if the body has none. The deployment's own `api_version` overrides the target's; the default is `v1`.
  */
 export const azureDeployment = (settings: JsonObject, model: string | undefined): AzureDeployment => {
   const wanted = model ?? textSetting(settings, 'clouda_model_name');
@@ -55,7 +54,7 @@ export const azureDeployment = (settings: JsonObject, model: string | undefined)
   };
 };
 
-/** The deployments that settings name, the one of requests that name no model first. */
+/** Returns the deployments that the settings name. The deployment for requests without a model comes first. */
 export const azureDeployments = (settings: JsonObject): readonly string[] => {
   const named = [
     azureDeployment(settings, undefined).id,

@@ -17,7 +17,7 @@ const hostPath = '/openai';
 /** https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity */
 const tokenScope = 'https://cognitiveservices.azure.com/.default';
 
-/** In the API without dates the body's model names the deployment; otherwise the path does. */
+/** In the API without dates the body's model names the deployment. In other versions the path does. */
 const operation =
   (path: string): Endpoint =>
   ({ settings, model }) => {
@@ -28,7 +28,9 @@ const operation =
     return versionedPath(placed, version);
   };
 
-/** The body's model names the deployment in every version: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
+/**
+ * The body's model names the deployment in every version: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses
+ */
 const responses: Endpoint = ({ settings, model }) =>
   versionedPath('/responses', azureDeployment(settings, model).version);
 
@@ -75,11 +77,11 @@ export const azureOpenai: Provider = defineProvider({
   settingsModels: azureDeployments,
   headers: (credential, settings) =>
     azureHeaders(credential, settings, credential.api_key === undefined ? [] : ['api-key', credential.api_key]),
-  // The gateway in front of it answers {"statusCode", "message"}.
+  // The gateway in front of it returns {"statusCode", "message"}.
   errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
   passThrough: (path, settings) => {
-    // A client that writes a version calls the API of that version.
+    // If a client specifies a version, its request goes to the API of that version.
     const [, written] = /[?&]api-version=([^&]*)/.exec(path) ?? [];
     if (written !== undefined && /^\d{4}-/.test(written)) return path;
     const own = azureDeployment(settings, undefined).version;

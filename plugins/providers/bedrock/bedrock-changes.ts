@@ -8,7 +8,7 @@ const modelCalls: ReadonlySet<string> = new Set([
   ...['converse', 'converse-stream', 'count-tokens'],
 ]);
 
-/** Jobs that callers make for themselves, and stop. */
+/** Jobs that callers create for themselves, and stop. */
 const jobs: ReadonlySet<string> = new Set([
   ...['async-invoke', 'model-invocation-job', 'model-invocation-jobs', 'model-customization-jobs'],
 ]);
@@ -24,6 +24,6 @@ const allows = ({ method, segments }: AllowedRequest): boolean => {
 
 const changesOwn = onlyAllows(allows);
 
-/** Its control plane makes and deletes models, guardrails, endpoints and agreements. OpenAI's paths are below `/openai`. */
+/** The control plane creates and deletes models, guardrails, endpoints and agreements. OpenAI's paths are below `/openai`. */
 export const bedrockChanges: ChangesAccount = (request) =>
   /^\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request);

@@ -8,13 +8,13 @@ import { claudePromptCache } from '../shared/claude-prompt-cache.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
 
-/** Models that refuse a cache point, although Anthropic itself caches for them. */
+/** Models that reject a cache point, although Anthropic itself caches for them. */
 const refusing = /claude-3-(?:5-sonnet|opus|haiku)/;
 
 /**
- * Finds the rules by which a model caches on Bedrock; undefined for one that refuses requests with a cache point, or
- * that is not known: an ARN of an inference profile does not say its model. Nova refuses cache points in tools, and in
- * some messages: https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
+ * Returns a model's rules for prompt caching on Bedrock, or undefined for a model that rejects requests with a cache point or is
+ * not known: the ARN of an inference profile does not name its model. Nova rejects cache points in tools, and in some messages:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
  */
 const bedrockPromptCache = (model = ''): PromptCacheRules | undefined => {
   if (/(?:^|[./])amazon\.nova-(?:micro|lite|pro|premier)-/.test(model))
@@ -31,25 +31,25 @@ const id = 'bedrock';
 const converse: Endpoint = ({ model, stream }) =>
   fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
 
-/** The beginning of the name of an inference profile, before the model: counts name the model alone. */
+/** Matches the part of an inference profile's name before the model. Token counting requires the model alone. */
 const profile = /^(?:arn:[^/]*:inference-profile\/)?(?:(?:apac|au|ca|eu|global|jp|sa|us|us-gov)\.)?/;
 
-/** Claude's tokens alone are counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */
+/** Only Claude's tokens can be counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */
 const count: Endpoint = ({ model }) =>
   fillModel('/model/{model}/count-tokens', { model: model?.replace(profile, ''), provider: id });
 
-/** The formats of the models that make vectors, by how their names begin. */
+/** The formats of the models that produce vectors, by the prefix of their names. */
 const formats: readonly (readonly [prefix: string, format: string])[] = [
   ['amazon.titan-embed-', 'titan-embeddings'],
   ['amazon.nova-2-multimodal-embeddings', 'nova-embeddings'],
   ['cohere.embed-', 'cohere-embeddings'],
 ];
 
-/** The name without the region of an inference profile, and of an ARN its last segment: `us.cohere.embed-v4:0`. */
+/** Returns the name without the region of an inference profile, or the last segment of an ARN: `us.cohere.embed-v4:0`. */
 const bareName = (model: string): string =>
   model.replace(/^.*\//s, '').replace(/^(?:[a-z]{2,6}|us-gov)\.(?=[a-z0-9]+\.)/, '');
 
-/** The format in which a model makes vectors; undefined for one that converses, or is not known by its name. */
+/** Returns the format in which a model produces vectors, or undefined for one with conversations or an unknown name. */
 const embeddingFormat = (model: string): string | undefined => {
   const name = bareName(model);
   return formats.find(([prefix]) => name.startsWith(prefix))?.[1];
@@ -58,7 +58,7 @@ const embeddingFormat = (model: string): string | undefined => {
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
 const invoke: Endpoint = ({ model }) => fillModel('/model/{model}/invoke', { model, provider: id });
 
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html: the others have one text each. */
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html: the others accept one text each. */
 const maxTexts = (model = ''): number | undefined => {
   const format = embeddingFormat(model);
   if (format === undefined) return undefined;
@@ -110,7 +110,7 @@ export const bedrock: Provider = defineProvider({
       if (isStorage) throw new Error('S3 takes access keys, and no api_key: cloudc_access_key_id is missing.');
       return placed;
     }
-    // Loaded when it is needed, as most gateways sign nothing.
+    // Loaded on demand, because most gateways sign nothing.
     const { signWithKeys } = await import('../auth/sign-with-keys.ts');
     return signWithKeys(placed, context, { service: isStorage ? 's3' : 'bedrock', maxBytes });
   },

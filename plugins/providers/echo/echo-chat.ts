@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { echoText, toWords } from './echo-text.ts';
 
-/** The id and time of one answer. */
+/** The id and the time of one answer. */
 export interface EchoStamp {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -10,13 +10,13 @@ export interface EchoStamp {
 
 const readModel = (body: JsonObject): string => (typeof body.model === 'string' ? body.model : 'echo');
 
-/** Counted in words, since the echo has no tokens. */
+/** Usage is counted in words, because the echo has no tokens. */
 const readUsage = (body: JsonObject): JsonObject => {
   const words = toWords(echoText(body)).length;
   return { prompt_tokens: words, completion_tokens: words, total_tokens: 2 * words };
 };
 
-/** The whole answer to a chat request. */
+/** Returns the whole answer to a chat request. */
 export const echoCompletion = (body: JsonObject, { id, created }: EchoStamp): JsonObject => ({
   id,
   object: 'chat.completion',
@@ -33,7 +33,7 @@ const wantsUsage = ({ stream_options: options }: JsonObject): boolean =>
 
 const frame = (data: string): string => `data: ${data}\n\n`;
 
-/** The answer as a stream's events: its opening, its words, and its close. */
+/** Returns the answer as the events of a stream: its opening, its words, and its close. */
 export const echoStream = (
   body: JsonObject,
   { id, created }: EchoStamp,

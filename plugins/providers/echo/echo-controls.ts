@@ -2,19 +2,19 @@ import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 
 /** The controls of a request to the echo provider. */
 export interface EchoControls {
-  /** Status to answer with; from 400 on the answer is an error. */
+  /** The status of the answer. From 300, the answer is an error. */
   readonly status: number;
-  /** Milliseconds before it answers. */
+  /** How many milliseconds it waits before it answers. */
   readonly delay_ms: number;
-  /** Milliseconds before each word of a stream. */
+  /** How many milliseconds it waits before each word of a stream. */
   readonly word_ms: number;
-  /** Ends a stream abruptly after this many words, and any other answer in the middle. */
+  /** After how many words a stream ends abruptly. Any other answer is cut in the middle. */
   readonly cut_after: number | undefined;
   /** Seconds for the header `retry-after`. */
   readonly retry_after: number | undefined;
 }
 
-/** The controls of a request are not valid; the message says why. */
+/** The error for invalid controls of a request. Its message names what is wrong. */
 export class EchoControlError extends Error {
   override readonly name = 'EchoControlError';
 }
@@ -43,7 +43,7 @@ const checked = (name: string, value: unknown): Partial<EchoControls> => {
 const merged = (controls: Iterable<readonly [name: string, value: unknown]>): Partial<EchoControls> =>
   Object.assign({}, ...Array.from(controls, ([name, value]) => checked(name, value)));
 
-/** `echo?status=503&delay_ms=20`: the form that survives a translation from another dialect. */
+/** Reads `echo?status=503&delay_ms=20`, the form that survives a translation from another dialect. */
 const controlsOfModel = (model: unknown): Partial<EchoControls> => {
   const [, query] = typeof model === 'string' ? model.split('?', 2) : [];
   if (query === undefined) return {};
@@ -53,8 +53,8 @@ const controlsOfModel = (model: unknown): Partial<EchoControls> => {
 };
 
 /**
- * The controls of a request: the member `echo` of its body, over what its model asks for. Throws an `EchoControlError` for
- * a control that is unknown or out of range.
+ * Returns the controls of a request: the member `echo` of its body, which overrides those of its model. Throws an
+ * `EchoControlError` for a control that is unknown or out of range.
  */
 export const echoControls = (body: JsonObject): EchoControls => {
   const { echo = {} } = body;

@@ -5,13 +5,16 @@ import { type Json, type JsonObject, writtenText } from '../../../schema/json/js
 const defaultDimensions = 8;
 const maxDimensions = 4096;
 
-/** The words of a text that count for its vector, at most; a hash is made of each. */
+/** How many words of a text affect its vector at most. Each word is hashed. */
 const maxWords = 1000;
 
-/** The weight of a word beside that of the text as a whole, which sets texts of equal words apart. */
+/** The weight of a word relative to that of the whole text, which distinguishes texts with the same words. */
 const wordWeight = 10;
 
-/** Numbers that depend only on the text: odd halves, so that whole multiples of words never cancel those of the text. */
+/**
+ * Returns numbers that depend only on the text. They are odd halves, so that whole multiples of words never cancel those of the
+ * text.
+ */
 const hashNumbers = (text: string, dimensions: number): readonly number[] => {
   const bytes = createHash('shake256', { outputLength: dimensions * 2 })
     .update(text)
@@ -19,7 +22,7 @@ const hashNumbers = (text: string, dimensions: number): readonly number[] => {
   return Array.from({ length: dimensions }, (_, at) => bytes.readInt16LE(at * 2) + 0.5);
 };
 
-/** A vector of norm 1 that depends only on the text. Texts with many words in common have similar vectors. */
+/** Returns a vector of norm 1 that depends only on the text. Texts with many words in common have similar vectors. */
 const toVector = (text: string, dimensions: number): Float32Array => {
   const sums = Float64Array.from(hashNumbers(text, dimensions));
   for (const word of text
@@ -41,7 +44,7 @@ const readDimensions = ({ dimensions }: JsonObject): number =>
     ? dimensions
     : defaultDimensions;
 
-/** The answer to an embeddings request: the same text always gives the same vector, as numbers or as base64. */
+/** Returns the answer to an embeddings request. The same text always has the same vector, as numbers or as base64. */
 export const echoEmbeddings = (body: JsonObject): JsonObject => {
   const inputs = readInputs(body.input);
   const words = inputs.reduce((sum, text) => sum + text.split(/\s+/).filter(Boolean).length, 0);

@@ -47,11 +47,11 @@ const streamedReply = (body: JsonObject, controls: EchoControls, stamp: EchoStam
   };
 };
 
-/** An error, as the chat dialect writes it. */
+/** Returns an error, as the chat dialect writes it. */
 export const errorReply = (status: number, message: string, headers: RawHeaders = []): EchoReply =>
   jsonReply(status, { error: { message, type: 'echo_error', param: null, code: null } }, headers);
 
-/** The answer to a chat or embeddings request, according to its controls. */
+/** Returns the answer to a chat or embeddings request, according to its controls. */
 export const echoReply = (
   operation: 'chat' | 'embeddings',
   { body, controls, stamp }: { readonly body: JsonObject; readonly controls: EchoControls; readonly stamp: EchoStamp },

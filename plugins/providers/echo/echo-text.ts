@@ -12,7 +12,10 @@ const readText = (content: Json | undefined): string => {
 const isOf = (message: Json | undefined, role: string): message is JsonObject =>
   isJsonObject(message) && message.role === role;
 
-/** The text of the last user message of a chat request, without what a last message of the model has of it; empty if there is none. */
+/**
+ * Returns the text of the last user message of a chat request, without the beginning that a last message of the model has
+ * already. Returns an empty text if there is none.
+ */
 export const echoText = ({ messages }: JsonObject): string => {
   if (!Array.isArray(messages)) return '';
   const asked = messages.findLast((message) => isOf(message, 'user'));
@@ -22,5 +25,5 @@ export const echoText = ({ messages }: JsonObject): string => {
   return text.startsWith(begun) ? text.slice(begun.length) : text;
 };
 
-/** The words of a text, each with the white space before it; joined, they are the text again. */
+/** Splits a text into words, each with the white space before it. Joined, they are the text again. */
 export const toWords = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];

@@ -29,7 +29,7 @@ const readBody = async (body: RequestBody): Promise<string> => {
   }
 };
 
-/** The reply for a path that is not modelled: the request's own bytes. */
+/** Returns the reply for a path without its own reply: the request's body. */
 const sameBytes = async ({ body, headers }: UpstreamRequest): Promise<EchoReply> => {
   const steps: BodyStep[] = [];
   if (body.kind === 'bytes') steps.push({ bytes: body.bytes });

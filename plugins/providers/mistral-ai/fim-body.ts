@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { toObjects } from '../../../schema/json/loose.ts';
 import { chatWithOwnNames, withOwnNames } from './own-names.ts';
 
-/** Members of requests of OpenAI's clients that ask for nothing with these values. */
+/** Members of OpenAI clients' requests, with the values that have no effect. */
 const asksNothing: Readonly<Record<string, Json>> = {
   n: 1,
   best_of: 1,
@@ -20,8 +20,8 @@ const refuse = (dialect: string, reason: string): never => {
 };
 
 /**
- * A request of OpenAI's completions for fill-in-the-middle: https://docs.mistral.ai/api/endpoint/fim. Throws the `GatewayError`
- * `invalid-request`.
+ * Converts a request of OpenAI's completions to fill-in-the-middle: https://docs.mistral.ai/api/endpoint/fim. Throws the
+ * `GatewayError` `invalid-request`.
  */
 export const completionsFimBody = (wire: JsonObject): JsonObject => {
   const { prompt, ...rest } = wire;
@@ -31,7 +31,7 @@ export const completionsFimBody = (wire: JsonObject): JsonObject => {
   return withOwnNames(withoutDefaults({ ...rest, prompt: text }));
 };
 
-/** The text of a content; undefined if it has anything else. */
+/** Returns the text of a content, or undefined if it contains anything else. */
 const contentText = (content: Json | undefined): string | undefined => {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
@@ -41,7 +41,7 @@ const contentText = (content: Json | undefined): string | undefined => {
   return texts.length === content.length && !texts.includes(undefined) ? texts.join('') : undefined;
 };
 
-/** The prompt of a chat that has none of its own: its only message. */
+/** Returns the prompt of a chat without a `prompt` of its own: its only message. */
 const messagePrompt = (messages: Json | undefined): string | undefined => {
   const [message, ...others] = Array.isArray(messages) ? messages : [];
   if (!isJsonObject(message) || message.role !== 'user' || others.length > 0) return undefined;
@@ -49,8 +49,8 @@ const messagePrompt = (messages: Json | undefined): string | undefined => {
 };
 
 /**
- * A chat for fill-in-the-middle: it has a `prompt`, and a `suffix` if it wants one, or one message of a user, which is the prompt.
- * Throws the `GatewayError` `invalid-request`.
+ * Converts a chat to fill-in-the-middle. It has a `prompt`, and optionally a `suffix`, or one message of a user, which is the
+ * prompt. Throws the `GatewayError` `invalid-request`.
  */
 export const chatFimBody = (wire: JsonObject): JsonObject => {
   const { messages, prompt, ...rest } = wire;

@@ -7,8 +7,8 @@ import { chatFimBody, completionsFimBody } from './fim-body.ts';
 import { mistralBody } from './mistral-body.ts';
 
 /**
- * The ids of files are its own: https://docs.mistral.ai/capabilities/document_ai/document_qna. Tools are functions, beside those
- * that it runs itself: https://docs.mistral.ai/api
+ * It accepts only ids of its own files: https://docs.mistral.ai/capabilities/document_ai/document_qna. Tools are functions, or
+ * tools that it runs itself: https://docs.mistral.ai/api
  */
 const lacks: readonly LackedContent[] = ['video', 'stored-file', 'custom-tool'];
 
@@ -18,7 +18,7 @@ const chatDrop: readonly string[] = [
   ...['audio', 'web_search_options', 'prompt_cache_key', 'safety_identifier', 'verbosity'],
 ];
 
-/** It gives one text, of code and nothing else: https://docs.mistral.ai/api/endpoint/fim */
+/** It returns one text, which contains only code: https://docs.mistral.ai/api/endpoint/fim */
 const fimDrop: readonly string[] = [
   ...chatDrop,
   ...['n', 'best_of', 'echo', 'frequency_penalty', 'presence_penalty', 'tools', 'tool_choice', 'parallel_tool_calls'],
@@ -30,7 +30,7 @@ const fimPath = '/fim/completions';
 /** Whether all conversations and completions of a target are for fill-in-the-middle. */
 const onlyFills = ({ mistral_fim_completion: fim }: JsonObject): boolean => fim === true;
 
-/** Models of code alone fill in: https://docs.mistral.ai/capabilities/code_generation */
+/** Whether a model can fill in. Only code models can: https://docs.mistral.ai/capabilities/code_generation */
 const fills = (model = ''): boolean => /^(?:ft:)?codestral-(?!embed|mamba)/.test(model);
 
 const chat: Endpoint = ({ settings }) => (onlyFills(settings) ? fimPath : '/chat/completions');
@@ -66,13 +66,13 @@ export const mistralAi: Provider = defineProvider({
   },
   drop: (settings, dialect) => (dialect === 'completions' || onlyFills(settings) ? fimDrop : chatDrop),
   lacks: { chat: lacks },
-  // Deltas may have no role, and calls neither a type nor a place: https://docs.mistral.ai/capabilities/function_calling. The content of models
-  // that reason is a list: https://docs.mistral.ai/capabilities/reasoning
+  // Deltas may have no role, and calls neither a type nor an index: https://docs.mistral.ai/capabilities/function_calling. The
+  // content of models that reason is a list: https://docs.mistral.ai/capabilities/reasoning
   leavesOut: {
     chat: ['role', 'call-index', 'call-type', 'plain-content', 'finish-reason'],
-    // Its answers have the form of chats: https://docs.mistral.ai/api/endpoint/fim
+    // Its answers have the format of chats: https://docs.mistral.ai/api/endpoint/fim
     completions: ['text'],
-    // Its categories are its own: https://docs.mistral.ai/capabilities/guardrailing
+    // It has categories of its own: https://docs.mistral.ai/capabilities/guardrailing
     moderations: ['flagged'],
   },
   losses: [

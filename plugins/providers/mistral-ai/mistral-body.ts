@@ -5,7 +5,7 @@ import { chatWithOwnNames } from './own-names.ts';
 import { ownTurn } from './own-turn.ts';
 
 /**
- * A part of a message: a file is the URL of a document, which may be a `data:` URL, and audio has no format.
+ * Converts a part of a message: a file becomes the URL of a document, which may be a `data:` URL, and audio has no format.
  * https://docs.mistral.ai/capabilities/document_ai/document_qna, https://docs.mistral.ai/capabilities/audio
  */
 const mistralPart = (part: Json): Json => {
@@ -25,7 +25,7 @@ const message = (wire: Json): Json => {
   return isJsonObject(said) && Array.isArray(said.content) ? { ...said, content: said.content.map(mistralPart) } : said;
 };
 
-/** A chat of OpenAI's clients as Mistral takes it. */
+/** Converts a chat of OpenAI's clients to Mistral's form. */
 export const mistralBody = (wire: JsonObject): JsonObject => {
   const { messages, ...body } = wire;
   return {

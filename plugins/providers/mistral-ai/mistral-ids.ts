@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** The ids of tool calls that Mistral accepts; it answers 400 with the code 3280 to all others. */
+/** Matches the ids of tool calls that Mistral accepts. It answers 400 with the code 3280 to all others. */
 const accepted = /^[a-zA-Z0-9]{9}$/;
 
 const readCalls = (message: Json): readonly Json[] =>
@@ -12,11 +12,11 @@ const readIds = (message: Json): readonly string[] => {
   return [...ids, isJsonObject(message) ? message.tool_call_id : undefined].filter((id) => typeof id === 'string');
 };
 
-/** Nine hexadecimal digits that stand for an id. */
+/** Returns nine hexadecimal digits that stand for an id. */
 const shortened = (id: string, attempt: number): string =>
   createHash('sha256').update(`${attempt} ${id}`).digest('hex').slice(0, 9);
 
-/** Refused id → the id that is sent for it, which no other call of the request has. */
+/** Returns a map of rejected id → id to send instead, which no other call of the request has. */
 const replacements = (messages: readonly Json[]): ReadonlyMap<string, string> => {
   const ids = new Set(messages.flatMap(readIds));
   const taken = new Set([...ids].filter((id) => accepted.test(id)));
@@ -32,8 +32,8 @@ const replacements = (messages: readonly Json[]): ReadonlyMap<string, string> =>
 };
 
 /**
- * The messages with ids of tool calls as Mistral accepts them, the same for a call and its result. The same ids give the
- * same messages, so that the next turn has the prefix of the one before.
+ * Returns the messages with ids of tool calls that Mistral accepts, the same for a call and its result. The same ids always
+ * produce the same messages, so that the next turn has the prefix of the one before.
  */
 export const withAcceptedIds = (messages: readonly Json[]): readonly Json[] => {
   const sent = replacements(messages);

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** Members that clients of OpenAI keep of an answer and send back; Mistral answers 422 to members that it does not know. */
+/** Members of answers that OpenAI's clients keep and send back. Mistral answers 422 to members that it does not know. */
 const foreign: ReadonlySet<string> = new Set([
   ...['reasoning_content', 'reasoning', 'refusal', 'annotations', 'audio', 'function_call', 'parsed'],
 ]);
@@ -12,21 +12,21 @@ const asParts = (content: Json | undefined): readonly Json[] => {
   return isText(content) ? [{ type: 'text', text: content }] : [];
 };
 
-/** The content; a refusal, which has no form of its own here, is one where there is nothing else. */
+/** Returns the content. A refusal, which Mistral cannot express, becomes the content if there is nothing else. */
 const findContent = ({ content, refusal }: JsonObject): Json | undefined => {
   const isEmpty = content === undefined || content === null || content === '';
   return isEmpty && isText(refusal) ? refusal : content;
 };
 
-/** The content with the thinking before it: https://docs.mistral.ai/capabilities/reasoning */
+/** Returns the content with the thinking before it: https://docs.mistral.ai/capabilities/reasoning */
 const withThinking = (text: string, content: Json | undefined): readonly Json[] => [
   { type: 'thinking', thinking: [{ type: 'text', text }], closed: true },
   ...asParts(content),
 ];
 
 /**
- * A message of the model in Mistral's words: what its answers think, which clients of OpenAI are given as `reasoning_content`,
- * is a part of the content again.
+ * Converts a message of the model to Mistral's form. Thinking, which OpenAI's clients get as `reasoning_content`, becomes a part
+ * of the content again.
  */
 export const ownTurn = (wire: Json): Json => {
   if (!isJsonObject(wire) || wire.role !== 'assistant') return wire;

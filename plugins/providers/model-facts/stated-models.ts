@@ -1,27 +1,27 @@
 import type { Capability } from '../../../schema/model-facts/capability.ts';
 import type { StatedFacts } from '../../../schema/model-facts/model-facts.ts';
 
-/** The context and the longest answer of a model, in tokens; null where it is not confirmed. */
+/** The context and the longest answer of a model, in tokens; null if not confirmed. */
 type Limits = readonly [context: number | null, output?: number | null];
 
-/** Models of one provider that can do the same. */
+/** Models of one provider that have the same capabilities. */
 interface ModelFamily {
   readonly able: readonly Capability[];
   readonly models: { readonly [model: string]: Limits };
 }
 
-/** The facts of a provider's models as its documentation states them, as of a day; what could not be confirmed is not there. */
+/** The facts of a provider's models that its documentation states, as of a certain day. Unconfirmed facts are absent. */
 export interface StatedModels {
   readonly provider: string;
-  /** The vendor's page of its models. */
+  /** The vendor's page about its models. */
   readonly documentation: string;
   readonly asOf: string;
   readonly families: readonly ModelFamily[];
-  /** Further names, by the model that they always are. */
+  /** Further names, by the model that they always refer to. */
   readonly aliases?: { readonly [model: string]: readonly string[] };
   /** The days from which models may be refused. */
   readonly deprecated?: { readonly [model: string]: string };
-  /** The same of models that configs may still name, and of which nothing else is stated. */
+  /** The same days for models that configs may still name, and for which nothing else is stated. */
   readonly retired?: { readonly [model: string]: string };
 }
 

@@ -15,7 +15,7 @@ const toFacts = (row: JsonObject): readonly ListedFacts[] => {
       context: findTokens(row.context_length),
       ...statedCapabilities({
         ...{ chat: serves('chat'), embeddings: serves('embed'), rerank: serves('rerank') },
-        // The documentation does not list the names of features, so that one that is missing denies nothing.
+        // The documentation does not list the names of features, so the absence of one proves nothing.
         ...{
           tools: has('tools'),
           vision: has('vision'),

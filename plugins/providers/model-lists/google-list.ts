@@ -7,7 +7,7 @@ const toFacts = (row: JsonObject): readonly ListedFacts[] => {
   const model = findText(row.name)?.replace(/^models\//, '');
   if (model === undefined) return [];
   const methods = row.supportedGenerationMethods === undefined ? undefined : toTexts(row.supportedGenerationMethods);
-  // Models that only speak or draw generate content as well.
+  // Models that only speak or draw also support `generateContent`.
   const embeds = methods?.includes('embedContent');
   return [
     {

@@ -21,7 +21,7 @@ const toFacts = (row: JsonObject): readonly ListedFacts[] => {
   return [
     {
       model,
-      // Groq's, vLLM's and Together's names of it.
+      // The names that Groq, vLLM and Together use.
       context: findTokens(row.context_window) ?? findTokens(row.max_model_len) ?? findTokens(row.context_length),
       output: findTokens(row.max_completion_tokens),
       deprecated: findDay(row.shutdown_date),
@@ -33,9 +33,9 @@ const toFacts = (row: JsonObject): readonly ListedFacts[] => {
 const rowsOf = (answer: Json): Json | undefined => (Array.isArray(answer) ? answer : findObject(answer)?.data);
 
 /**
- * The list of services that follow OpenAI. OpenAI's has the days on which models are shut down, Groq's, vLLM's and Together's have limits:
- * https://platform.openai.com/docs/api-reference/models/list, https://console.groq.com/docs/api-reference#models-list,
- * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
+ * The list of services that follow OpenAI. OpenAI's includes the days on which models are shut down; Groq's, vLLM's and
+ * Together's include limits: https://platform.openai.com/docs/api-reference/models/list,
+ * https://console.groq.com/docs/api-reference#models-list, https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
  */
 export const openaiList: ProviderModelList = {
   path: '/models',

@@ -38,7 +38,7 @@ const toFacts = (row: JsonObject): readonly ListedFacts[] => {
   ];
 };
 
-/** https://openrouter.ai/docs/models. Without `output_modalities` only models that make texts are listed. */
+/** https://openrouter.ai/docs/models. Without `output_modalities`, only models that produce text are listed. */
 export const openrouterList: ProviderModelList = {
   path: '/models',
   query: { output_modalities: 'all' },

@@ -8,11 +8,11 @@ export const ai21: Provider = openaiCompatible({
   baseUrl: 'https://api.ai21.com/studio/v1',
   operations: ['chat'],
   models: ['jamba-'],
-  // It documents the older name of the limit of tokens alone.
+  // Its documentation has only the older name of the token limit.
   drop: ['max_completion_tokens'],
   // Its input is text, and its tools are functions: https://docs.ai21.com/reference/jamba-1-6-api-ref
   lacks: ['image', 'document', 'audio', 'video', 'custom-tool'],
-  // They are a text: `{"detail": "…"}`.
+  // Errors are a text: `{"detail": "…"}`.
   errorsVary: true,
   unconfirmed: ['drop', 'developers', 'stream_options'],
 });

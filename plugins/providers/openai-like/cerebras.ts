@@ -7,7 +7,7 @@ export const cerebras: Provider = openaiCompatible({
   documentation: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
   baseUrl: 'https://api.cerebras.ai/v1',
   operations: ['chat', 'completions'],
-  // They are answered with 400: https://inference-docs.cerebras.ai/resources/openai
+  // It answers 400 to these: https://inference-docs.cerebras.ai/resources/openai
   drop: ['frequency_penalty', 'logit_bias', 'presence_penalty', 'parallel_tool_calls', 'service_tier'],
   unconfirmed: ['lacks'],
 });

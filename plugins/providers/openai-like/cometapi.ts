@@ -6,7 +6,7 @@ export const cometapi: Provider = openaiCompatible({
   id: 'cometapi',
   documentation: 'https://api.cometapi.com/doc',
   baseUrl: 'https://api.cometapi.com/v1',
-  // Its own library asks for responses: https://github.com/cometapi-dev/cometapi-node
+  // Its own library calls responses: https://github.com/cometapi-dev/cometapi-node
   operations: ['chat', 'responses', 'embeddings', 'images'],
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

@@ -5,7 +5,7 @@ import { onlyOpenaiCalls } from '../shared/only-openai-calls.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 import { textSetting } from '../shared/text-setting.ts';
 
-/** Underscores of account names are hyphens in hosts: https://docs.snowflake.com/en/user-guide/admin-account-identifier */
+/** Underscores in account names are hyphens in hosts: https://docs.snowflake.com/en/user-guide/admin-account-identifier */
 const accountHost = (settings: JsonObject): string => {
   const account = textSetting(settings, 'snowflake_account');
   if (account === undefined) throw new Error('snowflake_account is missing.');
@@ -24,7 +24,7 @@ export const cortex: Provider = defineProvider({
     documentation: 'https://docs.snowflake.com/en/user-guide/snowflake-cortex/cortex-rest-api',
     baseUrl: (settings) => `https://${accountHost(settings)}/api/v2/cortex/v1`,
     operations: ['chat', 'messages'],
-    // They are flat: `{"code": "390303", "message": "…"}`.
+    // Errors are flat: `{"code": "390303", "message": "…"}`.
     errorsVary: true,
     changesAccount: onlyOpenaiCalls,
     unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
@@ -36,6 +36,6 @@ export const cortex: Provider = defineProvider({
       snowflake_account: { type: 'string', description: 'The identifier of the account: `<organization>-<account>`.' },
     },
   },
-  // The format of Anthropic serves only its models.
+  // Anthropic's format serves only Anthropic's models.
   dialectsOf: (model) => (isClaude(model) ? ['chat', 'messages'] : ['chat']),
 });

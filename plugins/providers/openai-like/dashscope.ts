@@ -1,7 +1,10 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope. Other regions are hosts of their own: `custom_host: "https://dashscope.aliyuncs.com/compatible-mode/v1"` is Beijing */
+/**
+ * https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope. Other regions have their own hosts:
+ * `custom_host: "https://dashscope.aliyuncs.com/compatible-mode/v1"` is Beijing.
+ */
 export const dashscope: Provider = openaiCompatible({
   id: 'dashscope',
   documentation: 'https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope',

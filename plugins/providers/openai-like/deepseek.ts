@@ -12,6 +12,6 @@ export const deepseek: Provider = openaiCompatible({
   // https://api-docs.deepseek.com/guides/anthropic_api
   basePaths: { messages: '/anthropic/v1' },
   models: ['deepseek-'],
-  // Other types than functions are refused: https://api-docs.deepseek.com/api/create-chat-completion
+  // It rejects other types than functions: https://api-docs.deepseek.com/api/create-chat-completion
   lacks: ['custom-tool'],
 });

@@ -10,23 +10,20 @@ const id = 'fireworks-ai';
 const inference = '/inference/v1';
 
 /**
- * Each model of pictures is a workflow, whose path has the segments of the model's name, `accounts/fireworks/models/flux-1-dev-fp8`:
- * https://docs.fireworks.ai/api-reference/generate-a-new-image-from-a-text-prompt
+ * Each image model is a workflow, whose path contains the segments of the model's name,
+ * `accounts/fireworks/models/flux-1-dev-fp8`: https://docs.fireworks.ai/api-reference/generate-a-new-image-from-a-text-prompt
  */
 const draw: Endpoint = ({ model }) => {
   const segments = (model ?? '').split('/').map((segment) => fillModel('{model}', { model: segment, provider: id }));
   return `${inference}/workflows/${segments.join('/')}/text_to_image`;
 };
 
-/**
- * Writes the path of what belongs to an account, such as data sets and fine-tuning jobs, which differs from that of
- * models.
- */
+/** Returns the path of resources of an account, such as data sets and fine-tuning jobs, which differs from that of models. */
 const upstreamPath = (path: string): string => (/^\/accounts(?:[/?]|$)/.test(path) ? `/v1${path}` : inference + path);
 
 /**
- * The path segments of what callers make for themselves in an account; beside it are its models, deployments, users and
- * keys.
+ * The path segments of resources that callers create for themselves in an account. Beside these are its models, deployments,
+ * users and keys.
  */
 const ownParts: ReadonlySet<string> = new Set([
   ...['datasets', 'supervisedfinetuningjobs', 'dpojobs', 'batchinferencejobs'],
@@ -35,8 +32,8 @@ const ownParts: ReadonlySet<string> = new Set([
 const changesParts = onlyAllows(({ segments: [, , part = ''] }) => ownParts.has(part.replace(/:.*$/, '')));
 
 /**
- * https://docs.fireworks.ai/api-reference/introduction. Models and accounts are served beside each other, so that the base URL
- * has neither of their paths.
+ * https://docs.fireworks.ai/api-reference/introduction. Models and accounts are on separate paths, so the base URL contains
+ * neither.
  */
 export const fireworksAi: Provider = defineProvider({
   ...openaiCompatible({
@@ -61,6 +58,6 @@ export const fireworksAi: Provider = defineProvider({
   passThrough: upstreamPath,
   changesAccount: (request) =>
     passedSegments(request.path)[0] === 'accounts' ? changesParts(request) : changesAccount(request),
-  // Files of data sets: https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint
+  // Files of data sets are there: https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint
   signedOrigins: ['https://storage.googleapis.com'],
 });

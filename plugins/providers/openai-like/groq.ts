@@ -9,7 +9,7 @@ export const groq: Provider = openaiCompatible({
   operations: ['chat', 'speech', 'transcriptions', 'translations'],
   drop: ['logprobs', 'logit_bias', 'top_logprobs'],
   developers: true,
-  // Of content it has texts, images, and documents of a form of its own, of tools functions and its own:
+  // Its content can be texts, images, and documents in its own form. Its tools are functions and tools of its own:
   // https://console.groq.com/docs/api-reference#chat-create
   lacks: ['document', 'audio', 'video', 'custom-tool'],
 });

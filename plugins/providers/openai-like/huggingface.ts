@@ -3,7 +3,7 @@ import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 import { textSetting } from '../shared/text-setting.ts';
 
-/** The URL of an endpoint of one's own, at which the API is below `/v1`: https://huggingface.co/docs/inference-endpoints */
+/** Returns the URL of a dedicated endpoint, which has the API below `/v1`: https://huggingface.co/docs/inference-endpoints */
 const endpointUrl = (settings: JsonObject): string | undefined => {
   const text = textSetting(settings, 'huggingface_base_url');
   if (text === undefined) return undefined;
@@ -23,7 +23,7 @@ export const huggingface: Provider = defineProvider({
     operations: ['chat', 'responses'],
     // Only functions are tools: https://huggingface.co/docs/inference-providers/tasks/chat-completion
     lacks: ['custom-tool'],
-    // Those of the services behind it are a text: `{"error": "…"}`.
+    // Errors of the services behind it are a text: `{"error": "…"}`.
     errorsVary: true,
     unconfirmed: ['developers'],
   }),

@@ -2,7 +2,8 @@ import type { Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /**
- * https://api.jina.ai/docs, https://jina.ai/reranker. Lists are not split: with `late_chunking`, all texts of a request are one document.
+ * https://api.jina.ai/docs, https://jina.ai/reranker. Lists are not split, because with `late_chunking` all texts of a request
+ * are one document.
  */
 export const jina: Provider = openaiCompatible({
   id: 'jina',
@@ -23,6 +24,6 @@ export const jina: Provider = openaiCompatible({
     encoding: { member: 'embedding_type', words: { float: 'float', base64: 'base64' } },
   },
   models: ['jina-'],
-  // They are a text: `{"detail": "…"}`.
+  // Errors are a text: `{"detail": "…"}`.
   errorsVary: true,
 });

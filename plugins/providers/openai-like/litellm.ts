@@ -13,6 +13,6 @@ export const litellm: Provider = openaiCompatible({
     ...(['moderations', 'rerank', 'images'] as const),
   ],
   unconfirmed: ['developers', 'lacks'],
-  // Its own paths make keys, users and models: https://docs.litellm.ai/docs/proxy/virtual_keys
+  // Its own paths create keys, users and models: https://docs.litellm.ai/docs/proxy/virtual_keys
   changesAccount: onlyOpenaiCalls,
 });

@@ -11,7 +11,7 @@ export const llamaCpp: Provider = openaiCompatible({
   credential: 'optional',
   operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'messages-count', 'rerank'],
   developers: true,
-  // Other parts than texts, images, sounds and videos are refused.
+  // It rejects parts other than text, images, audio and video.
   lacks: ['document'],
   // Its own paths change slots and settings.
   changesAccount: onlyOpenaiCalls,

@@ -9,7 +9,7 @@ export const lmstudio: Provider = openaiCompatible({
   baseUrl: 'http://localhost:1234/v1',
   credential: 'optional',
   operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
-  // They are a text: `{"error": "…"}`.
+  // Errors are a text: `{"error": "…"}`.
   errorsVary: true,
   unconfirmed: ['lacks'],
   // Its own paths load models: https://lmstudio.ai/docs/developer/rest

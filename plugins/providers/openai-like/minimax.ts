@@ -1,7 +1,10 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** https://platform.minimax.io/docs/api-reference/text-openai-api. `custom_host: "https://api.minimaxi.com/v1"` is its service in China */
+/**
+ * https://platform.minimax.io/docs/api-reference/text-openai-api. `custom_host: "https://api.minimaxi.com/v1"` is its service in
+ * China.
+ */
 export const minimax: Provider = openaiCompatible({
   id: 'minimax',
   documentation: 'https://platform.minimax.io/docs/api-reference/text-openai-api',
@@ -9,10 +12,10 @@ export const minimax: Provider = openaiCompatible({
   operations: ['chat', 'responses', 'messages'],
   basePaths: { messages: '/anthropic/v1' },
   models: ['MiniMax-'],
-  // They have no effect: https://platform.minimax.io/docs/api-reference/text-openai-api
+  // These have no effect: https://platform.minimax.io/docs/api-reference/text-openai-api
   drop: ['presence_penalty', 'frequency_penalty', 'logit_bias'],
   lacks: ['audio', 'document'],
-  // They have a member `type` beside the error, and a code of HTTP in it.
+  // Errors have a member `type` beside the error, and an HTTP status code inside it.
   errorsVary: true,
   unconfirmed: ['developers', 'lacks'],
 });

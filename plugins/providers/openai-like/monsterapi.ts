@@ -1,7 +1,7 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** https://developer.monsterapi.ai; its own library has the address: https://github.com/qblocks/monsterapiclient */
+/** https://developer.monsterapi.ai. The address is in its own library: https://github.com/qblocks/monsterapiclient */
 export const monsterapi: Provider = openaiCompatible({
   id: 'monsterapi',
   documentation: 'https://developer.monsterapi.ai',

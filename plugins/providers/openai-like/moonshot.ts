@@ -1,7 +1,10 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** https://platform.kimi.ai/docs/api/chat. `custom_host: "https://api.moonshot.cn/v1"` is its service in China, which has keys of its own */
+/**
+ * https://platform.kimi.ai/docs/api/chat. `custom_host: "https://api.moonshot.cn/v1"` is its service in China, which has separate
+ * keys.
+ */
 export const moonshot: Provider = openaiCompatible({
   id: 'moonshot',
   documentation: 'https://platform.kimi.ai/docs/api/chat',

@@ -7,11 +7,12 @@ export const nvidia: Provider = openaiCompatible({
   documentation: 'https://docs.api.nvidia.com/nim/reference/llm-apis',
   baseUrl: 'https://integrate.api.nvidia.com/v1',
   operations: ['chat', 'completions', 'embeddings'],
-  // Models that distinguish queries from what is searched require it: https://docs.nvidia.com/nim/nemo-retriever/text-embedding/latest/reference.html
+  // Models that distinguish queries from documents require it:
+  // https://docs.nvidia.com/nim/nemo-retriever/text-embedding/latest/reference.html
   embeddings: {
     purpose: { member: 'input_type', words: { query: 'query', document: 'passage' }, default: 'passage' },
   },
-  // The services behind it answer in several forms.
+  // The services behind it return errors in several formats.
   errorsVary: true,
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options'],
 });

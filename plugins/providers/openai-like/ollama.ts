@@ -19,10 +19,10 @@ export const ollama: Provider = defineProvider({
     documentation: 'https://docs.ollama.com/api/openai-compatibility',
     operations: ['chat', 'completions', 'embeddings'],
     credential: 'optional',
-    // It ignores the newer name of the limit of tokens, so it gets the older one.
+    // It ignores the newer name of the token limit, so it gets the older one.
     drop: ['max_completion_tokens'],
-    // A message with other content than texts and images is answered with an error.
-    // Tools are functions: https://docs.ollama.com/capabilities/tool-calling
+    // A message with content other than text and images results in an error. Tools are functions:
+    // https://docs.ollama.com/capabilities/tool-calling
     lacks: ['document', 'video', 'custom-tool'],
   }),
   changesAccount: (request) =>

@@ -3,8 +3,8 @@ import { openaiCompatible } from '../shared/openai-compatible.ts';
 import { textSetting } from '../shared/text-setting.ts';
 
 /**
- * Any service that follows OpenAI and has no row of its own: https://platform.openai.com/docs/api-reference. Targets name its
- * address as `custom_host`, and saved providers as `base_url` too, with its version segment.
+ * Any service that follows OpenAI and has no row of its own: https://platform.openai.com/docs/api-reference. Targets specify its
+ * address as `custom_host`, or saved providers as `base_url`, including the version segment.
  */
 export const anyOpenaiCompatible: Provider = defineProvider({
   ...openaiCompatible({

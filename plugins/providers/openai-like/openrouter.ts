@@ -13,6 +13,6 @@ export const openrouter: Provider = openaiCompatible({
   // Every stream ends with usage: https://openrouter.ai/docs/use-cases/usage-accounting
   alwaysReportsUsage: true,
   unconfirmed: ['drop', 'developers'],
-  // Its own paths make keys: https://openrouter.ai/docs/features/provisioning-api-keys
+  // Its own paths create keys: https://openrouter.ai/docs/features/provisioning-api-keys
   changesAccount: onlyOpenaiCalls,
 });

@@ -1,7 +1,10 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** https://docs.perplexity.ai/docs/agent-api/openai-compatibility. Its chat completions ended on 27 September 2026, so that chats become requests of its Agent API */
+/**
+ * https://docs.perplexity.ai/docs/agent-api/openai-compatibility. Its chat completions ended on 27 September 2026, so chats
+ * become requests of its Agent API.
+ */
 export const perplexityAi: Provider = openaiCompatible({
   id: 'perplexity-ai',
   aliases: ['perplexity'],

@@ -5,7 +5,7 @@ import { pathSetting } from '../shared/path-setting.ts';
 
 const id = 'predibase';
 
-/** A model is a deployment, with an adapter behind a colon if there is one: `qwen3-8b:my-adapter/1`. */
+/** Splits a model into its deployment and its adapter. The adapter, if any, follows a colon: `qwen3-8b:my-adapter/1`. */
 const parts = (model: string): { readonly deployment: string; readonly adapter: string } => {
   const [deployment = '', adapter = ''] = model.split(/:(.*)/s);
   return { deployment, adapter };
@@ -33,6 +33,6 @@ export const predibase: Provider = defineProvider({
     properties: { predibase_tenant_id: { type: 'string', description: 'The id of the tenant at Predibase.' } },
   },
   speaks: { chat },
-  // The deployment is in the path; the base model itself has an empty name.
+  // The deployment is in the path. The base model itself has an empty name.
   bodyModel: (model) => parts(model).adapter,
 });

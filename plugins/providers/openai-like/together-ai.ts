@@ -3,7 +3,7 @@ import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { withSystemRoles } from '../shared/as-system.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** The sides are apart, and pictures are in `base64`: https://docs.together.ai/reference/post-images-generations */
+/** Width and height are separate, and images are in `base64`: https://docs.together.ai/reference/post-images-generations */
 const imageBody = ({ size, ...body }: JsonObject): JsonObject => {
   const [, width, height] = typeof size === 'string' ? (/^(\d{1,5})x(\d{1,5})$/.exec(size) ?? []) : [];
   return {
@@ -19,7 +19,7 @@ const row: Provider = openaiCompatible({
   documentation: 'https://docs.together.ai/docs/inference/openai-compatibility',
   baseUrl: 'https://api.together.ai/v1',
   operations: ['chat', 'responses', 'completions', 'embeddings', 'rerank', 'images'],
-  // It knows the older name of the limit of tokens alone: https://docs.together.ai/reference/chat-completions-1
+  // It knows only the older name of the token limit: https://docs.together.ai/reference/chat-completions-1
   drop: ['max_completion_tokens'],
   // Only functions are tools: https://docs.together.ai/docs/inference/openai-compatibility
   lacks: ['document', 'custom-tool'],

@@ -3,7 +3,7 @@ import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { onlyOpenaiCalls } from '../shared/only-openai-calls.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** How its own protocol calls a model: `/v2/models/<model>[/versions/<version>]/generate`. */
+/** The ways to call a model in its own protocol: `/v2/models/<model>[/versions/<version>]/generate`. */
 const ownCalls: ReadonlySet<string> = new Set(['infer', 'generate', 'generate_stream']);
 
 const isOwnCall = ({ method, segments }: AllowedRequest): boolean =>
@@ -13,9 +13,10 @@ const isOwnCall = ({ method, segments }: AllowedRequest): boolean =>
 const changesOwn = onlyAllows(isOwnCall);
 
 /**
- * The frontend of Triton that follows OpenAI:
- * https://docs.nvidia.com/deeplearning/triton-inference-server/user-guide/docs/client_guide/openai_readme.html. Its own protocol
- * has the parameters of each model, so its paths below `/v2`, such as `/v2/models/<model>/generate`, are passed through.
+ * The OpenAI-compatible frontend of Triton:
+ * https://docs.nvidia.com/deeplearning/triton-inference-server/user-guide/docs/client_guide/openai_readme.html. In Triton's own
+ * protocol the parameters depend on the model, so its paths below `/v2`, such as `/v2/models/<model>/generate`, are passed
+ * through.
  */
 export const triton: Provider = defineProvider({
   ...openaiCompatible({
@@ -27,7 +28,7 @@ export const triton: Provider = defineProvider({
     operations: ['chat', 'completions', 'embeddings'],
     drop: ['logit_bias'],
     lacks: ['document', 'audio', 'video', 'custom-tool'],
-    // They are a text: `{"detail": "…"}`, and `{"error": "…"}` of its own protocol.
+    // Errors are a text: `{"detail": "…"}`, or `{"error": "…"}` in its own protocol.
     errorsVary: true,
     unconfirmed: ['drop', 'lacks', 'developers'],
   }),

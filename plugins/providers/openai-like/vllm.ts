@@ -11,7 +11,7 @@ export const vllm: Provider = openaiCompatible({
   operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank'],
   // Tools are functions: https://docs.vllm.ai/en/stable/features/tool_calling.html
   lacks: ['document', 'custom-tool'],
-  // Versions before 0.10.1 have no member `error`.
+  // In versions before 0.10.1, errors have no member `error`.
   errorsVary: true,
   // Its own paths load adapters and put it to sleep: https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html
   changesAccount: onlyOpenaiCalls,

@@ -3,14 +3,14 @@ import { findObject, findText } from '../../../schema/json/loose.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** A document is a text, where clients of Cohere may send an object with it. */
+/** Returns a document as a text. Clients of Cohere may send an object with the text. */
 const toText = (document: Json): Json => findText(findObject(document)?.text) ?? document;
 
-/** Lists that are texts alone stay the lists that came: what is another one is written anew. */
+/** Lists that contain only texts are returned unchanged. Others are rewritten. */
 const toTexts = (documents: Json): Json =>
   Array.isArray(documents) && documents.some(isJsonObject) ? documents.map(toText) : documents;
 
-/** The most results are `top_k`, and documents are texts alone: https://docs.voyageai.com/reference/reranker-api */
+/** The number of results is `top_k`, and documents are only texts: https://docs.voyageai.com/reference/reranker-api */
 const toOwnRerank = ({ top_n: count, documents, ...rest }: JsonObject): JsonObject => ({
   ...(count === undefined ? {} : { top_k: count }),
   ...(documents === undefined ? {} : { documents: toTexts(documents) }),
@@ -26,19 +26,19 @@ const row: Provider = openaiCompatible({
   embeddings: {
     dimensions: 'output_dimension',
     purpose: { member: 'input_type', words: { query: 'query', document: 'document' } },
-    // It knows base64; without it, vectors are lists of numbers.
+    // It supports base64. Without this member, vectors are lists of numbers.
     encoding: { member: 'encoding_format', words: { base64: 'base64' } },
   },
   maxTexts: 1000,
   models: ['voyage-', 'rerank-'],
-  // Members of Cohere's rerank that it does not have, and refuses: https://docs.voyageai.com/reference/reranker-api
+  // Members of Cohere's rerank that it lacks and rejects: https://docs.voyageai.com/reference/reranker-api
   drop: ['max_tokens_per_doc', 'max_chunks_per_doc', 'rank_fields', 'priority'],
   leavesOut: { rerank: ['results'] },
-  // They are a text: `{"detail": "…"}`.
+  // Errors are a text: `{"detail": "…"}`.
   errorsVary: true,
 });
 
-/** The row, with the names that its reranker has. */
+/** The row, with the names that its reranker uses. */
 export const voyage: Provider = defineProvider({
   ...row,
   adaptsOwn: [...(row.adaptsOwn ?? []), 'rerank'],

@@ -5,7 +5,7 @@ import { openaiCompatible } from '../shared/openai-compatible.ts';
 import { pathSetting } from '../shared/path-setting.ts';
 import { settingHeader } from '../shared/setting-header.ts';
 
-/** The first path segments of calls of models; `run` names the model behind it. */
+/** The first path segments of calls to models. The model follows `run`. */
 const calls: ReadonlySet<string> = new Set([
   ...['run', 'chat', 'completions', 'responses', 'messages', 'embeddings', 'tomarkdown'],
 ]);
@@ -30,7 +30,7 @@ export const workersAi: Provider = defineProvider({
       embeddings: '/v1/embeddings',
       messages: '/v1/messages',
     },
-    // Cloudflare's own are a list: `{"result": null, "success": false, "errors": [{"code": 7003, "message": "…"}]}`.
+    // Cloudflare's own errors are a list: `{"result": null, "success": false, "errors": [{"code": 7003, "message": "…"}]}`.
     errorsVary: true,
     unconfirmed: ['drop', 'lacks', 'developers', 'stream_options'],
   }),
@@ -47,7 +47,7 @@ export const workersAi: Provider = defineProvider({
   },
   headers: (credential, settings) => [
     ...bearer(credential),
-    // Requests go through the default gateway of the account, or through the one that this header names.
+    // Requests go through the account's default gateway, or through the one that this header names.
     ...settingHeader(settings, 'workers_ai_gateway_id', 'cf-aig-gateway-id'),
   ],
   changesAccount: onlyAllows(({ method, segments: [first = ''] }) => method === 'POST' && calls.has(first)),

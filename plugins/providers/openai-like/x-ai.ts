@@ -9,9 +9,9 @@ export const xAi: Provider = openaiCompatible({
   baseUrl: 'https://api.x.ai/v1',
   operations: ['chat', 'responses', 'completions', 'messages', 'images'],
   models: ['grok-'],
-  // Models that reason, which all present ones do, answer 400 to them: https://docs.x.ai/docs/guides/reasoning
+  // Models that reason, which all current ones do, answer 400 to these: https://docs.x.ai/docs/guides/reasoning
   drop: ['stop', 'presence_penalty', 'frequency_penalty'],
-  // Its errors are two texts: `{"code": "…", "error": "…"}`.
+  // Errors are two texts: `{"code": "…", "error": "…"}`.
   errorsVary: true,
   unconfirmed: ['lacks', 'developers'],
 });

@@ -6,14 +6,14 @@ export const zAi: Provider = openaiCompatible({
   id: 'z-ai',
   documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',
   baseUrl: 'https://api.z.ai/api/paas/v4',
-  // Sounds: https://docs.z.ai/api-reference/audio/audio-transcriptions
+  // Transcriptions: https://docs.z.ai/api-reference/audio/audio-transcriptions
   operations: ['chat', 'messages', 'images', 'transcriptions'],
   // https://docs.z.ai/devpack/tool/claude
   basePaths: { messages: '/api/anthropic/v1' },
   models: ['glm-'],
-  // Its API documents none of them: https://docs.z.ai/api-reference/llm/chat-completion
+  // Its API documents none of these: https://docs.z.ai/api-reference/llm/chat-completion
   drop: ['max_completion_tokens', 'presence_penalty', 'frequency_penalty', 'seed'],
-  // Their code is a number of its own, and the outer `error` may be missing.
+  // Errors have a number of its own as their code, and the outer `error` may be missing.
   errorsVary: true,
   // An answer may end with `sensitive`: https://docs.z.ai/api-reference/llm/chat-completion
   leavesOut: { chat: ['finish-reason'] },

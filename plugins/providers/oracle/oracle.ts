@@ -9,7 +9,7 @@ import { openaiCompatible } from '../shared/openai-compatible.ts';
 import { settingHeader } from '../shared/setting-header.ts';
 import { hostLabel, textSetting } from '../shared/text-setting.ts';
 
-/** The most of a body that is held to be signed. */
+/** The largest body that is held in order to be signed. */
 const maxBytes = 25_000_000;
 
 /** A part of the key's name: an OCID, or a fingerprint. */
@@ -43,7 +43,7 @@ export const oracle: Provider = defineProvider({
     baseUrl: (settings) =>
       `https://inference.generativeai.${hostLabel(settings, 'oracle_region', 'us-chicago-1')}.oci.oraclecloud.com/openai/v1`,
     operations: ['chat', 'responses'],
-    // Those of its own are flat: `{"code": "NotAuthenticated", "message": "…"}`.
+    // Its own errors are flat: `{"code": "NotAuthenticated", "message": "…"}`.
     errorsVary: true,
     unconfirmed: ['drop', 'lacks', 'developers', 'stream_options'],
   }),
@@ -62,7 +62,7 @@ export const oracle: Provider = defineProvider({
   },
   headers: (credential, settings) => [
     ...(signs(credential) ? [] : bearer(credential)),
-    // Its own libraries send both names, of which the first is the older one: https://github.com/oracle-samples/oci-openai
+    // Its own libraries send both names, the first of which is the older one: https://github.com/oracle-samples/oci-openai
     ...settingHeader(settings, 'oracle_compartment_id', 'CompartmentId'),
     ...settingHeader(settings, 'oracle_compartment_id', 'opc-compartment-id'),
     ...settingHeader(settings, 'oracle_project_id', 'OpenAI-Project'),

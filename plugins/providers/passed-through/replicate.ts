@@ -2,7 +2,10 @@ import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-chan
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { bearer } from '../shared/bearer.ts';
 
-/** Predictions, also those of a model or of a deployment, and files are callers' own; all else is of the account. */
+/**
+ * Predictions, including those of a model or of a deployment, and files belong to callers. Everything else belongs to the
+ * account.
+ */
 const allows = ({ method, segments }: AllowedRequest): boolean => {
   const [first, , , part] = segments;
   if (first === 'files') return method === 'POST' || method === 'DELETE';

@@ -7,5 +7,5 @@ import { replicate } from './replicate.ts';
 import { segmind } from './segmind.ts';
 import { tripo3d } from './tripo3d.ts';
 
-/** Every service of which all paths are passed through, sorted by id. */
+/** Every service whose paths are all passed through, sorted by id. */
 export const passedThroughProviders: readonly Provider[] = [meshy, milvus, palm, qdrant, replicate, segmind, tripo3d];

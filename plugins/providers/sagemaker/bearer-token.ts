@@ -2,12 +2,12 @@ import { type AwsCredentials, awsTimestamp, presignV4 } from '../auth/sign-v4.ts
 
 const host = 'sagemaker.amazonaws.com';
 
-/** It is made for one attempt; a stream that has begun goes on after it. */
+/** The token is created for one attempt. A stream that has begun continues after it expires. */
 const seconds = 900;
 
 /**
- * A bearer token for the paths that follow OpenAI: a signed request, as a text. It is made without a request, so each attempt
- * has its own: https://docs.aws.amazon.com/sagemaker/latest/dg/realtime-endpoints-openai-compatible.html
+ * Returns a bearer token for the paths that follow OpenAI: a signed request, as a text. Creating it needs no request, so each
+ * attempt has its own: https://docs.aws.amazon.com/sagemaker/latest/dg/realtime-endpoints-openai-compatible.html
  */
 export const bearerToken = (
   credentials: AwsCredentials,

@@ -18,7 +18,7 @@ const id = 'sagemaker';
 /** https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_runtime_InvokeEndpoint.html */
 const maxBytes = 25_000_000;
 
-/** The settings that are headers of calls, without what all of their names begin with. */
+/** The settings that are sent as headers of calls, without the common prefix of their names. */
 const callSettings = {
   custom_attributes: 'What the container gets beside the body, in at most 1024 characters.',
   target_model:
@@ -49,7 +49,7 @@ const chat: Endpoint = ({ model = '' }) => {
 
 const followsOpenai = (path: string): boolean => /\/endpoints\/[^?]+\/openai\/v1\//.test(path);
 
-/** Paths that follow OpenAI take a bearer token, and all others a signature. */
+/** Paths that follow OpenAI require a bearer token, all others a signature. */
 const authorize = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
   const { credential, settings } = context;
   if (!usesAwsKeys(credential, settings)) return request;
@@ -76,7 +76,7 @@ export const sagemaker: Provider = defineProvider({
     ),
   },
   speaks: { chat },
-  // The path says which it is, and servers such as vLLM know the endpoint's name as no model.
+  // The path names the endpoint, which servers such as vLLM do not know as a model.
   bodyModel: () => '',
   headers: (credential, settings) => [
     ...(usesAwsKeys(credential, settings) ? [] : bearer(credential)),
@@ -85,7 +85,7 @@ export const sagemaker: Provider = defineProvider({
   authorize,
   adapt: chatBody,
   adaptsMarked: developerMarks,
-  // The servers behind it have errors of their own, and so has SageMaker: `{"Message": "…"}`.
+  // The servers behind it have their own errors, and so does SageMaker: `{"Message": "…"}`.
   errorsVary: true,
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
   changesAccount: onlyAllows(({ method, segments: [first] }) => method === 'POST' && first === 'endpoints'),

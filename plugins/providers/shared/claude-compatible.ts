@@ -4,7 +4,7 @@ import { keyInHeader } from './key-in-header.ts';
 
 const paths = { messages: '/messages', 'messages-count': '/messages/count_tokens' } as const;
 
-/** A provider that speaks Anthropic's messages on Anthropic's paths and takes its key as `x-api-key`. */
+/** A provider with Anthropic's messages on Anthropic's paths, and with its key in `x-api-key`. */
 export interface ClaudeCompatibleRow
   extends Pick<
     Provider,
@@ -22,15 +22,15 @@ export interface ClaudeCompatibleRow
     | 'stateScope'
     | 'unconfirmed'
   > {
-  /** `messages-count` if it counts tokens; the gateway estimates them otherwise. */
+  /** Include `messages-count` if it counts tokens; otherwise the gateway estimates them. */
   readonly operations: readonly (keyof typeof paths)[];
   readonly credential?: Provider['credential'];
-  /** How it takes its credential, if not as `x-api-key`. */
+  /** How the credential is sent, if not as `x-api-key`. */
   readonly headers?: Provider['headers'];
 }
 
 /**
- * Makes the provider of a row. Anthropic's own clients write the version segment into the path, so a passed-through path may
+ * Builds the provider for a row. Anthropic's own clients include the version segment in the path, so a passed-through path may
  * contain a second one: https://docs.anthropic.com/en/api/overview
  */
 export const claudeCompatible = ({

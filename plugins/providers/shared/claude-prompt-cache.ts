@@ -1,6 +1,6 @@
 import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
 
-/** The tokens of the shortest prefix that a model keeps, where it is not 1,024. */
+/** How many tokens the shortest cached prefix of a model has, if it is not 1,024. */
 const minimums: readonly (readonly [RegExp, number])[] = [
   [/claude-(?:opus-4-[56]|haiku-4-5)/, 4096],
   [/claude-(?:opus-4-7|sonnet-4-6|3-5-haiku|3-haiku)/, 2048],
@@ -9,8 +9,8 @@ const minimums: readonly (readonly [RegExp, number])[] = [
 const caching = /claude-(?:3-[57]-|3-opus|3-haiku|(?:opus|sonnet|haiku)-[4-9])/;
 
 /**
- * Finds the rules by which a model of Claude caches; undefined for one that is not known to. Where sources differ on a
- * minimum, the higher is taken: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ * Returns the rules by which a Claude model caches, or undefined for one that is not known to. If sources differ on a minimum,
+ * the higher one is used: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export const claudePromptCache = (model = ''): PromptCacheRules | undefined => {
   if (!caching.test(model)) return undefined;

@@ -1,4 +1,4 @@
-/** The version of Anthropic's API that clouds serve too: https://docs.anthropic.com/en/api/versioning */
+/** The version of Anthropic's API that clouds also serve: https://docs.anthropic.com/en/api/versioning */
 export const anthropicVersion = '2023-06-01';
 
 /**
@@ -7,8 +7,11 @@ export const anthropicVersion = '2023-06-01';
  */
 export const claudeScope = 'claude';
 
-/** Whether a model is one of Claude, by the names that clouds give it: `anthropic.claude-…`, `claude-…@20250929`. */
+/** Whether a model is a Claude model, by the names that clouds use: `anthropic.claude-…`, `claude-…@20250929`. */
 export const isClaude = (model: string | undefined): boolean => model !== undefined && /(?:^|[./:])claude/i.test(model);
 
-/** The headers by which clients of Claude's format name its version, and what they try of it: https://docs.anthropic.com/en/api/versioning */
+/**
+ * The headers with which clients of Claude's format specify its version, and beta features:
+ * https://docs.anthropic.com/en/api/versioning
+ */
 export const claudeClientHeaders: readonly string[] = ['anthropic-beta', 'anthropic-version'];

@@ -1,7 +1,7 @@
 import type { LackedContent } from '../../sdk/dialect/dialect.ts';
 import type { ProviderLoss } from '../../sdk/provider/provider.ts';
 
-/** Lists what a provider loses of a request's custom tools, if it takes functions alone. */
+/** Lists what a provider that accepts only functions loses of a request's custom tools. */
 export const customToolLosses = (lacks: readonly LackedContent[]): readonly ProviderLoss[] =>
   lacks.includes('custom-tool')
     ? [{ member: 'tools.format', why: 'A custom tool is sent as a function with one text, which has no format.' }]

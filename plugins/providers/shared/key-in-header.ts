@@ -1,6 +1,9 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 
-/** The credential's `api_key` in a header of this name, for services that take no bearer token; no header if there is none. */
+/**
+ * Sends the credential's `api_key` in a header of this name, for services that accept no bearer token. Sends no header if there
+ * is no key.
+ */
 export const keyInHeader =
   (name: string): Provider['headers'] =>
   ({ api_key: key }) =>

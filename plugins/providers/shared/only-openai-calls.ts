@@ -2,7 +2,7 @@ import { passedSegments } from '../../sdk/http/passed-segments.ts';
 import { changesAccount } from '../../sdk/provider/account-changes/changes-account.ts';
 import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 
-/** The first segments of calls of models, and of things that callers make for themselves, in OpenAI's API. */
+/** The first path segments, in OpenAI's API, of calls to models and of resources that callers create for themselves. */
 const calls: ReadonlySet<string> = new Set([
   ...[
     'chat',
@@ -31,7 +31,7 @@ const calls: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The rule for services that follow OpenAI, and whose own paths beside that administer what all share: they load models, make
+ * The rule for services that follow OpenAI and have other paths that administer what all callers share: these load models, create
  * keys, or change settings.
  */
 export const onlyOpenaiCalls: ChangesAccount = (request) =>

@@ -21,7 +21,7 @@ const paths = {
   'image-edits': '/images/edits',
   'image-variations': '/images/variations',
   responses: '/responses',
-  // Services that follow OpenAI and have Claude's format beside it take the bearer token there too.
+  // Services that follow OpenAI and also have Claude's format accept the bearer token there too.
   messages: '/messages',
   'messages-count': '/messages/count_tokens',
   'responses-count': '/responses/input_tokens',
@@ -29,7 +29,7 @@ const paths = {
 
 type Operation = keyof typeof paths;
 
-/** A provider that speaks OpenAI's dialects on OpenAI's paths. */
+/** A provider with OpenAI's dialects on OpenAI's paths. */
 export interface OpenaiCompatibleRow<Own extends Operation>
   extends Pick<
     Provider,
@@ -49,17 +49,17 @@ export interface OpenaiCompatibleRow<Own extends Operation>
   > {
   /** Other dialects are translated to the first one with conversations. */
   readonly operations: readonly Own[];
-  /** Those of its paths that are not OpenAI's. */
+  /** Those paths that differ from OpenAI's. */
   readonly paths?: { readonly [operation in NoInfer<Own>]?: string };
   readonly aliases?: readonly string[];
   readonly credential?: Provider['credential'];
-  /** How it takes its credential, if not as a bearer token: `keyInHeader('x-api-key')`. */
+  /** How the credential is sent, if not as a bearer token: `keyInHeader('x-api-key')`. */
   readonly headers?: Provider['headers'];
   /** The prefixes of its model names, if it serves no others. */
   readonly models?: readonly string[];
   /** Parameters that it does not accept, by wire name. */
   readonly drop?: readonly string[];
-  /** Whether it knows the role `developer`; absent: such messages of translated requests get the role `system`. */
+  /** Whether it knows the role `developer`. If absent, such messages of translated requests get the role `system`. */
   readonly developers?: true;
   /** Content that it does not accept in chats. */
   readonly lacks?: readonly LackedContent[];
@@ -74,7 +74,7 @@ const chatLosses = (lacks: readonly LackedContent[]): readonly ProviderLoss[] =>
   ...customToolLosses(lacks),
 ];
 
-/** Makes the provider of a row. */
+/** Builds the provider for a row. */
 export const openaiCompatible = <Own extends Operation>({
   operations,
   credential = 'required',

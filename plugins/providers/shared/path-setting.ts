@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { textSetting } from './text-setting.ts';
 
-/** A setting that is an id in a path: one segment, without characters that mean something there. Throws an `Error` that names it. */
+/**
+ * Returns a setting that is an id in a path: one segment, without characters that have a meaning there. Throws an `Error` that
+ * names it.
+ */
 export const pathSetting = (settings: JsonObject, name: string): string => {
   const value = textSetting(settings, name);
   if (value === undefined) throw new Error(`${name} is missing.`);

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** A setting that is a non-empty string. */
+/** Returns a setting that is a non-empty string. */
 export const textSetting = (settings: JsonObject, name: string): string | undefined => {
   const value = settings[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** A setting that is one label of a host, in lower case. Throws an `Error` that names it. */
+/** Returns a setting that is one label of a host name, in lower case. Throws an `Error` that names it. */
 export const hostLabel = (settings: JsonObject, name: string, example: string): string => {
   const value = textSetting(settings, name);
   if (value === undefined) throw new Error(`${name} is missing.`);

@@ -5,7 +5,7 @@ import { withHeaders } from '../auth/with-headers.ts';
 import { textSetting } from '../shared/text-setting.ts';
 import { placedIn } from './placed-in.ts';
 
-/** The request with a token of a service account, in the account's project; `json` is its key file. */
+/** Returns the request with a token of a service account, in the account's project. `json` is the account's key file. */
 export const authorizeAccount = async (
   request: UpstreamRequest,
   context: AuthorizeContext,

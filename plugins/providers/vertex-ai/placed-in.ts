@@ -2,7 +2,10 @@ import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import { id, withProject } from './vertex-paths.ts';
 
-/** The request with the project in its path. Throws the `GatewayError` `missing-base-url` if it needs one and has none. */
+/**
+ * Returns the request with the project in its path. Throws the `GatewayError` `missing-base-url` if it needs a project and there
+ * is none.
+ */
 export const placedIn = (request: UpstreamRequest, project: string | undefined): UpstreamRequest => {
   const path = withProject(request.path, project);
   if (path === undefined)

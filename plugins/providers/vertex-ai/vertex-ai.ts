@@ -31,7 +31,7 @@ import {
 } from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
 
-/** The path segments of what callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
+/** The path segments of resources that callers create for themselves: `projects/p/locations/l/<collection>/<id>`. */
 const own: ReadonlySet<string> = new Set(['cachedcontents', 'batchpredictionjobs', 'tuningjobs']);
 
 const allows = ({ method, segments }: AllowedRequest): boolean => {
@@ -40,7 +40,9 @@ const allows = ({ method, segments }: AllowedRequest): boolean => {
   return endsInCall(segments) || /\/endpoints\/[^/]+\/chat\/completions$/.test(`/${segments.join('/')}`);
 };
 
-/** All else uploads, deploys and deletes models, endpoints and data: https://cloud.google.com/vertex-ai/docs/reference/rest */
+/**
+ * All other paths upload, deploy and delete models, endpoints and data: https://cloud.google.com/vertex-ai/docs/reference/rest
+ */
 const vertexChanges: ChangesAccount = onlyAllows(allows);
 
 /** https://docs.claude.com/en/api/claude-on-vertex-ai */
@@ -56,7 +58,7 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
 const counted = ['contents', 'systemInstruction', 'tools', 'generationConfig'];
 
 /**
- * A count has the members of its request at the top, which the Gemini API has in `generateContentRequest`:
+ * Moves the members of a count's request to the top level. The Gemini API has them in `generateContentRequest`:
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/count-tokens
  */
 const toCountBody = (body: JsonObject): JsonObject => {
@@ -70,8 +72,8 @@ const requestType = (type: string | undefined): RawHeaders =>
   type === undefined ? [] : ['X-Vertex-AI-LLM-Request-Type', type];
 
 /**
- * The request in its project, which the ranking API needs once more where the account of a person asks:
- * https://docs.cloud.google.com/docs/quotas/set-quota-project
+ * Returns the request in its project. The ranking API requires the project in a header too if a person's account sends the
+ * request: https://docs.cloud.google.com/docs/quotas/set-quota-project
  */
 const chargedTo = (project: string | undefined, request: UpstreamRequest): UpstreamRequest => {
   const placed = placedIn(request, project);
@@ -120,7 +122,7 @@ export const vertexAi: Provider = defineProvider({
     const { origin, path } = request;
     const placed = request.isStorage === true ? request : { ...request, origin: servingOrigin(origin, path, settings) };
     if (json === undefined) return chargedTo(textSetting(settings, 'cloudb_project_id'), placed);
-    // Loaded when it is needed, as most gateways have no such account.
+    // Loaded on demand, because most gateways have no such account.
     const { authorizeAccount } = await import('./authorize-account.ts');
     return authorizeAccount(placed, context, json);
   },
@@ -129,7 +131,7 @@ export const vertexAi: Provider = defineProvider({
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
   passThrough: withOwnVersion,
   changesAccount: vertexChanges,
-  // Google answers for its partners' models too, in a form of its own.
+  // Google also returns errors of its own for its partners' models, in another format.
   errorsVary: true,
   adaptsOwn: ['messages', 'gemini', 'gemini-count', 'messages-count'],
   adaptsMarked: developerMarks,

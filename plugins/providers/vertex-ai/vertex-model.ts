@@ -1,4 +1,6 @@
-/** A model by its maker and its name there. The maker `endpoints` stands for a deployed endpoint, whose id is the name. */
+/**
+ * A model by its maker and the maker's name for it. The maker `endpoints` stands for a deployed endpoint, whose id is the name.
+ */
 export interface VertexModel {
   readonly publisher: string;
   readonly name: string;
@@ -6,7 +8,7 @@ export interface VertexModel {
 
 const known = ['google', 'anthropic', 'meta', 'mistralai', 'endpoints'];
 
-/** Reads the names that configs use: `meta.llama-…`, `meta/llama-…`, `claude-…`, `gemini-…`. */
+/** Parses the names that configs use: `meta.llama-…`, `meta/llama-…`, `claude-…`, `gemini-…`. */
 export const vertexModel = (model: string): VertexModel => {
   const [, publisher = '', name = ''] = /^([a-z0-9-]+)[./](.+)$/s.exec(model) ?? [];
   // Google's own names contain dots: gemini-2.5-pro.

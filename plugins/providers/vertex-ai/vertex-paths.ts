@@ -9,10 +9,13 @@ import { type VertexModel, vertexModel } from './vertex-model.ts';
 /** The provider's id. */
 export const id = 'vertex-ai';
 
-/** Stands for the project, which may be known only from the credential: `withProject` writes it. */
+/** A placeholder for the project, which may be known only from the credential. `withProject` replaces it. */
 const anyProject = '/projects/-/';
 
-/** The path with the project in place of `-`; undefined if it needs one and there is none. Throws the `GatewayError` `missing-base-url`. */
+/**
+ * Returns the path with the project in place of `-`, or undefined if it needs a project and there is none. Throws the
+ * `GatewayError` `missing-base-url` if the project is not a valid name.
+ */
 export const withProject = (path: string, project: string | undefined): string | undefined => {
   if (!path.includes(anyProject)) return path;
   if (project === '.' || project === '..' || project?.isWellFormed() === false)
@@ -22,7 +25,7 @@ export const withProject = (path: string, project: string | undefined): string |
     : path.replace(anyProject, () => `/projects/${encodeURIComponent(project)}/`);
 };
 
-/** The region of a target; throws an `Error` if there is none, or if it is not the name of one. */
+/** Returns the region of a target. Throws an `Error` if there is none, or if it is not a valid region name. */
 const vertexRegion = (settings: JsonObject): string => {
   const region = textSetting(settings, 'cloudb_region');
   if (region === undefined) throw new Error('cloudb_region is missing.');
@@ -39,13 +42,13 @@ export const vertexOrigin = (settings: JsonObject): string => {
   return `https://${region}-aiplatform.googleapis.com`;
 };
 
-/** https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking: a service of its own, in no region. */
+/** https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking: a separate service, without regions. */
 export const rankingPath: Endpoint = `/v1${anyProject}locations/global/rankingConfigs/default_ranking_config:rank`;
 
-/** Whether a path is of the ranking API. */
+/** Whether a path belongs to the ranking API. */
 export const ranks = (path: string): boolean => /\/rankingConfigs\/[^/]+:rank$/.test(path);
 
-/** The origin that serves a path: that of the region, of rankings, or another host in place of both. */
+/** Returns the origin that serves a path: that of the region, that of the ranking API, or another host in place of both. */
 export const servingOrigin = (sentTo: string, path: string, settings: JsonObject): string =>
   ranks(path) && sentTo === vertexOrigin(settings) ? 'https://discoveryengine.googleapis.com' : sentTo;
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** The members of a part that have an id, in both spellings that the API reads. */
+/** The members of a part that have an id, in both spellings that the API accepts. */
 const identified = ['functionCall', 'functionResponse', 'function_call', 'function_response'] as const;
 
 const withoutId = (part: Json): Json => {
@@ -25,8 +25,8 @@ const readParts = (content: Json): readonly Json[] =>
   isJsonObject(content) && Array.isArray(content.parts) ? content.parts : [];
 
 /**
- * A body without the ids of calls and of their results, which the Gemini API has and Vertex AI refuses (400, `Unknown name
- * "id" at 'contents[1].parts[0].function_call'`). Calls and results belong together by their names and their order.
+ * Returns a body without the ids of calls and of their results, which the Gemini API has and Vertex AI rejects (400, `Unknown
+ * name "id" at 'contents[1].parts[0].function_call'`). Calls and results are matched by their names and their order.
  */
 export const withoutCallIds = (body: JsonObject): JsonObject => {
   const { contents } = body;

@@ -24,7 +24,7 @@ const chat: Endpoint = ({ model, stream, settings }) => {
   return versioned(`${place}/text/${stream ? 'chat_stream' : 'chat'}`, settings);
 };
 
-/** An API key is exchanged for a token; a token of another kind of account is sent as it is. */
+/** An API key is exchanged for a token. A token of another kind of account is sent unchanged. */
 const authorize = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
   const { api_key: key, watsonx_token: given } = context.credential;
   if (given === undefined && key === undefined) return request;
@@ -32,7 +32,7 @@ const authorize = async (request: UpstreamRequest, context: AuthorizeContext): P
   return withHeaders(request, ['Authorization', `Bearer ${token}`]);
 };
 
-/** Calls of a model, and of a deployment; the rest makes and removes deployments, models and trainings. */
+/** Whether a path calls a model or a deployment. The others create and remove deployments, models and trainings. */
 const allows = ({ method, segments }: AllowedRequest): boolean => {
   const [first, , third] = segments[0] === 'ml' ? segments.slice(2) : segments;
   return method === 'POST' && (first === 'text' || (first === 'deployments' && third === 'text'));
@@ -62,7 +62,7 @@ export const watsonx: Provider = defineProvider({
   speaks: { chat },
   headers: () => [],
   authorize,
-  // Its own clients write the path of the base URL, too.
+  // Its own clients include the path of the base URL, too.
   passThrough: (path, settings) => versioned(path.replace(/^\/ml\/v1(?=\/)/, ''), settings),
   // The members of a chat that it does not document.
   drop: [
@@ -77,7 +77,7 @@ export const watsonx: Provider = defineProvider({
   adapt: (body, dialect, settings) => (dialect === 'chat' ? watsonxBody(body, settings) : body),
   adaptsOwn: ['chat'],
   alwaysReportsUsage: true,
-  // They are a list: `{"errors": [{"code": "…", "message": "…"}], "trace": "…", "status_code": 404}`.
+  // Errors are a list: `{"errors": [{"code": "…", "message": "…"}], "trace": "…", "status_code": 404}`.
   errorsVary: true,
   unconfirmed: ['stream_options', 'developers'],
   changesAccount: onlyAllows(allows),
