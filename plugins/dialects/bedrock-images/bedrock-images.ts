@@ -8,7 +8,7 @@ import { pictureUsage, toPictures } from '../wire/images/to-pictures.ts';
 import { decodeCanvas, encodeCanvas } from './canvas.ts';
 import { decodeStability, encodeStability, findStabilityPictures, isStabilityAnswer } from './stability.ts';
 
-/** `us.stability.…` is the same model, called through an inference profile. */
+/** Whether a model is Stability's. `us.stability.…` is the same model, called through an inference profile. */
 const isStability = (model = ''): boolean => /(?:^|[./])stability\./.test(model);
 
 const codec: ProviderCodec<'image'> = {

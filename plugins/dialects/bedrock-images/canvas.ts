@@ -44,7 +44,7 @@ export const encodeCanvas = (request: ImageRequest): EncodedOperation => {
   };
 };
 
-/** `error` reports what the content filter did to the images. All of them may be missing. */
+/** Returns the images. `error` reports what the content filter did to them, and all of them may be missing. */
 export const decodeCanvas = (wire: JsonObject): Pictures => {
   const pictures = toPictures(wire.images);
   if (pictures.length > 0) return pictures;

@@ -14,7 +14,7 @@ export const encodeStability = (request: ImageRequest): EncodedOperation => stab
 
 export const isStabilityAnswer = ({ finish_reasons: reasons }: JsonObject): boolean => findItems(reasons) !== undefined;
 
-/** The reason of an accepted image is null. A refused one may have bytes too, which are blurred. */
+/** Returns the accepted images. Their reason is null; a refused image may have bytes too, which are blurred. */
 export const findStabilityPictures = ({ images, finish_reasons: reasons }: JsonObject): Pictures => {
   const refused = findItems(reasons) ?? [];
   return toPictures(findItems(images)?.filter((_, index) => (refused[index] ?? null) === null) ?? []);

@@ -5,7 +5,7 @@ import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toRanking } from '../wire/answer/to-ranking.ts';
 import { defined } from '../wire/json/defined.ts';
 
-/** Cohere's models require a version in the body, which is 2. Amazon's models have none. */
+/** Returns the version in the body. Cohere's models require one, which is 2, and Amazon's models have none. */
 const versionOf = (model: string | undefined): number | undefined =>
   model?.includes('cohere.') === true ? 2 : undefined;
 

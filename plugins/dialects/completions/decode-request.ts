@@ -20,7 +20,7 @@ const readPrompt = (prompt: Member): string => {
   return first.value;
 };
 
-/** A chat can continue a text, but cannot lead up to another text that follows. */
+/** Rejects a suffix. A chat can continue a text, but cannot lead up to another text that follows. */
 const refuseSuffix = (suffix: Member): void => {
   const text = suffix.maybeText() ?? '';
   if (text !== '') suffix.fail('must be empty: only a provider of this format can insert a text');

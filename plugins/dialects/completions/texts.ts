@@ -5,7 +5,10 @@ import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
 import { members } from './members.ts';
 
-/** A request without a prompt is not in this format. If it contains any other texts, it is judged by those. */
+/**
+ * Returns the texts of a request. A request without a prompt is not in this format. If it contains other texts, it is judged by
+ * those.
+ */
 const requestTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] | undefined => {
   const spans = bodyTexts(members.request, body, how);
   return spans?.length === 0 && body.prompt === undefined ? undefined : spans;

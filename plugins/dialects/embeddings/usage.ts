@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject } from '../../../schema/json/loose.ts';
 import { decodeUsage } from '../chat/answer/usage.ts';
 
-/** An embedding has no output, so if only a total is reported, it is the input. */
+/** Returns the usage. An embedding has no output, so if only a total is reported, it is the input. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findObject(wire.usage);
   const total = findNumber(usage?.total_tokens);

@@ -18,7 +18,7 @@ const nested = 'generateContentRequest';
 const namesOf = (body: JsonObject): readonly string[] =>
   [nested, snake(nested)].filter((name) => body[name] !== undefined && body[name] !== null);
 
-/** If there are contents beside it, it is unknown which of the two is counted. */
+/** Returns the request in a body. If there are contents beside it, it is unknown which of the two is counted. */
 const findRequest = (body: JsonObject): NestedRequest | undefined => {
   const [name, other] = namesOf(body);
   if (name === undefined) return { body, path: [] };
@@ -27,7 +27,10 @@ const findRequest = (body: JsonObject): NestedRequest | undefined => {
   return request === undefined || !isOne ? undefined : { body: request, path: [name] };
 };
 
-/** A model's name may contain its collection, as the vendor's own names do: `models/…`, `tunedModels/…`. */
+/**
+ * Returns the resource of a model. Its name may include its collection, as the vendor's own names do: `models/…`,
+ * `tunedModels/…`.
+ */
 const toResource = (model: string): string => (model.includes('/') ? model : `models/${model}`);
 
 /**

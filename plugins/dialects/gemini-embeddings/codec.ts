@@ -26,7 +26,7 @@ export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, 
   return { body: { requests }, lost: [...dropped, ...more] };
 };
 
-/** An embedding has no output, so none is reported. */
+/** Returns the usage. An embedding has no output, so none is reported. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findConversationUsage(wire);
   if (usage === undefined || usage.missing?.includes('input') === true) return undefined;

@@ -3,7 +3,7 @@ import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { modelList } from './model-list.ts';
 import { encodeError } from './parts/encode-error.ts';
 
-/** Without `alt=sse` a stream is one JSON array, which the vendor's libraries never request. */
+/** Returns the framing of a stream. Without `alt=sse` it is one JSON array, which the vendor's libraries never request. */
 const framing = (query: RequestQuery): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');
 
 /** The version is part of the path: `v1beta` in the vendor's libraries, or the `v1` at the end of the gateway's base URL. */

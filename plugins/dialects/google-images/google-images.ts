@@ -16,7 +16,7 @@ const codec: ProviderCodec<'image'> = {
   decodeAnswer: (wire) => (isImagenAnswer(wire) ? decodeImagen(wire) : decodeGeminiPictures(wire)),
 };
 
-/** Imagen charges by image, and Gemini by token. */
+/** Returns the usage. Imagen charges by image, and Gemini by token. */
 const findUsage = (wire: JsonObject): Usage | undefined => {
   if (isImagenAnswer(wire)) return pictureUsage(findImagenPictures(wire).length);
   const tokens = findTokens(wire);

@@ -20,7 +20,7 @@ const readCount = (count: Member): number => {
   return Number.isInteger(value) && value > 0 ? value : count.fail('must be a whole number above 0');
 };
 
-/** `auto` leaves the size to the model, as does a missing one. */
+/** Reads the size. `auto` leaves it to the model, as does a missing size. */
 const readSize = (size: Member): ImageSize | undefined => {
   const value = size.maybeText();
   if (value === undefined || value === 'auto') return undefined;

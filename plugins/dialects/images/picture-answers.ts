@@ -26,7 +26,7 @@ const classify = ({ event, data }: Frame): FrameClass => {
   return classOf(value.type) ?? 'content';
 };
 
-/** In a form, the number is a text. */
+/** Returns the number of images, which is a text in a form. */
 const toCount = (n: Json | undefined): number | undefined =>
   typeof n === 'string' && /^\d{1,9}$/.test(n) ? Number(n) : findNumber(n);
 

@@ -4,7 +4,7 @@ import { findNumber, findObject, findText, toObjects } from '../../../schema/jso
 import { readCounts } from '../../../schema/usage/read-counts.ts';
 import { defined } from '../wire/json/defined.ts';
 
-/** A whole answer has a list of images, and the last event of a stream has one image. */
+/** Counts images. A whole answer has a list of images, and the last event of a stream has one image. */
 const countPictures = ({ data, type }: JsonObject): number =>
   toObjects(data).length + (findText(type)?.endsWith('.completed') === true ? 1 : 0);
 

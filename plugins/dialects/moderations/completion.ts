@@ -36,7 +36,7 @@ const either = (one: Json, other: Json): Json => one === true || other === true;
 
 const higher = (one: Json, other: Json): Json => Math.max(findNumber(one) ?? 0, findNumber(other) ?? 0);
 
-/** A category that OpenAI does not have keeps its own name, and flags a text like the others. */
+/** Completes a result. A category that OpenAI does not have keeps its own name, and flags a text like the others. */
 const asResult = (item: Json): Json => {
   if (!isJsonObject(item) || item.flagged !== undefined) return item;
   const categories = findObject(item.categories);

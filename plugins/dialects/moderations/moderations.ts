@@ -10,7 +10,7 @@ import { completion } from './completion.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';
 
-/** OpenAI reports no usage, but other services do. */
+/** Returns the usage. OpenAI reports none, but other services do. */
 const findUsage = ({ usage }: JsonObject): Usage | undefined => decodeUsage(findObject(usage));
 
 /** OpenAI's moderations: https://platform.openai.com/docs/api-reference/moderations. It never streams, so every frame is content. */

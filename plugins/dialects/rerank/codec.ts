@@ -36,7 +36,7 @@ const readCount = (count: Member): number | undefined => {
     : count.fail('must be a whole number above 0');
 };
 
-/** A result repeats the text of a document, or all fields of a document that is an object. */
+/** Returns the document of a result: the text, or all fields of a document that is an object. */
 const asRepeated = ({ value }: Member, text: string): JsonObject => (isJsonObject(value) ? value : { text });
 
 const decodeRequest: ClientCodec<'rerank'>['decodeRequest'] = (body, { model }) => {

@@ -6,7 +6,7 @@ import type { AnswerEdit, LeftOut } from '../../sdk/dialect/answer-edit.ts';
 const asResult = (item: Json): Json =>
   isJsonObject(item) && typeof item.document === 'string' ? { ...item, document: { text: item.document } } : item;
 
-/** The provider's own clients read `data`, so it is kept. */
+/** Adds `results`. The provider's own clients read `data`, so it is kept. */
 const withResults = (body: JsonObject): JsonObject => {
   const data = findItems(body.data);
   return data === undefined || body.results !== undefined ? body : { ...body, results: data.map(asResult) };

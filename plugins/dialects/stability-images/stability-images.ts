@@ -16,7 +16,10 @@ import { readHttpError } from '../wire/parts/http-error.ts';
 const formats: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp']);
 const passes = ['style_preset', 'cfg_scale'];
 
-/** Stable Diffusion 3.5 has several models at one path, which a field distinguishes. The other paths have one model each. */
+/**
+ * Returns the model for the field that distinguishes several models of Stable Diffusion 3.5 at one path. The other paths have one
+ * model each.
+ */
 const namedModel = (model: string | undefined): string | undefined => (model?.startsWith('sd3') ? model : undefined);
 
 const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => ({
@@ -25,7 +28,7 @@ const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => ({
   headers: ['accept', 'application/json'],
 });
 
-/** A filtered image also has bytes, but it is blurred. */
+/** Whether an image was filtered. Such an image also has bytes, but it is blurred. */
 const isFiltered = ({ finish_reason: reason }: JsonObject): boolean => findText(reason) === 'CONTENT_FILTERED';
 
 const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {

@@ -26,7 +26,7 @@ export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, 
   return { body: kept, lost: [...dropped, ...(purpose === undefined ? [] : ['purpose']), ...more] };
 };
 
-/** An embedding has no output. */
+/** Returns the usage. An embedding has no output. */
 export const findUsage = ({ inputTextTokenCount }: JsonObject): Usage | undefined => {
   const input = findNumber(inputTextTokenCount);
   return input === undefined ? undefined : { input, output: 0 };

@@ -36,7 +36,7 @@ export const encodeRequest: Encode = (request, target) => {
 const embeddingsOf = (wire: JsonObject): readonly JsonObject[] =>
   toObjects(wire.predictions).map(({ embeddings }) => findObject(embeddings) ?? {});
 
-/** Each text's count is beside its vector. An embedding has no output. */
+/** Returns the usage. Each text's count is beside its vector, and an embedding has no output. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const counts = embeddingsOf(wire).map(({ statistics }) => findNumber(findObject(statistics)?.token_count));
   if (counts.length === 0 || counts.includes(undefined)) return undefined;

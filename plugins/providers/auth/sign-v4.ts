@@ -49,7 +49,7 @@ export const awsTimestamp = (now: number): string => new Date(now).toISOString()
 const uriEncode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The path is encoded a second time, as for all services except S3. */
+/** Encodes the path a second time, as for all services except S3. */
 const canonicalPath = (path: string): string => path.split('/').map(uriEncode).join('/') || '/';
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -80,7 +80,7 @@ const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
   return isResource && key !== undefined ? ['api-key', key] : bearer(credential);
 };
 
-/** If an endpoint has several deployments, this header chooses one of them. */
+/** Returns the header that chooses one of several deployments of an endpoint. */
 const deploymentHeader = (settings: JsonObject): RawHeaders => {
   const name = textSetting(settings, 'clouda_deployment_name');
   const isManaged = textSetting(settings, 'clouda_deployment_type') === 'managed';

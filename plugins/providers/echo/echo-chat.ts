@@ -10,7 +10,7 @@ export interface EchoStamp {
 
 const readModel = (body: JsonObject): string => (typeof body.model === 'string' ? body.model : 'echo');
 
-/** Usage is counted in words, because the echo has no tokens. */
+/** Returns the usage, which is counted in words, because the echo has no tokens. */
 const readUsage = (body: JsonObject): JsonObject => {
   const words = toWords(echoText(body)).length;
   return { prompt_tokens: words, completion_tokens: words, total_tokens: 2 * words };

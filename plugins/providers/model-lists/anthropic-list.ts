@@ -3,7 +3,7 @@ import { findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { ListedFacts, ProviderModelList } from '../../sdk/models/plugin-models.ts';
 import { findDay, findTokens, statedCapabilities } from './list-values.ts';
 
-/** Each capability is an object that contains whether it is supported. */
+/** Whether a capability, which is an object, states that it is supported. */
 const isSupported = (capabilities: JsonObject | undefined, name: string): boolean | undefined => {
   const supported = findObject(capabilities?.[name])?.supported;
   return typeof supported === 'boolean' ? supported : undefined;

@@ -12,7 +12,7 @@ import { hostLabel, textSetting } from '../shared/text-setting.ts';
 /** The largest body that is held in order to be signed. */
 const maxBytes = 25_000_000;
 
-/** A part of the key's name: an OCID, or a fingerprint. */
+/** Returns a part of the key's name: an OCID, or a fingerprint. */
 const keyPart = (settings: JsonObject, name: string): string => {
   const value = textSetting(settings, name);
   if (value === undefined) throw new Error(`${name} is missing.`);

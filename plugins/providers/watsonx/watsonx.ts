@@ -24,7 +24,7 @@ const chat: Endpoint = ({ model, stream, settings }) => {
   return versioned(`${place}/text/${stream ? 'chat_stream' : 'chat'}`, settings);
 };
 
-/** An API key is exchanged for a token. A token of another kind of account is sent unchanged. */
+/** Adds a token: an API key is exchanged for one, and a token of another kind of account is sent unchanged. */
 const authorize = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
   const { api_key: key, watsonx_token: given } = context.credential;
   if (given === undefined && key === undefined) return request;

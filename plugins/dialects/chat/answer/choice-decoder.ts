@@ -97,7 +97,7 @@ export class ChoiceDecoder {
     for (const piece of calls) events.push(...this.#calls.push(piece));
   }
 
-  /** The log probabilities are those of the content, so they belong to its first text. */
+  /** Adds log probabilities. They are those of the content, so they belong to its first text. */
   #addLogprobs(wire: Json | undefined, events: AnswerEvent[]): void {
     const block = this.#texts.blockAt(0);
     const logprobs = block === undefined ? [] : decodeLogprobs(wire);
@@ -168,7 +168,7 @@ export class ChoiceDecoder {
     if (proof !== undefined) events.push(proof);
   }
 
-  /** Each chunk may have an empty reason, which does not count until the stream has ended. */
+  /** Adds a finish reason. Each chunk may have an empty one, which does not count until the stream has ended. */
   #addFinish(raw: string | undefined, events: AnswerEvent[]): void {
     this.#isReasonEmpty = raw === '';
     if (raw === undefined || raw === '') return;

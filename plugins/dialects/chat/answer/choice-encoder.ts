@@ -87,7 +87,7 @@ export class ChoiceEncoder {
     }
   }
 
-  /** Only non-strict clients get blocks. */
+  /** Returns a piece of a block. Only non-strict clients get blocks. */
   #block(index: number, delta: JsonObject): JsonObject {
     return this.#strict ? {} : { content_blocks: [{ index, delta }] };
   }
@@ -105,12 +105,12 @@ export class ChoiceEncoder {
     return isSilent ? released : [...released, { delta: this.#block(block, delta) }];
   }
 
-  /** As in a whole answer: see `boundAtCall`. */
+  /** Whether a value belongs to the call after it, by the same rule as in a whole answer: see `boundAtCall`. */
   #isOfCall({ kind }: BoundValue, { hasText }: ShownReasoning): boolean {
     return this.#strict ? kind !== 'signature' : kind === 'thought' && !hasText;
   }
 
-  /** No call followed, so clients that are not strict get the value as a block. Strict clients do not get it. */
+  /** Releases the held value when no call follows. Clients that are not strict get it as a block, strict clients not at all. */
   #release(): readonly ChoiceChunk[] {
     const held = this.#held;
     this.#held = undefined;

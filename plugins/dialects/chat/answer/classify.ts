@@ -31,7 +31,7 @@ const isSaid = (value: Json): boolean =>
   (Array.isArray(value) && value.length > 0) ||
   (isJsonObject(value) && Object.keys(value).length > 0);
 
-/** Log probabilities may come in a separate chunk. */
+/** Whether a choice has content. Log probabilities may come in a separate chunk. */
 const hasContent = ({ delta: said, logprobs }: JsonObject): boolean =>
   (isJsonObject(said) && Object.entries(said).some(([name, value]) => name !== 'role' && isSaid(value))) ||
   (isJsonObject(logprobs) && Object.values(logprobs).some(isSaid));

@@ -74,7 +74,7 @@ const withCalls = (said: JsonObject, complete: (call: JsonObject) => JsonObject)
     : { ...said, tool_calls: calls.map((call) => (isJsonObject(call) ? complete(call) : call)) };
 };
 
-/** The pieces of one choice's calls. */
+/** Returns a function that completes the pieces of one choice's calls. */
 const pieceCompletion = (): ((piece: JsonObject) => JsonObject) => {
   const places = new CallPlaces();
   return (piece) => {

@@ -52,7 +52,7 @@ const words: Readonly<Record<FinishReason, string>> = {
 
 const none: JsonArray = [];
 
-/** An answer without a reason, or with an empty one, ended normally. */
+/** Decodes a finish reason. An answer without a reason, or with an empty one, ended normally. */
 export const decodeFinish = (raw: string | undefined): Finish =>
   raw === undefined || raw === '' ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
 

@@ -10,7 +10,10 @@ export type ReadChunk = { readonly chunk: JsonObject } | { readonly last: Answer
 
 const broken: ReadChunk = { last: { kind: 'error', error: { message: 'A chunk is not a JSON object.' } } };
 
-/** Some providers send the arguments of a call as an object. No other member has long numbers whose digits must all be kept. */
+/**
+ * Parses a chunk. Some providers send the arguments of a call as an object. No other member has long numbers whose digits must
+ * all be kept.
+ */
 const readObject = (data: string): JsonObject | undefined =>
   data.includes('_call') ? parseExactObject(data) : parseObject(data);
 

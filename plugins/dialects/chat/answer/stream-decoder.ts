@@ -29,7 +29,9 @@ class ChatStreamDecoder implements StreamDecoder {
     return 'last' in read ? this.#close(read.last) : this.#chunkEvents(read.chunk);
   }
 
-  /** If a provider sends no [DONE], the answer is complete when every choice that began has its finish reason. */
+  /**
+   * Ends the stream. If a provider sends no [DONE], the answer is complete when every choice that began has its finish reason.
+   */
   end(): readonly AnswerEvent[] {
     if (this.#ended) return [];
     const choices = [...this.#choices.values()];
@@ -42,7 +44,7 @@ class ChatStreamDecoder implements StreamDecoder {
     return last.kind === 'end' ? this.#endEvents(last) : [last];
   }
 
-  /** A call without a name cannot be run, so its arguments mean that the stream was cut. */
+  /** Returns the events of the end. A call without a name cannot be run, so its arguments mean that the stream was cut. */
   #endEvents(end: AnswerEvent): readonly AnswerEvent[] {
     const choices = [...this.#choices.values()];
     if (choices.some(({ isTorn }) => isTorn)) return [{ kind: 'error', error: streamCut }];

@@ -110,7 +110,7 @@ export class ToolCallAssembly {
     return call;
   }
 
-  /** A call keeps its first id. If it was announced without an id, it does not get one later. */
+  /** Sets the id of a call. A call keeps its first id; if it was announced without an id, it does not get one later. */
   #identify(call: OpenCall, id: string): void {
     if (id === '' || call.id !== '' || call.named) return;
     call.id = id;

@@ -26,7 +26,7 @@ export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
       : [{ type: 'thinking', thinking, ...bound }];
   });
 
-/** `scope` applies to bound values that name none. */
+/** Decodes a block. `scope` applies to bound values that name none. */
 export const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
   switch (block.type) {
     case 'text': {
@@ -52,7 +52,7 @@ export const decodeBound = ({ data, signature }: JsonObject, scope: string): Bou
 export const toReasoning = (text: string, bound?: BoundValue): ReasoningPart =>
   defined({ kind: 'reasoning' as const, text, bound });
 
-/** Some providers send a block's thinking as a string, others as a list of strings. */
+/** Returns a block's thinking, which some providers send as a string, others as a list of strings. */
 export const thinkingText = ({ thinking }: JsonObject): string =>
   findText(thinking) ??
   toObjects(thinking)

@@ -15,7 +15,7 @@ import { signatureAt, thoughtBefore } from './thought-signature.ts';
 const textPart = (text: string | undefined): readonly Part[] =>
   text === undefined || text === '' ? [] : [{ kind: 'text', text }];
 
-/** The words of a spoken answer are those of its transcript. */
+/** Returns the text of a message. The words of a spoken answer are those of its transcript. */
 const findWords = (message: JsonObject): string | undefined => {
   const content = findText(message.content) ?? '';
   return content === '' ? findText(findObject(message.audio)?.transcript) : content;

@@ -87,7 +87,10 @@ export const encodeOther = ({ part, path }: Placed, context: EncodeContext): Jso
     ? part.value
     : encodePart(part, path, context);
 
-/** A single text becomes a string, which every compatible provider accepts. No parts become an empty string. */
+/**
+ * Returns parts as content. A single text becomes a string, which every compatible provider accepts, and no parts an empty
+ * string.
+ */
 export const toContent = (parts: readonly JsonObject[]): Json => {
   const [first, ...more] = parts;
   if (first === undefined) return '';

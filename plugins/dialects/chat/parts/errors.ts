@@ -13,7 +13,7 @@ import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
 import { brokenOff } from './broken-off.ts';
 import { encodeError } from './encode-error.ts';
 
-/** The event that official clients raise as an error: a chunk with a member `error`. */
+/** Writes the event that official clients raise as an error: a chunk with a member `error`. */
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
 
 const typeOfStatus = (status: number): string => {
@@ -42,11 +42,11 @@ export const encodeWireError = (error: WireError, status: number): JsonObject =>
   },
 });
 
-/** A provider's error in a stream that has begun. An error without a status gets that of a bad gateway. */
+/** Writes a provider's error into a stream that has begun. An error without a status gets that of a bad gateway. */
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502));
 
-/** Some compatible providers put the status that the error would have had into `code` or `status`. */
+/** Decodes an error in a stream. Some compatible providers put the status that it would have had into `code` or `status`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const outer = parseObject(data) ?? {};
   const own = findObject(outer.error);

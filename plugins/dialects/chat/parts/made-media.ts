@@ -41,7 +41,7 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^(?:SUQz|\/\/[I-Po-v])/, 'audio/mpeg'],
 ];
 
-/** An answer does not name the format of its audio, so it is recognised by its beginning. */
+/** Returns audio as a part. An answer does not name the format of its audio, so it is recognised by its beginning. */
 export const audioPart = (data: string): MediaPart => {
   const [, mimeType = 'audio/pcm'] = beginnings.find(([beginning]) => beginning.test(data)) ?? [];
   return { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType, data } };

@@ -86,14 +86,14 @@ const decodeToolResult = (message: Member, scope: string): ToolResultPart =>
     cache: decodeCache(message),
   });
 
-/** Consecutive results answer one assistant turn, so they form one turn. */
+/** Adds a result to the turns. Consecutive results answer one assistant turn, so they form one turn. */
 const addResult = (turns: Turn[], result: ToolResultPart): void => {
   const last = turns.at(-1);
   if (last?.role === 'tool') turns[turns.length - 1] = { ...last, parts: [...last.parts, result] };
   else turns.push({ role: 'tool', parts: [result] });
 };
 
-/** `scope` applies to bound values that name none. */
+/** Decodes the messages. `scope` applies to bound values that name none. */
 export const decodeMessages = (messages: readonly Member[], scope: string): DecodedMessages => {
   const system: TextPart[] = [];
   const turns: Turn[] = [];

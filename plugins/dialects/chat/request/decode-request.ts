@@ -34,7 +34,7 @@ const known: readonly string[] = [
   ...optionNames,
 ];
 
-/** `thinking` is more specific than `reasoning_effort`, so it takes precedence. */
+/** Decodes how to reason. `thinking` is more specific than `reasoning_effort`, so it takes precedence. */
 const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
   const thinking = wire.at('thinking');
   if (!thinking.absent) {

@@ -16,7 +16,7 @@ interface Draft {
   signature?: string;
 }
 
-/** A thought's value can be sent only to the target that made it, and only with the call that it belongs to. */
+/** Adds reasoning. A thought's value can be sent only to the target that made it, and only with the call that it belongs to. */
 const addReasoning = (
   draft: Draft,
   { part, path, next }: { part: ReasoningPart; path: string; next: Placed | undefined },
@@ -44,7 +44,7 @@ const addCall = (draft: Draft, part: ToolCallPart, path: string, context: Encode
   delete draft.signature;
 };
 
-/** Content, audio and calls are separate members, so their relative order is not kept. */
+/** Adds a part. Content, audio and calls are separate members, so their relative order is not kept. */
 const add = (draft: Draft, item: Placed, context: EncodeContext): void => {
   const { part, path } = item;
   const isAudio =

@@ -8,7 +8,9 @@ const asTools = (functions: Json | undefined): Json | undefined =>
 const asToolChoice = (choice: Json | undefined): Json | undefined =>
   isJsonObject(choice) ? { type: 'function', function: choice } : choice;
 
-/** A function's result has no id, so each result belongs to the call before it. */
+/**
+ * Converts calls and results of functions to those of tools. A function's result has no id, so it belongs to the call before it.
+ */
 const asToolMessages = (messages: readonly Json[]): readonly Json[] => {
   let calls = 0;
   return messages.map((message) => {

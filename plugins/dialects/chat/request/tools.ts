@@ -7,7 +7,7 @@ import { decodeCache } from '../../wire/parts/cache-hint.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
 
-/** The format is `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
+/** Decodes the format of a custom tool, which is `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
 const decodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {
   const grammar = findObject(format?.grammar);
   return grammar === undefined ? format : { type: 'grammar', ...grammar };
@@ -106,11 +106,11 @@ export const isSpecialChoice = (choice: Json | undefined): boolean => {
   return !Array.isArray(tools) || !tools.every(isNamed);
 };
 
-/** A reference to a tool includes the tool's kind. */
+/** Returns a reference to a tool, which includes the tool's kind. */
 const refer = (name: string, custom: ReadonlySet<string>): JsonObject =>
   custom.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } };
 
-/** `custom` contains the names of the tools that are sent as custom tools. */
+/** Encodes a tool choice. `custom` contains the names of the tools that are sent as custom tools. */
 export const encodeToolChoice = ({ mode, name, allowed }: ToolChoice, custom: ReadonlySet<string>): Json => {
   if (mode === 'tool') return refer(name ?? '', custom);
   if (allowed === undefined || mode === 'none') return mode;

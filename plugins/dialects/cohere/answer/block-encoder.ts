@@ -92,7 +92,7 @@ export class BlockEncoder {
     return [...start, this.#argumentsPiece(customInputStart)];
   }
 
-  /** The input of a custom tool is a JSON string, whose pieces can be written as they arrive. */
+  /** Writes arguments. The input of a custom tool is a JSON string, whose pieces can be written as they arrive. */
   #arguments(text: string): readonly Frame[] {
     const piece = this.#open?.rest === undefined ? text : customInputPiece(text);
     return piece === '' ? none : [this.#argumentsPiece(piece)];
@@ -119,7 +119,7 @@ export class BlockEncoder {
     });
   }
 
-  /** Log probabilities go beside a piece of text, which has been sent already. */
+  /** Writes log probabilities beside a piece of text, which has been sent already. */
   #logprobs(event: Extract<BlockEvent, { kind: 'logprobs' }>): readonly Frame[] {
     const block = this.#written.get(blockKey(event));
     if (block === undefined) return none;

@@ -7,7 +7,7 @@ import { isFailure } from './finish-reasons.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];
 
-/** A block of content begins empty. */
+/** Returns the class of a block's start. A block of content begins empty. */
 const classifyStart = (data: string): FrameClass => {
   const content = findObject(findObject(findObject(parseObject(data)?.delta)?.message)?.content) ?? {};
   return Object.entries(content).some(([name, value]) => name !== 'type' && value !== '') ? 'content' : 'preamble';

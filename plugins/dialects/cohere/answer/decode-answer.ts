@@ -61,7 +61,7 @@ const decodeParts = (message: JsonObject, scope: string): readonly Part[] => {
   ];
 };
 
-/** Log probabilities are listed for the whole answer, and belong to its first text. */
+/** Adds the log probabilities, which are listed for the whole answer, to its first text. */
 const withLogprobs = (parts: readonly Part[], wire: JsonObject): readonly Part[] => {
   const logprobs = toObjects(wire.logprobs).flatMap(decodeLogprob);
   const first = parts.find(({ kind }) => kind === 'text');

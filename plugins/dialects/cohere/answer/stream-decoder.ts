@@ -93,7 +93,7 @@ class CohereStreamDecoder implements StreamDecoder {
     return block;
   }
 
-  /** The start of a block, or a piece of it: text, thinking, or content that only this format has, which comes whole. */
+  /** Decodes the start of a block, or a piece of it: text, thinking, or content that only this format has, which comes whole. */
   #piece(index: number, content: JsonObject, event: JsonObject): readonly AnswerEvent[] {
     const block = this.#blockAt(index);
     const at = { choice: 0, block };

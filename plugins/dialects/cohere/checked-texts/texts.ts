@@ -10,6 +10,6 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   readSpeaker: speakerByRole('assistant'),
   answer,
   frame,
-  // An error of the API has a member `message` too, but it is a text.
+  // Whether a body is an answer. An error of the API has a member `message` too, but it is a text.
   isAnswer: ({ message }) => typeof message === 'object' && message !== null,
 });

@@ -43,7 +43,7 @@ const encodeSource = ({ url, title, quote, source }: Citation): JsonObject => {
 
 const isSameSpan = (a: Citation, b: Citation): boolean => a.span?.from === b.span?.from && a.span?.to === b.span?.to;
 
-/** `index` is that of the block in the message's content. Adjacent citations of the same words become one citation. */
+/** Encodes citations. `index` is that of the block in the message's content. Adjacent citations of the same words become one. */
 export const encodeCitations = (
   { text, citations = [] }: Pick<TextPart, 'text' | 'citations'>,
   index: number,

@@ -10,7 +10,7 @@ import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
 import { readHttpError } from '../../wire/parts/http-error.ts';
 import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
 
-/** A stream reports a failure in its last event: https://docs.cohere.com/reference/chat-stream */
+/** Writes the last event of a stream, which reports a failure: https://docs.cohere.com/reference/chat-stream */
 const failedEnd = (message: string, code: string | undefined): Frame => {
   const delta = { error: message, finish_reason: 'ERROR' };
   return jsonFrame(defined({ type: 'message-end', delta, code }), 'message-end');

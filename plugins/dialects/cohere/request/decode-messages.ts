@@ -36,7 +36,7 @@ const readCitations = (message: Member, firstText: number): ReadonlyMap<number, 
   return byBlock;
 };
 
-/** The plan that a model makes before it calls tools is decoded as reasoning. */
+/** Decodes the plan that a model makes before it calls tools, as reasoning. */
 const decodePlan = (message: Member): readonly Part[] => {
   const text = message.at('tool_plan').maybeText() ?? '';
   return text === '' ? [] : [{ kind: 'reasoning', text }];
@@ -53,7 +53,7 @@ const decodeAssistant = (message: Member, scope: string): Turn => {
   return { role: 'assistant', parts: [...cited, ...decodePlan(message), ...calls] };
 };
 
-/** Consecutive results answer one turn of the model, so they form one turn. */
+/** Adds a result to the turns. Consecutive results answer one turn of the model, so they form one turn. */
 const addResult = (turns: Turn[], result: ToolResultPart): void => {
   const last = turns.at(-1);
   if (last?.role === 'tool') turns[turns.length - 1] = { ...last, parts: [...last.parts, result] };
@@ -66,7 +66,7 @@ const addInstructions = (decoded: { system: TextPart[]; turns: Turn[] }, message
   else decoded.turns.push({ role, parts });
 };
 
-/** The request's documents belong to the last question. */
+/** Adds the request's documents to the last question. */
 const withDocuments = (turns: readonly Turn[], documents: readonly MediaPart[]): readonly Turn[] => {
   if (documents.length === 0) return turns;
   const asked = turns.findLastIndex(({ role }) => role === 'user');
@@ -74,7 +74,7 @@ const withDocuments = (turns: readonly Turn[], documents: readonly MediaPart[]):
   return turns.map((turn, index) => (index === asked ? { ...turn, parts: [...documents, ...turn.parts] } : turn));
 };
 
-/** `scope` applies to bound values that name none. */
+/** Decodes the messages. `scope` applies to bound values that name none. */
 export const decodeMessages = (
   messages: readonly Member[],
   documents: readonly MediaPart[],

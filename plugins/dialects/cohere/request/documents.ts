@@ -44,7 +44,8 @@ export const encodeDocument = (text: string, name: string | undefined): JsonObje
 });
 
 /**
- * A document in a tool's result becomes its structured value. If it has an id, the value includes it, so that the model sees it.
+ * Decodes a document in a tool's result as its structured value. If it has an id, the value includes it, so that the model sees
+ * it.
  */
 export const decodeResultDocument = (document: Member): ResultContent => {
   const data = document.at('data').value;

@@ -19,7 +19,7 @@ const isResult = (placed: Placed): placed is Placed<ToolResultPart> => placed.pa
 const isDocument = (placed: Placed): placed is Placed<MediaPart> =>
   placed.part.kind === 'media' && (documentText(placed.part) ?? '') !== '';
 
-/** A single text becomes a string. */
+/** Returns blocks as content. A single text becomes a string. */
 const toContent = (blocks: readonly JsonObject[]): Json | undefined => {
   const [first, ...more] = blocks;
   return more.length === 0 && first?.type === 'text' ? first.text : blocks;
@@ -56,7 +56,7 @@ class MessagesEncoder {
     if (this.messages.length === before) this.#lost.push(path);
   }
 
-  /** Consecutive results are read back as one turn. */
+  /** Adds results to the messages. Consecutive results are read back as one turn. */
   #results(role: Turn['role'], results: readonly Placed<ToolResultPart>[], path: string): void {
     if (results.length > 0 && (role !== 'tool' || this.messages.at(-1)?.role === 'tool')) this.#lost.push(path);
     append(
@@ -94,7 +94,7 @@ class MessagesEncoder {
     this.documents.push(encodeDocument(documentText(part) ?? '', name));
   }
 
-  /** Only an answer can have citations. */
+  /** Adds a message of the user or the system. Only an answer can have citations. */
   #say(role: 'system' | 'user', parts: readonly Placed[]): void {
     const blocks = parts.map((item) => {
       if (item.part.kind === 'text' && item.part.citations !== undefined) this.#lost.push(`${item.path}.citations`);

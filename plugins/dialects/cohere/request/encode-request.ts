@@ -15,7 +15,10 @@ import { encodeTools } from './tools.ts';
 /** Members of a conversation that the API cannot express. */
 const unsaid = ['user', 'serviceTier', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
 
-/** The client's own fields take precedence, but the documents of its turns are kept beside those of the request. */
+/**
+ * Merges the client's own fields into a body. They take precedence, but the documents of turns are kept beside those of the
+ * request.
+ */
 const withOwn = (body: JsonObject, own: JsonObject): JsonObject => {
   const { documents: ours } = body;
   const { documents: theirs } = own;

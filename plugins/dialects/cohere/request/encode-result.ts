@@ -13,7 +13,7 @@ const encodeInner = (part: ResultContent, path: string, lost: Lost): JsonObject 
   return encodePart({ part, path }, lost);
 };
 
-/** A single text becomes a string. */
+/** Returns blocks as content. A single text becomes a string. */
 const toContent = (blocks: readonly JsonObject[]): Json => {
   const [first, ...more] = blocks;
   if (first === undefined) return '';

@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = {
   reasoning_effort: 'thinking',
 };
 
-/** A schema is beside a type, which is the same without a schema. */
+/** Converts an answer format. A schema is beside a type, which is the same without a schema. */
 const toFormat = (format: Json): Json => {
   const schema = findObject(findObject(format)?.json_schema)?.schema;
   return schema === undefined ? format : { type: 'json_object', json_schema: schema };

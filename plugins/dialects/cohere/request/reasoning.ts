@@ -31,7 +31,7 @@ export const encodeEffort = (effort: string, limit: number | undefined): JsonObj
   return defined({ type: 'enabled', token_budget: tokens === undefined ? undefined : withinLimit(tokens, limit) });
 };
 
-/** `thinking` can have a budget, but no effort. */
+/** Returns `thinking`, which can have a budget, but no effort. */
 export const encodeReasoning = ({ reasoning, sampling }: Conversation, lost: Lost): JsonObject | undefined => {
   switch (reasoning?.kind) {
     case undefined:

@@ -34,7 +34,7 @@ const ranges = {
 /** https://docs.cohere.com/reference/chat#request.body.stop_sequences */
 const maxStops = 5;
 
-/** A value outside a parameter's range becomes the nearest one inside it. */
+/** Encodes the sampling settings. A value outside a parameter's range becomes the nearest one inside it. */
 export const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
   const inRange = (name: keyof typeof ranges): number | undefined => {
     const value = sampling[name];

@@ -73,7 +73,7 @@ const encodeChoice = (choice: ToolChoice | undefined, lost: Lost): Json | undefi
   return choice.mode === 'none' ? 'NONE' : 'REQUIRED';
 };
 
-/** A choice cannot name a tool, so only the tools that may be called are sent. */
+/** Encodes the tools. A choice cannot name a tool, so only the tools that may be called are sent. */
 export const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
   const names = callable(tools, toolChoice);
   const sent: [Named, string][] = [];

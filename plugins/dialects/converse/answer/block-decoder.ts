@@ -67,7 +67,7 @@ export const plainBlock = (block: number, scope: string): BlockDecoder => ({
   stop: () => none,
 });
 
-/** A call of a tool that Bedrock runs is emitted once it is complete. */
+/** Emits a call of a tool that Bedrock runs once it is complete. */
 const serverCallBlock = (block: number, call: JsonObject): BlockDecoder => {
   let input = '';
   return {
@@ -95,7 +95,7 @@ const serverResultBlock = (block: number, result: JsonObject): BlockDecoder => {
   };
 };
 
-/** Base64 pieces are joined as bytes, because each may end with padding. */
+/** Joins base64 pieces as bytes, because each may end with padding. */
 const joined = (pieces: readonly string[]): string =>
   pieces.length === 1
     ? (pieces[0] ?? '')
@@ -118,7 +118,7 @@ const imageBlock = (block: number, image: JsonObject): BlockDecoder => {
   };
 };
 
-/** `scope` applies to bound values that name none. */
+/** Returns the decoder of a block. `scope` applies to bound values that name none. */
 export const blockDecoder = (block: number, start: JsonObject, scope: string): BlockDecoder => {
   const call = findObject(start.toolUse);
   if (call !== undefined) return isServerCall(call) ? serverCallBlock(block, call) : new CallDecoder(block, call);

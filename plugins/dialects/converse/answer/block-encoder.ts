@@ -78,7 +78,7 @@ export class BlockEncoder {
     return [...start, this.#input(customInputStart)];
   }
 
-  /** The input of a custom tool is a JSON string, whose pieces can be written as they arrive. */
+  /** Writes arguments. The input of a custom tool is a JSON string, whose pieces can be written as they arrive. */
   #writeArguments(text: string): readonly Frame[] {
     const piece = this.#open?.rest === undefined ? text : customInputPiece(text);
     return piece === '' ? none : [this.#input(piece)];
@@ -113,7 +113,7 @@ export class BlockEncoder {
     return [...this.#begin(event, start), this.#delta(delta), ...this.#close()];
   }
 
-  /** Only blocks that are neither text nor reasoning have a start. */
+  /** Begins a block. Only blocks that are neither text nor reasoning have a start. */
   #begin(event: BlockEvent, start?: JsonObject): readonly Frame[] {
     const key = blockKey(event);
     if (this.#open?.key === key) return none;

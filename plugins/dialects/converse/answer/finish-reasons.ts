@@ -48,7 +48,10 @@ const toWord = ({ reason, raw, stopSequence }: Finish, refused: boolean): string
   return raw !== undefined && reasons.get(raw) === reason ? raw : words[reason];
 };
 
-/** `refused` is whether the answer contains a refusal, which is a finish reason here and a kind of text elsewhere. */
+/**
+ * Encodes a finish. `refused` is whether the answer contains a refusal, which is a finish reason here and a kind of text
+ * elsewhere.
+ */
 export const encodeFinish = (finish: Finish, refused: boolean): WireFinish => {
   const { stopSequence } = finish;
   const stopReason = toWord(finish, refused);

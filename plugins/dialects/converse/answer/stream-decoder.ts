@@ -77,7 +77,7 @@ class ConverseStreamDecoder implements StreamDecoder {
     return this.#open(index, blockDecoder(this.#begun, start, this.#options.scope));
   }
 
-  /** A text and reasoning have no start. */
+  /** Returns the block with an index, and creates one for text or reasoning, which have no start. */
   #blockAt(index: number): BlockDecoder {
     return this.#blocks.get(index) ?? this.#open(index, plainBlock(this.#begun, this.#options.scope));
   }

@@ -5,7 +5,7 @@ import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 
-/** `redactedContent` is Base64, which the vendor's clients decode, so a tagged value in it is encoded twice. */
+/** Reads `redactedContent`, which is Base64 that the vendor's clients decode, so a tagged value in it is encoded twice. */
 const readRedacted = (text: string, scope: string): BoundValue => {
   const tagged = readBound(Buffer.from(text, 'base64').toString('utf8'), 'encrypted', '');
   return tagged.scope === '' ? { scope, kind: 'encrypted', value: text } : tagged;

@@ -46,7 +46,7 @@ const encodeLocation = ({ url, source, at }: Citation): JsonObject | undefined =
   return { [name]: { documentIndex: source, ...range } };
 };
 
-/** A citation has no position in the text that it supports: it supports the whole block. */
+/** Encodes a citation. It has no position in the text that it supports: it supports the whole block. */
 export const encodeCitation = (citation: Citation): JsonObject =>
   defined({
     title: citation.title,

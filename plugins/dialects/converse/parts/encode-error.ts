@@ -18,10 +18,10 @@ const ofStatus: ReadonlyMap<number, string> = new Map([
 export const toName = (status: number): string =>
   ofStatus.get(status) ?? (status >= 500 ? 'InternalServerException' : 'ValidationException');
 
-/** The vendor's clients read the kind of an error from a header, or else from `__type`. */
+/** Writes the body of an error. The vendor's clients read its kind from a header, or else from `__type`. */
 export const errorBody = (name: string, message: string, reason: string | undefined): JsonObject =>
   defined({ __type: name, message, reason });
 
-/** `{"__type", "message"}` as Bedrock writes them, with the gateway's code as the reason. */
+/** Writes `{"__type", "message"}` as Bedrock does, with the gateway's code as the reason. */
 export const encodeError = ({ status, message, code }: ErrorReport): JsonObject =>
   errorBody(toName(status), message, code);

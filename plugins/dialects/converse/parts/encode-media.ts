@@ -9,7 +9,7 @@ interface WireMedia {
   readonly source: JsonObject;
 }
 
-/** The API accepts bytes, and locations in S3 that end with the format. It does not load other URLs. */
+/** Encodes a source. The API accepts bytes, and locations in S3 that end with the format. It does not load other URLs. */
 const encodeSource = ({ media, source }: MediaPart): WireMedia | undefined => {
   if (source.kind === 'file') return undefined;
   const isUrl = source.kind === 'url';

@@ -36,7 +36,7 @@ const streamed: ReadonlySet<string> = new Set([
   'ServiceUnavailableException',
 ]);
 
-/** In a stream, the name of an exception begins with a small letter. */
+/** Returns the name of an exception in a stream, which begins with a small letter. */
 const inStream = (name: string): string => {
   const known = streamed.has(name) ? name : 'InternalServerException';
   return known.charAt(0).toLowerCase() + known.slice(1);
@@ -65,7 +65,7 @@ export const encodeStreamWireError = (error: WireError): Frame =>
 /** Extracts the name from `namespace#Name:https://…`: https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html */
 const plainName = (text: string | undefined): string | undefined => text?.split(':').at(0)?.split('#').at(-1);
 
-/** The kind of an error is in a header, or else in the body. Some AWS services write `Message`. */
+/** Decodes an error. Its kind is in a header, or else in the body. Some AWS services write `Message`. */
 const decodeError = (status: number, body: string, headers: RawHeaders = []): WireError => {
   const wire = parseObject(body);
   const type = plainName(headerValue(headers, 'x-amzn-errortype') ?? findText(wire?.__type));
@@ -74,7 +74,7 @@ const decodeError = (status: number, body: string, headers: RawHeaders = []): Wi
   return defined({ ...read, type: type === '' ? undefined : type, code: findText(wire?.reason) ?? read.code });
 };
 
-/** An exception in a stream is named by its event, any other error by its headers. */
+/** Decodes an error in a stream. An exception is named by its event, any other error by its headers. */
 export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireError => {
   const wire = parseObject(data) ?? {};
   const type = event === undefined ? headers[':error-code'] : fromStream(event);

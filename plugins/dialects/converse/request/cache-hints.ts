@@ -15,7 +15,10 @@ const afterBlocks = (blocks: Json | undefined, at: readonly PointerToken[]): rea
   return [{ at: toPointer(at), where: 'inside', text: hint }];
 };
 
-/** The next request has the same messages up to the last one here, so the message before the last ends the shared prefix. */
+/**
+ * Returns the place of a cache point after the message before the last. The next request has the same messages up to the last one
+ * here, so that message ends the shared prefix.
+ */
 const beforeLastMessage = (messages: readonly Json[]): readonly TextInsertion[] => {
   const index = messages.length - 2;
   const message = messages[index];

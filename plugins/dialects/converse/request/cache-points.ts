@@ -9,7 +9,7 @@ export const decodeCachePoint = (block: Member): CacheHint | undefined => {
   return point.absent ? undefined : defined({ ttl: point.at('ttl').maybeText() });
 };
 
-/** A cache point comes after the content to keep. */
+/** Encodes a cache point, which comes after the content to keep. */
 export const encodeCachePoint = ({ ttl }: CacheHint): JsonObject => ({
   cachePoint: defined({ type: 'default', ttl }),
 });

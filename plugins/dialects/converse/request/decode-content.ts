@@ -17,7 +17,7 @@ export interface DecodeContext {
 
 const textPart = (text: string): TextPart => ({ kind: 'text', text });
 
-/** A text that is marked for a guardrail becomes an ordinary text for any other provider. */
+/** Decodes a text that is marked for a guardrail. It becomes an ordinary text for any other provider. */
 const decodeGuarded = (guarded: Member): Part | undefined => {
   const text = guarded.at('text');
   return text.absent ? decodeMedia('image', guarded.object()) : textPart(text.at('text').text());

@@ -34,7 +34,7 @@ const decodeRole = (role: Member): 'user' | 'assistant' | 'system' => {
     : role.fail('must be "user", "assistant" or "system"');
 };
 
-/** The results in a user's message become a separate turn, because they answer the model's calls. */
+/** Decodes a message. The results in a user's message become a separate turn, because they answer the model's calls. */
 const decodeTurns = (message: Member, scope: string): readonly Turn[] => {
   const role = decodeRole(message.at('role'));
   const parts = decodeContent(message.at('content'), { isModel: role === 'assistant', scope });

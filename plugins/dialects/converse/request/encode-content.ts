@@ -35,7 +35,7 @@ export interface ContentContext extends EncodeContext {
   readonly citations?: Json;
 }
 
-/** The API rejects texts that contain only white space. */
+/** Whether a text contains only white space, which the API rejects. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 /** Adds a cache point after a block, if the model accepts one. */
@@ -58,7 +58,7 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
   return { text: part.text };
 };
 
-/** A model accepts only reasoning that it signed or encrypted itself. */
+/** Encodes reasoning. A model accepts only reasoning that it signed or encrypted itself. */
 const encodeReasoning = (part: ReasoningPart, path: string, { lost, scope }: EncodeContext): JsonObject | undefined => {
   const { text, summary, bound } = part;
   if (bound === undefined || bound.scope !== scope || bound.kind === 'thought')
@@ -124,7 +124,7 @@ const encodeOther = (
   return part.kind === 'server-tool-result' && !isBlank(part.text) ? { text: part.text } : undefined;
 };
 
-/** Only the model calls tools, and its own media are not sent back to it. */
+/** Whether a part cannot be in a turn. Only the model calls tools, and its own media are not sent back to it. */
 const isMisplaced = ({ kind }: Part, { role }: Turn): boolean =>
   role === 'assistant' ? kind === 'media' : kind === 'tool-call';
 

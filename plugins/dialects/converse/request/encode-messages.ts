@@ -72,7 +72,7 @@ const alternateTurns = (turns: readonly Turn[], format: SideFormat): readonly Si
 const isDocument = (block: JsonObject): boolean => block.document !== undefined;
 const isText = (block: JsonObject): boolean => block.text !== undefined;
 
-/** The API rejects documents without a text beside them, so a text is added. */
+/** Adds a text beside documents without one, which the API rejects. */
 const withText = ({ role, content }: SideMessage, lost: Lost): JsonObject => {
   if (!content.some(isDocument) || content.some(isText)) return { role, content };
   lost.push('turns.documents');

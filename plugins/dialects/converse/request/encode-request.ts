@@ -35,7 +35,7 @@ const otherSampling = ({ sampling }: Conversation, lost: Lost): Sampling => {
   return defined({ ...sampling, temperature });
 };
 
-/** Without a limit, Claude may answer at any length up to its maximum. */
+/** Encodes the sampling settings. Without a limit, a Claude model gets its own maximum. */
 const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { maxTokens, temperature, topP, stop } = sampling;

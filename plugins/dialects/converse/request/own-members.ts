@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { atTop, type OwnMembers } from '../../wire/request/own-members.ts';
 import { modelFamily } from './model-family.ts';
 
-/** Claude's betas, which are one text when sent as a header. */
+/** Returns Claude's betas, which are one text when sent as a header. */
 const toBetas = (value: Json): Json =>
   typeof value === 'string' ? value.split(',').map((beta) => beta.trim()) : value;
 

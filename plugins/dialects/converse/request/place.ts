@@ -12,7 +12,7 @@ const placeTopK = (value: Json, model: string | undefined): JsonObject => {
   return field(path.toReversed().reduce<Json>((inner, name) => ({ [name]: inner }), value) as JsonObject);
 };
 
-/** The API's own member for an effort, except for models that have a different one. */
+/** Returns an effort in the API's own member, or in the field of a model that has a different one. */
 const placeEffort = (value: Json, model: string | undefined): JsonObject => {
   switch (model === undefined ? undefined : modelFamily(model).effort) {
     case 'reasoningConfig':
@@ -24,7 +24,7 @@ const placeEffort = (value: Json, model: string | undefined): JsonObject => {
   }
 };
 
-/** A schema is JSON text here. Other formats go into a model's own field. */
+/** Returns a format. A schema is JSON text here; other formats go into a model's own field. */
 const placeFormat = (value: Json): JsonObject => {
   const wire = isJsonObject(value) ? value.json_schema : undefined;
   if (!isJsonObject(wire) || !isJsonObject(wire.schema)) return field({ response_format: value });

@@ -98,7 +98,7 @@ export class ChoiceDecoder {
     return [...signed, ...this.#whole(part)];
   }
 
-  /** A signature belongs to the reasoning directly before its part. */
+  /** Reports a signature, which belongs to the reasoning directly before its part. */
   #sign(text: string | undefined): readonly AnswerEvent[] {
     const bound = decodeSignature(text, this.#scope);
     if (bound === undefined) return none;
@@ -125,7 +125,7 @@ export class ChoiceDecoder {
     return [{ kind: 'part', choice: this.#choice, block, part: known ?? other }];
   }
 
-  /** The tokens of a frame belong to its text. Tokens that come before any text wait for it. */
+  /** Reports the log probabilities of a frame, which belong to its text. Those that come before any text wait for it. */
   #logprobs({ logprobsResult }: JsonObject): readonly AnswerEvent[] {
     const logprobs = decodeLogprobs(logprobsResult);
     if (logprobs.length === 0) return none;
@@ -143,7 +143,10 @@ export class ChoiceDecoder {
     return logprobs.length === 0 ? none : [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
   }
 
-  /** Each frame may contain STOP although the answer continues and ends for another reason. That reason is then reported too. */
+  /**
+   * Reports a finish. Each frame may contain STOP although the answer continues and ends for another reason. That reason is then
+   * reported too.
+   */
   #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {
     const arguments_ = this.#calls.close();
     const finish = decodeFinish(raw, details, this.#hasCalls);

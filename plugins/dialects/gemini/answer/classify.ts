@@ -23,7 +23,7 @@ const saysText = (data: string): boolean => {
 
 const aboutText: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature']);
 
-/** A signature alone is not content that a client could show. */
+/** Whether a part has content. A signature alone is not content that a client could show. */
 const isSaid = (part: JsonObject): boolean =>
   (findText(part.text) ?? '') !== '' || Object.keys(part).some((name) => !aboutText.has(name));
 

@@ -75,7 +75,7 @@ const encodeCandidate = ({ index, parts, finish, extensions }: AnswerChoice): Js
   return withOwnMembers(candidate, extensions?.gemini ?? {});
 };
 
-/** A refused prompt has no candidates. */
+/** Returns the feedback for a refused prompt, which has no candidates. */
 const blockedPrompt = ([choice, ...more]: readonly AnswerChoice[]): JsonObject | undefined =>
   choice?.finish.reason === 'blocked-prompt' && choice.parts.length === 0 && more.length === 0
     ? { promptFeedback: encodeBlock(choice.finish) }

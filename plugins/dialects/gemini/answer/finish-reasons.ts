@@ -51,7 +51,7 @@ const toReason = (raw: string, hasCalls: boolean): FinishReason => {
   return reason === 'stop' && hasCalls ? 'tool-calls' : reason;
 };
 
-/** An answer without a reason ended normally. */
+/** Decodes a finish reason. An answer without a reason ended normally. */
 export const decodeFinish = (raw: string | undefined, details: string | undefined, hasCalls: boolean): Finish =>
   defined({ reason: toReason(raw ?? 'STOP', hasCalls), raw, details });
 

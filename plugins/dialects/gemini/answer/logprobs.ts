@@ -7,7 +7,7 @@ const decodeToken = (wire: JsonObject): TokenLogprob => ({
   logprob: findNumber(wire.logProbability) ?? 0,
 });
 
-/** `logprobsResult`: https://ai.google.dev/api/generate-content#LogprobsResult */
+/** Decodes `logprobsResult`: https://ai.google.dev/api/generate-content#LogprobsResult */
 export const decodeLogprobs = (result: Json | undefined): readonly TokenLogprob[] => {
   const wire = findObject(result);
   const top = toObjects(wire?.topCandidates).map((item) => toObjects(item.candidates).map(decodeToken));

@@ -24,7 +24,7 @@ class GeminiStreamDecoder implements StreamDecoder {
     return this.#response.push(response);
   }
 
-  /** The answer is complete when every candidate that began has its finish reason. */
+  /** Ends the stream. The answer is complete when every candidate that began has its finish reason. */
   end(): readonly AnswerEvent[] {
     if (this.#ended) return [];
     return this.#close(this.#response.isWhole ? { kind: 'end' } : { kind: 'error', error: streamCut });

@@ -11,7 +11,7 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   readSpeaker: speakerByRole('model'),
   answer,
   frame,
-  // A refused prompt is an answer without text of its own.
+  // Whether a body is an answer. A refused prompt is an answer without text of its own.
   isAnswer: ({ candidates, promptFeedback }) =>
     (candidates !== undefined && candidates !== null) || findObject(promptFeedback) !== undefined,
 });

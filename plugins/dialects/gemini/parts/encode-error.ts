@@ -29,7 +29,7 @@ export const findInfo = (reason: string | undefined, metadata?: JsonObject): rea
     ? undefined
     : [defined({ '@type': infoType, reason, domain: 'gatewright', metadata }) as JsonObject];
 
-/** `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
+/** Writes `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
 export const encodeError = ({ type, message, code, status }: ErrorReport): JsonObject => ({
   error: { code: status, message, status: toName(status), details: findInfo(code, { type }) ?? [] },
 });

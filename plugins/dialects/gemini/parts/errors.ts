@@ -60,7 +60,7 @@ const encodeWireError = ({ type, message, code }: WireError, status: number): Js
   }),
 });
 
-/** A provider's error in a stream that has begun. An error without a status gets that of a bad gateway. */
+/** Writes a provider's error into a stream that has begun. An error without a status gets that of a bad gateway. */
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502));
 
@@ -81,7 +81,7 @@ const findError = (body: string): JsonObject | undefined => {
 
 const retryAfter = (body: string): number | undefined => findRetryDelay(findError(body));
 
-/** The status becomes the error's type, and the reason its code. */
+/** Decodes an error. The status becomes the error's type, and the reason its code. */
 const decodeError = (status: number, body: string): WireError => {
   const read = readHttpError(status, body);
   const error = findError(body);

@@ -48,7 +48,7 @@ const typeOfUrl = (url: string, media: MediaPart['media']): string => {
   return type !== undefined && toKind(type) === media ? type : defaultTypes[media];
 };
 
-/** `inlineData` */
+/** Decodes `inlineData`. */
 export const inlineMedia = (mimeType: string, data: string, name: string | undefined): MediaPart =>
   defined({
     kind: 'media' as const,
@@ -72,7 +72,7 @@ export const fileMedia = (url: string, mimeType: string | undefined, name: strin
   return defined({ kind: 'media' as const, media, source, name });
 };
 
-/** Google cannot read files there. */
+/** Whether a URL is in Amazon's storage, where Google cannot read files. */
 const isAmazons = (url: string): boolean => /^s3:/i.test(url);
 
 /** Returns undefined for a file of another provider. */

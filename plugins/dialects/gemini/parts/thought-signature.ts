@@ -33,7 +33,7 @@ const tagged = /^(signature|encrypted|thought)\.(gw1\..*)$/s;
 const isKind = (text: string | undefined): text is BoundValue['kind'] =>
   text === 'signature' || text === 'encrypted' || text === 'thought';
 
-/** `scope` applies to a signature that names none. */
+/** Decodes a signature. `scope` applies to one that names none. */
 export const decodeSignature = (text: string | undefined, scope: string): BoundValue | undefined => {
   if (text === undefined || text === '' || placeholders.has(text)) return undefined;
   const plain = Buffer.from(text, 'base64').toString('utf8');

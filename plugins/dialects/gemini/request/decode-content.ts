@@ -46,7 +46,7 @@ const decodeCall = (call: Member, { calls }: DecodeContext): Part => {
   };
 };
 
-/** The name is kept only if the call does not include it. */
+/** Decodes a result. Its name is kept only if the call does not include it. */
 const decodeResult = (result: Member, { calls }: DecodeContext): ToolResultPart => {
   const name = result.at('name').text();
   const id = calls.result(result.at('id').maybeText(), name);
@@ -81,7 +81,7 @@ const decodePart = (part: Member, context: DecodeContext): readonly Part[] => {
   return value === undefined ? [] : [{ kind: 'other', dialect: 'gemini', value }];
 };
 
-/** A signature belongs to the reasoning directly before its part. */
+/** Adds a signature, which belongs to the reasoning directly before its part. */
 const sign = (parts: Part[], bound: BoundValue): void => {
   const last = parts.at(-1);
   if (last?.kind === 'reasoning' && last.bound === undefined) parts[parts.length - 1] = { ...last, bound };

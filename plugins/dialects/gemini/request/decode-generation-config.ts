@@ -37,7 +37,7 @@ const findSchema = (config: Member): JsonObject | undefined => {
 
 const plainTypes: ReadonlySet<unknown> = new Set([undefined, 'text/plain', 'application/json']);
 
-/** Another type, such as `text/x.enum`, is carried unchanged with its schema. */
+/** Whether the type is a special one, such as `text/x.enum`, which is carried unchanged with its schema. */
 const hasSpecialType = (config: Member): boolean => !plainTypes.has(field(config, 'responseMimeType').maybeText());
 
 const decodeFormat = (config: Member): AnswerFormat | undefined => {
@@ -94,7 +94,7 @@ const known = [
 ];
 const ofFormat = ['responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema'];
 
-/** The members of `generationConfig` that a conversation cannot express. */
+/** Returns the members of `generationConfig` that a conversation cannot express. */
 export const specialGenerationConfig = (config: Member): JsonObject | undefined => {
   const names = [
     ...known,

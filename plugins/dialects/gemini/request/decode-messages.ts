@@ -8,7 +8,7 @@ import { type DecodeContext, decodeContent } from './decode-content.ts';
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
-/** The results in a user's content become a separate turn, because they answer the model's calls. */
+/** Splits a user's content. Its results become a separate turn, because they answer the model's calls. */
 const userTurns = (parts: readonly Part[]): readonly Turn[] => {
   const results = parts.filter(isResult);
   const rest = parts.filter((part) => !isResult(part));

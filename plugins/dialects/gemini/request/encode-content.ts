@@ -21,7 +21,7 @@ export interface ContentContext extends EncodeContext {
   readonly hasMediaResults: boolean;
 }
 
-/** The API rejects empty texts. */
+/** Encodes a text. The API rejects empty texts. */
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
   for (const name of ['cache', 'citations', 'logprobs'] as const)
     if (part[name] !== undefined) lost.push(`${path}.${name}`);

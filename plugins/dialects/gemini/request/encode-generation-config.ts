@@ -58,7 +58,7 @@ const encodePenalties = ({ model, sampling }: Conversation, lost: Lost): JsonObj
   return Object.fromEntries(penalties);
 };
 
-/** The client's own fields take precedence, including those inside `thinkingConfig`. */
+/** Merges the client's own fields, which take precedence, including those inside `thinkingConfig`. */
 const withOwn = (config: JsonObject, own: JsonObject): JsonObject => {
   const { thinkingConfig: ours } = config;
   const { thinkingConfig: theirs } = own;

@@ -21,7 +21,7 @@ import { encodeTools } from './tools.ts';
 const encodeSystem = (conversation: Conversation, context: ContentContext): readonly JsonObject[] =>
   encodeContent(placedPrompt(conversation, context.lost), new SignedParts(), context);
 
-/** The client's own fields take precedence over the tool choice. */
+/** Merges the client's own fields, which take precedence, into the tool choice. */
 const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonObject | undefined => {
   const calling = { ...choice, ...findObject(own.functionCallingConfig) };
   if (Object.keys(calling).length === 0) return Object.keys(own).length > 0 ? own : undefined;

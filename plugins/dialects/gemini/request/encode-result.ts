@@ -56,7 +56,7 @@ const toName = ({ id, name }: ToolResultPart, path: string, { lost, names }: Con
   return name ?? known;
 };
 
-/** `functionResponse`: https://ai.google.dev/api/caching#FunctionResponse */
+/** Encodes a `functionResponse`: https://ai.google.dev/api/caching#FunctionResponse */
 export const encodeResult = (result: ToolResultPart, path: string, context: ContentContext): EncodedResult => {
   const { lost, hasMediaResults } = context;
   const placed = result.parts.flatMap((part, index) => {

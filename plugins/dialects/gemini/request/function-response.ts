@@ -36,7 +36,7 @@ export const decodeResponse = (response: JsonObject): Pick<ToolResultPart, 'part
 
 const plainValue = (part: ResultValue): Json => (part.kind === 'text' ? part.text : part.value);
 
-/** A result that is one object is the response itself. Anything else is its `output` or its `error`. */
+/** Encodes a response. A result that is one object is the response itself; anything else is its `output` or its `error`. */
 export const encodeResponse = (parts: readonly ResultValue[], failed: boolean): JsonObject => {
   const [first, ...more] = parts;
   if (first === undefined) return failed ? { error: [] } : {};

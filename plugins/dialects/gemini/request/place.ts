@@ -34,7 +34,9 @@ const format = (value: Json): JsonObject => {
   }
 };
 
-/** Every model with thinking accepts a budget, so a budget is used if the model is not known. */
+/**
+ * Returns the setting for an effort. Every model with thinking accepts a budget, so a budget is used if the model is not known.
+ */
 const thinking = (effort: Json, model: Json | undefined): JsonObject => {
   const name = findText(model);
   const asLevel = (findGeneration(name) ?? 0) >= 3;
@@ -70,7 +72,7 @@ const ofPath: ReadonlySet<string> = new Set(['model', 'stream']);
 const withoutSpellings = (object: JsonObject, names: readonly string[]): JsonObject =>
   omit(object, spellings(names)) ?? {};
 
-/** A schema replaces one that the body has in another form. */
+/** Returns the members to replace. A schema replaces one that the body has in another form. */
 const replaced = (config: JsonObject): readonly string[] =>
   'responseMimeType' in config
     ? [...Object.keys(config), 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']

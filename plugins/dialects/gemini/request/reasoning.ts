@@ -31,7 +31,7 @@ const levels: ReadonlyMap<string, string> = new Map([
   ['medium', 'MEDIUM'],
 ]);
 
-/** Pro models have no level `MINIMAL`, and the first of them have no `MEDIUM`. */
+/** Returns the level for an effort. Pro models have no level `MINIMAL`, and the first of them have no `MEDIUM`. */
 const toLevel = (effort: string, model = ''): string => {
   const level = levels.get(effort) ?? 'HIGH';
   if (!model.includes('pro')) return level;

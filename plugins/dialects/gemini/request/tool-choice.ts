@@ -52,7 +52,7 @@ export const specialToolConfig = (toolConfig: Member): JsonObject | undefined =>
   return { ...rest, functionCallingConfig: special };
 };
 
-/** Only `VALIDATED` lets the model choose between some of the functions and text. */
+/** Returns the mode of a choice. Only `VALIDATED` lets the model choose between some of the functions and text. */
 const toMode = ({ mode, allowed }: ToolChoice): string => {
   switch (mode) {
     case 'auto':

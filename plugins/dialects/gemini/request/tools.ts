@@ -25,7 +25,7 @@ const decodeFunction = (declaration: Member): Tool =>
 
 const functions = spellings(['functionDeclarations']);
 
-/** One item of `tools` may declare functions, and also name tools of the provider. */
+/** Decodes one item of `tools`, which may declare functions, and also name tools of the provider. */
 export const decodeTools = (item: Member): readonly Tool[] => {
   const own = omit(item.object(), functions);
   return [
@@ -43,7 +43,10 @@ const loseHints = ({ strict, cache }: FunctionTool, path: string, lost: Lost): v
   if (cache !== undefined) lost.push(`${path}.cache`);
 };
 
-/** `parametersJsonSchema` accepts a JSON Schema unchanged, but the service requires that it describes an object. */
+/**
+ * Encodes a function. `parametersJsonSchema` accepts a JSON Schema unchanged, but the service requires that it describes an
+ * object.
+ */
 const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObject => {
   const { name, description, parameters } = tool;
   loseHints(tool, path, lost);
@@ -65,7 +68,7 @@ export interface EncodedTools {
   readonly google: ReadonlySet<string>;
 }
 
-/** All functions are in one item, because Vertex rejects a second one. */
+/** Encodes the tools. All functions are in one item, because Vertex AI rejects a second one. */
 export const encodeTools = (tools: readonly Tool[], lost: Lost): EncodedTools => {
   const declared: JsonObject[] = [];
   const others: JsonObject[] = [];

@@ -112,7 +112,7 @@ const redactedBlock = (block: number, wire: JsonObject, scope: string): BlockDec
   stop: () => [],
 });
 
-/** A block that only this format has is emitted once it is complete. Its deltas continue its texts, by their names. */
+/** Emits a block that only this format has once it is complete. Its deltas continue its texts, by their names. */
 const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   let input = '';
   const texts = new Map<string, string>();
@@ -134,7 +134,7 @@ const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   };
 };
 
-/** `scope` applies to bound values that name none. */
+/** Returns the decoder of a block. `scope` applies to bound values that name none. */
 export const blockDecoder = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
   switch (wire.type) {
     case 'text':

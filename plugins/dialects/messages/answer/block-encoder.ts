@@ -137,7 +137,7 @@ export class BlockEncoder {
     return frames;
   }
 
-  /** A citation may come before its text. */
+  /** Writes a citation, which may come before its text. */
   #writeCitation(event: Extract<BlockEvent, { kind: 'citation' }>): readonly Frame[] {
     const citation = encodeCitation(event.citation);
     return citation === undefined ? none : this.#writeText(event, { type: 'citations_delta', citation });

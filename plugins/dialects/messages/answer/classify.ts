@@ -6,7 +6,7 @@ import { classifyByType } from '../../wire/answer/classify-by-type.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message_stop' }];
 
-/** A text or thinking block begins empty; any other block has content at its start. */
+/** Returns the class of a block's start. A text or thinking block begins empty; any other block has content at its start. */
 const classifyBlock = (data: string): FrameClass => {
   const block = findObject(parseObject(data)?.content_block);
   if (block?.type === 'text') return (findText(block.text) ?? '') === '' ? 'preamble' : 'content';

@@ -18,7 +18,7 @@ const encodeText = (text: string, citations: readonly Citation[] = []): readonly
   return [defined({ type: 'text', text, citations: cited.length > 0 ? cited : undefined })];
 };
 
-/** Thinking that another provider did not sign gets an empty signature, because clients expect the member. */
+/** Encodes reasoning. If another provider did not sign it, its signature is empty, because clients expect the member. */
 const encodeReasoning = (part: ReasoningPart): JsonObject => {
   const { bound } = part;
   const thinking = shownReasoning(part);

@@ -54,8 +54,8 @@ export const decodeFinish = (wire: JsonObject): Finish => {
 };
 
 /**
- * `refused` is whether the answer contains a refusal, which is a finish reason here and a kind of text elsewhere. Only a refusal
- * has details.
+ * Encodes a finish. `refused` is whether the answer contains a refusal, which is a finish reason here and a kind of text
+ * elsewhere. Only a refusal has details.
  */
 export const encodeFinish = ({ reason, details, stopSequence }: Finish, refused: boolean): WireFinish => {
   if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence };

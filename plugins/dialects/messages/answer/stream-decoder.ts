@@ -70,7 +70,7 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [last];
   }
 
-  /** Some services send it twice. */
+  /** Starts the answer. Some services send the start twice. */
   #start(message: JsonObject): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
@@ -79,7 +79,7 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [defined({ kind: 'start' as const, id, model, usage: this.#usage })];
   }
 
-  /** Some services do not stop a block before they begin the next one with the same index. */
+  /** Starts a block. Some services do not stop a block before they begin the next one with the same index. */
   #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
     if (this.#blocks.get(index)?.isTorn === true) return this.#close({ kind: 'error', error: streamCut });
     const before = this.#stopBlock(index);
@@ -122,7 +122,7 @@ class MessagesStreamDecoder implements StreamDecoder {
     return this.#emitted.has(block.block) ? [...last, { kind: 'block-end', choice: 0, block: block.block }] : last;
   }
 
-  /** Some services do not stop their blocks. A call with incomplete input means that the message was cut. */
+  /** Ends the blocks. Some services do not stop them. A call with incomplete input means that the message was cut. */
   #stop(): readonly AnswerEvent[] {
     const open = [...this.#blocks.values()];
     if (open.some(({ isTorn }) => isTorn === true)) return this.#close({ kind: 'error', error: streamCut });

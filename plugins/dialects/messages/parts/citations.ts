@@ -62,8 +62,8 @@ export const encodeCitation = (citation: Citation): JsonObject | undefined => {
 };
 
 /**
- * In a request only the citation of a document is complete: that of a search has an index which only its provider knows. Returns
- * undefined for any other citation.
+ * Encodes the citation of a document, which is the only one that is complete in a request: that of a search has an index which
+ * only its provider knows. Returns undefined for any other citation.
  */
 export const encodeEarlierCitation = (citation: Citation): JsonObject | undefined =>
   citation.quote === undefined || citation.url !== undefined || citation.span !== undefined

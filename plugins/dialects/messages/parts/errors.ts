@@ -46,7 +46,7 @@ export const encodeWireError = ({ type, message, code }: WireError, status: numb
   }),
 });
 
-/** A provider's error in a stream that has begun. An error without a status gets that of a bad gateway. */
+/** Writes a provider's error into a stream that has begun. An error without a status gets that of a bad gateway. */
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502), 'error');
 

@@ -15,10 +15,10 @@ const read = (value: Json | undefined): readonly string[] => {
   return readable.flatMap((member) => (isBinary && member === 'data' ? [] : read(value[member])));
 };
 
-/** `server_tool_use`, `mcp_tool_use` */
+/** Whether a block is a call: `server_tool_use`, `mcp_tool_use`. */
 const isCall = (type: string): boolean => type.endsWith('_tool_use');
 
-/** `web_search_tool_result`, `code_execution_tool_result`, `mcp_tool_result`, … */
+/** Whether a block is a result: `web_search_tool_result`, `code_execution_tool_result`, `mcp_tool_result`, … */
 const isResult = (type: string): boolean => type.endsWith('_tool_result');
 
 /** Decodes a call or a result of a tool that the provider runs. Returns undefined for any other block. */

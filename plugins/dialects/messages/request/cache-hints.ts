@@ -27,7 +27,7 @@ const afterContent = (content: Json | undefined, at: readonly PointerToken[]): r
   return [{ at: toPointer([...at, content.length - 1]), where: 'inside', text: hint }];
 };
 
-/** A tool that is found by a search must not have a hint. */
+/** Places a hint on the last tool, unless the tool is found by a search, which must not have a hint. */
 const afterTools = (tools: Json | undefined): readonly TextInsertion[] => {
   if (!Array.isArray(tools)) return [];
   const last = tools.at(-1);
@@ -35,7 +35,10 @@ const afterTools = (tools: Json | undefined): readonly TextInsertion[] => {
   return [{ at: toPointer(['tools', tools.length - 1]), where: 'inside', text: hint }];
 };
 
-/** The next request has the same messages up to the last one here, so the message before the last ends the shared prefix. */
+/**
+ * Places a hint after the message before the last. The next request has the same messages up to the last one here, so that
+ * message ends the shared prefix.
+ */
 const beforeLastMessage = (messages: readonly Json[]): readonly TextInsertion[] => {
   const index = messages.length - 2;
   const message = messages[index];

@@ -44,7 +44,7 @@ const known: ReadonlySet<string> = new Set([
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
-/** The results in a user's message become a separate turn, because they answer the model's calls. */
+/** Decodes a message. The results in a user's message become a separate turn, because they answer the model's calls. */
 const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readonly Turn[] => {
   const results = role === 'user' ? parts.filter(isResult) : [];
   if (results.length === 0) return [{ role, parts }];
@@ -52,7 +52,7 @@ const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readon
   return [{ role: 'tool', parts: results }, ...(rest.length > 0 ? [{ role, parts: rest }] : [])];
 };
 
-/** An instruction may also change the tools. No other format has such changes, so they are rejected. */
+/** Decodes an instruction. It may also change the tools, which no other format can express, so that is rejected. */
 const decodeInstruction = (block: Member): TextPart =>
   block.at('text').absent && !block.at('type').absent
     ? block.at('type').fail('must be "text" in an instruction')

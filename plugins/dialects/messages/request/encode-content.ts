@@ -26,7 +26,7 @@ export interface ContentContext extends EncodeContext {
   readonly ids: ValidCallIds;
 }
 
-/** The API rejects texts that contain only white space. */
+/** Whether a text contains only white space, which the API rejects. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
@@ -61,7 +61,7 @@ const encodeMedia = (part: MediaPart, path: string, { lost, citations }: Content
   });
 };
 
-/** A provider accepts only reasoning that it signed itself. */
+/** Encodes reasoning. A provider accepts only reasoning that it signed itself. */
 const encodeReasoning = (
   { text, summary, bound }: ReasoningPart,
   path: string,

@@ -21,7 +21,7 @@ import { encodeReasoning } from './reasoning.ts';
 import { encodeTier } from './service-tier.ts';
 import { encodeTool, encodeToolChoice, toName } from './tools.ts';
 
-/** Only the tools that may be called are sent, because the format has no other way to restrict them. */
+/** Encodes the tools. Only those that may be called are sent, because the format has no other way to restrict them. */
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
   const allowed = toolChoice?.mode === 'none' ? undefined : toolChoice?.allowed && new Set(toolChoice.allowed);
   if (toolChoice?.allowed !== undefined) lost.push('toolChoice.allowed');
@@ -75,7 +75,9 @@ const noteOptions = (conversation: Conversation, lost: Lost): void => {
 
 const mergedFields = ['metadata', 'output_config'] as const;
 
-/** The client's own fields take precedence; fields that the conversation expresses in part are merged. */
+/**
+ * Merges the client's own fields into a body. They take precedence; fields that the conversation expresses in part are merged.
+ */
 const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
   const merged: Record<string, JsonObject> = {};
   for (const name of mergedFields) {

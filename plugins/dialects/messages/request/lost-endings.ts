@@ -12,7 +12,7 @@ const saidBy = (block: Json): string => {
   return `${String(type)} ${String(id ?? answered ?? '')}`;
 };
 
-/** A string is equivalent to a single text. */
+/** Returns the texts of content. A string is equivalent to a single text. */
 const readTexts = (content: Json | undefined): readonly string[] => {
   if (typeof content === 'string') return [content];
   return Array.isArray(content) ? content.map(saidBy) : [];

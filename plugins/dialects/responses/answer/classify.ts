@@ -16,7 +16,7 @@ const isSaid = (value: Json | undefined): boolean => typeof value === 'string' &
 
 const hasWords = (part: JsonObject): boolean => isSaid(part.text) || isSaid(part.refusal);
 
-/** A message and reasoning begin empty; any other item is an action of the model. */
+/** Whether an item has content. A message and reasoning begin empty; any other item is an action of the model. */
 const hasContent = (item: JsonObject): boolean => {
   if (item.type === 'message') return toObjects(item.content).some(hasWords);
   if (item.type !== 'reasoning') return true;

@@ -11,7 +11,7 @@ export class EventWriter {
     return jsonFrame({ type, sequence_number: this.#take(), ...members }, type);
   }
 
-  /** `body` is an error in the format of an answer. */
+  /** Writes an error event. `body` is an error in the format of an answer. */
   writeError(body: JsonObject): Frame {
     return jsonFrame(errorEvent(body, this.#take()), 'error');
   }

@@ -7,7 +7,7 @@ const incomplete: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ]);
 
-/** A complete response does not state a reason: its output shows whether it calls tools. */
+/** Decodes the finish. A complete response does not state a reason: its output shows whether it calls tools. */
 export const decodeFinish = (response: JsonObject, hasCalls: boolean): Finish => {
   if (response.status !== 'incomplete') return { reason: hasCalls ? 'tool-calls' : 'stop' };
   const raw = findText(findObject(response.incomplete_details)?.reason);

@@ -41,7 +41,7 @@ export class ItemDecoder {
     this.#scope = scope;
   }
 
-  /** A call includes its name at its start. Everything else begins empty. */
+  /** Starts the item. A call includes its name at its start; everything else begins empty. */
   start(item: JsonObject): readonly AnswerEvent[] {
     const isCustom = item.type === 'custom_tool_call';
     if (item.type !== 'function_call' && !isCustom) return [];

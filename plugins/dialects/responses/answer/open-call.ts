@@ -20,7 +20,7 @@ export class OpenCall implements OpenItem {
     this.#call = call;
   }
 
-  /** The pieces of parallel calls may alternate. Plain text may always continue. */
+  /** Whether more pieces may come: those of parallel calls may alternate, and plain text may always continue. */
   get isWaiting(): boolean {
     return !this.#isEnded && (this.#isCustom || !this.#arguments.isWhole);
   }

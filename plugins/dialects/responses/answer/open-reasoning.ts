@@ -55,7 +55,7 @@ export class OpenReasoning implements OpenItem {
     return this.#write(this.#textAt, text);
   }
 
-  /** The parts of the summary that come after the text are moved by one. */
+  /** Returns the index of a part in the shown summary. The parts after the text are moved by one. */
   #toShownPlace(index: number): number {
     return this.#textAt !== undefined && index >= this.#textAt ? index + 1 : index;
   }

@@ -18,7 +18,7 @@ export interface ResponseState {
   readonly usage?: Usage | undefined;
 }
 
-/** Usage is known only once a response has ended. */
+/** Returns the usage, which is known only once a response has ended. */
 const usageAt = (status: ResponseState['status'], usage: Usage | undefined): Json =>
   status === 'completed' || status === 'incomplete' ? encodeUsage(usage) : null;
 

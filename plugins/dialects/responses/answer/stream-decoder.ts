@@ -10,7 +10,7 @@ import { decodeFinish } from './finish-reasons.ts';
 import { ItemDecoder, isTranscript } from './item-decoder.ts';
 import { findUsage } from './usage.ts';
 
-/** A proxy's error may have neither a name nor a type. */
+/** Returns the type of an event. A proxy's error may have neither a name nor a type. */
 const readType = (event: JsonObject, frame: Frame): string =>
   findText(event.type) ?? frame.event ?? (findObject(event.error) === undefined ? '' : 'error');
 
@@ -134,7 +134,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
     return [defined({ kind: 'start' as const, id, model, created })];
   }
 
-  /** The last event repeats the whole output. Items that had no end of their own are read from it. */
+  /** Ends the answer. The last event repeats the whole output, so items that had no end of their own are read from it. */
   #finish(response: JsonObject, type: string): readonly AnswerEvent[] {
     const start = this.#start(response);
     const rest = toObjects(response.output).flatMap((wire, index) =>

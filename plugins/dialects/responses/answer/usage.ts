@@ -49,7 +49,7 @@ export const findMeteredUsage = (wire: JsonObject): Usage | undefined => {
   return findUsage(wire) ?? readTotal(findNumber(findObject(response.usage)?.total_tokens));
 };
 
-/** A usage has all counts and their details, and is `null` if one of the counts was not reported. */
+/** Encodes the usage. It has all counts and their details, and is `null` if one of the counts was not reported. */
 export const encodeUsage = (usage: Usage | undefined): Json => {
   if (usage === undefined) return null;
   const { cacheRead, cacheWrite, reasoning } = usage;

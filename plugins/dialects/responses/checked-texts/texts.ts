@@ -12,7 +12,7 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   turns: 'input',
   turn: item,
   readSpeaker,
-  // A request may consist only of a prompt that the provider stores.
+  // Whether a request may lack turns, because it has a prompt that the provider stores.
   mayLackTurns: ({ prompt }) => isJsonObject(prompt),
   answer,
   frame,

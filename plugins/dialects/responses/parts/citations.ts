@@ -26,8 +26,8 @@ export const decodeAnnotation = (wire: JsonObject): Citation | undefined => {
 };
 
 /**
- * `length` is that of the text so far. A citation without a span supports all of it. Returns undefined for a citation of neither
- * a page nor a file.
+ * Encodes an annotation. `length` is that of the text so far. A citation without a span supports all of it. Returns undefined for
+ * a citation of neither a page nor a file.
  */
 export const encodeAnnotation = (
   { url, title = '', source, span }: Citation,

@@ -98,7 +98,7 @@ export const encodePart = (part: Part, of: ContentOf, path: string, lost: Lost):
   }
 };
 
-/** A single text becomes a string, which every compatible provider accepts. */
+/** Returns parts as output. A single text becomes a string, which every compatible provider accepts. */
 const toOutput = (parts: readonly JsonObject[]): Json => {
   const [first, ...more] = parts;
   if (first === undefined) return '';

@@ -31,7 +31,9 @@ const objectIn = (members: object): JsonObject | undefined => {
   return Object.keys(known).length > 0 ? known : undefined;
 };
 
-/** The client's own fields take precedence. Fields that the conversation expresses in part are merged. */
+/**
+ * Merges the client's own fields into a body. They take precedence; fields that the conversation expresses in part are merged.
+ */
 const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
   const merged: Record<string, Json> = {};
   for (const name of ['text', 'reasoning'])

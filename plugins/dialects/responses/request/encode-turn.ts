@@ -141,7 +141,7 @@ class TurnEncoder {
     return encodeCall(part);
   }
 
-  /** A provider can read only what it encrypted itself. */
+  /** Encodes reasoning. A provider can read only what it encrypted itself. */
   #reasoning(part: ReasoningPart, path: string): JsonObject | undefined {
     const { lost, scope } = this.#context;
     const { bound } = part;
@@ -150,7 +150,7 @@ class TurnEncoder {
     return encodeReasoning(part, { encrypted: bound.value });
   }
 
-  /** An item with a call and its result is written once, for all of its parts. */
+  /** Encodes a call of a provider's own tool. An item with a call and its result is written once, for all of its parts. */
   #serverCall(part: ServerToolCallPart, index: number, path: string): number {
     const item = ownValue(part);
     const own = item === undefined || !this.#isModel ? undefined : decodeServerItem(item);

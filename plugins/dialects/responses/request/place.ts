@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findObject } from '../../../../schema/json/loose.ts';
 import { omit } from '../../wire/json/omit.ts';
 
-/** In chat completions a format has its schema in a separate member, which does not exist here. */
+/** Converts a format. In chat completions it has its schema in a separate member, which does not exist here. */
 const toFormat = (format: Json): Json => {
   if (!isJsonObject(format) || !isJsonObject(format.json_schema)) return format;
   return { type: format.type ?? 'json_schema', ...format.json_schema };

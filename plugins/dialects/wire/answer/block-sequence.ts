@@ -75,7 +75,7 @@ export class BlockSequence {
     return this.#withEarly(event, key);
   }
 
-  /** A citation or log probability follows the beginning of its text, which clients need to know first. */
+  /** Releases a citation or log probability after the beginning of its text, which clients need to know first. */
   #remark(event: BlockEvent, key: string): BlockEvent[] {
     if (this.#begun.has(key)) return [event];
     this.#early.set(key, [...(this.#early.get(key) ?? []), event]);

@@ -18,8 +18,8 @@ const unescaped = (text: string): string =>
   text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * No event reports data that is not JSON, except for the mark at the end of many streams. A lenient client may read escapes in it
- * as those of JSON.
+ * Returns the texts of data that is not JSON, which no event reports, except for the mark at the end of many streams. A lenient
+ * client may read escapes in it as those of JSON.
  */
 const otherData = (data: string): readonly TextSpan[] => {
   if (data === '[DONE]') return [];

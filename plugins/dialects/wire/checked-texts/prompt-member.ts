@@ -7,7 +7,7 @@ import { inside } from './text-spans.ts';
 
 const none: readonly TextSpan[] = [];
 
-/** Token ids are numbers, or lists of them. */
+/** Whether an item is token ids, which are numbers, or lists of them. */
 const isUnread = (item: Json): boolean => typeof item === 'number' || Array.isArray(item);
 
 const readPrompt = (prompt: Json, place: SpanPlace): readonly TextSpan[] | undefined => {

@@ -177,7 +177,7 @@ export class MemberReader implements ReadTexts {
     if (!isStructure(value)) this.#readUnknown(value, place);
   }
 
-  /** The strings in facts are structural. */
+  /** Reads facts. Their strings are structural. */
   #readFacts(value: Json, place: SpanPlace): void {
     if (this.#unknown === 'allow') return;
     const stray = new StrayTexts((found) => this.#add(found), { onlyWords: true });

@@ -11,7 +11,7 @@ const minBesideThinking = 0.95;
 
 const names = ['temperature', 'topP', 'topK'] as const;
 
-/** The API rejects stop sequences that contain only white space. */
+/** Removes stop sequences that contain only white space, which the API rejects. */
 const fitStop = (stop: readonly string[] | undefined, lost: Lost): readonly string[] | undefined => {
   const kept = stop?.filter((sequence) => sequence.trim() !== '');
   if (kept?.length !== stop?.length) lost.push('sampling.stop');

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../json/defined.ts';
 
-/** A token without bytes has `null`, or no member. */
+/** Returns the bytes of a token. A token without bytes has `null`, or no member. */
 const decodeBytes = (value: Json | undefined): readonly number[] | undefined => {
   const bytes = findItems(value)?.flatMap((byte) => findNumber(byte) ?? []);
   return bytes === undefined || bytes.length === 0 ? undefined : bytes;

@@ -74,7 +74,7 @@ const withOriginals = (value: Json, originals: ReadonlyMap<string, string>): Jso
   return isJsonObject(value) ? restored(value, originals) : value;
 };
 
-/** In every dialect, the member `name` contains the name of a called function. */
+/** Returns a body with the original names. In every dialect, the member `name` contains the name of a called function. */
 const restored = (body: JsonObject, originals: ReadonlyMap<string, string>): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([member, value]): [string, Json] => [

@@ -102,7 +102,7 @@ const fitEffort = (effort: string, model = ''): string => {
   return next ?? known.at(-1) ?? effort;
 };
 
-/** Only an effort can be expressed. A budget sent as an effort would fail on every model without reasoning. */
+/** Returns the effort. Nothing else can be expressed: a budget sent as an effort would fail on every model without reasoning. */
 export const encodeEffort = ({ model, reasoning }: Conversation, lost: Lost): string | undefined => {
   if (reasoning?.kind === 'effort') {
     const fitted = fitEffort(reasoning.effort, model);

@@ -22,7 +22,10 @@ export const atTop = (name: string): readonly [string, OwnPlace] => [name, (valu
 const spelled = (fields: JsonObject, name: string): readonly string[] =>
   [...new Set([name, snake(name)])].filter((spelling) => (lookUp(fields, spelling) ?? null) !== null);
 
-/** A client and the config that overrides its request could spell a member differently. Neither of the two takes precedence. */
+/**
+ * Rejects a member with two spellings and different values. A client and the config that overrides its request could spell it
+ * differently, and neither of the two takes precedence.
+ */
 const refuseDifferent = (dialect: string, fields: JsonObject, [first = '', ...others]: readonly string[]): void => {
   for (const other of others)
     if (!isDeepStrictEqual(fields[first], fields[other]))
