@@ -12,8 +12,8 @@ const changes = onlyAllows(
 );
 
 /**
- * https://api.qdrant.tech/api-reference. It has no default address, so a target specifies its host (`custom_host:
- * "http://127.0.0.1:6333"`). Clients call `/v1/qdrant/collections/…`.
+ * https://api.qdrant.tech/api-reference. It has no default address, so a target specifies its host
+ * (`custom_host: "http://127.0.0.1:6333"`). Clients call `/v1/qdrant/collections/…`.
  */
 export const qdrant: Provider = defineProvider({
   id: 'qdrant',

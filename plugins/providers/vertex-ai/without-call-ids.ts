@@ -25,8 +25,8 @@ const readParts = (content: Json): readonly Json[] =>
   isJsonObject(content) && Array.isArray(content.parts) ? content.parts : [];
 
 /**
- * Returns a body without the ids of calls and of their results, which the Gemini API has and Vertex AI rejects (400, `Unknown
- * name "id" at 'contents[1].parts[0].function_call'`). Calls and results are matched by their names and their order.
+ * Returns a body without the ids of calls and of their results, which the Gemini API has and Vertex AI rejects (400,
+ * `Unknown name "id" at 'contents[1].parts[0].function_call'`). Calls and results are matched by their names and their order.
  */
 export const withoutCallIds = (body: JsonObject): JsonObject => {
   const { contents } = body;

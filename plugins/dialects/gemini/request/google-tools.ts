@@ -19,8 +19,8 @@ const members = new Map([
 const schemaWords = new Set(['$schema', 'type', 'title', 'properties', 'required', 'additionalProperties']);
 
 /**
- * Returns the tool of Google that a function stands for by its name, with the settings in its `parameters`, such as `{
- * "environment": "ENVIRONMENT_BROWSER" }`. A function that takes arguments is the client's own, whatever its name.
+ * Returns the tool of Google that a function stands for by its name, with the settings in its `parameters`, such as
+ * `{ "environment": "ENVIRONMENT_BROWSER" }`. A function that takes arguments is the client's own, whatever its name.
  */
 export const toGoogleTool = ({ name, parameters = {} }: FunctionTool): JsonObject | undefined => {
   const member = members.get(name);

@@ -34,8 +34,8 @@ export const decodeTool = (wire: Member): Tool => {
 const ownType = /_\d{8}$/;
 
 /**
- * Decodes a tool that the provider runs, as clients of chats write it: as it is, or below the name of its kind, `{type:
- * 'web_search', web_search: {name: 'web_search_20250305', max_uses: 3}}`. Returns undefined for any other tool of a chat.
+ * Decodes a tool that the provider runs, as clients of chats write it: as it is, or below the name of its kind,
+ * `{type: 'web_search', web_search: {name: 'web_search_20250305', max_uses: 3}}`. Returns undefined for any other tool of a chat.
  */
 const toOwnTool = (value: JsonObject): JsonObject | undefined => {
   const kind = findText(value.type) ?? '';
