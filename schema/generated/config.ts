@@ -2,37 +2,37 @@
 import type { JsonObject } from '../json/json.ts';
 
 /**
- * A guardrail on what goes to the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
+ * A guardrail on what is sent to the model: the slug of one saved in the gateway file, or an object whose other members are checks with their parameters.
  */
 export type InputGuardrail =
   | string
   | {
       /**
-       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
+       * The name that `hook_results` shows or, if there are no checks, the slug of a guardrail saved in the gateway file.
        */
       id?: string;
       /**
-       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
+       * Whether to refuse with status 446 if a check fails. Otherwise the response is marked with status 246.
        */
       deny?: boolean;
       /**
-       * Run in the background: the answer neither waits for it nor changes.
+       * Whether to run in the background. The response then neither waits for the checks nor is changed by them.
        */
       async?: boolean;
       /**
-       * What follows when the checks fail.
+       * What happens if the checks fail.
        */
       on_fail?: {
         feedback?: Feedback;
       };
       /**
-       * What follows when the checks pass.
+       * What happens if the checks pass.
        */
       on_success?: {
         feedback?: Feedback;
       };
       /**
-       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
+       * The parameters of a check. The name of the member is the check's id, such as `default.contains`; an id without a dot stands for one that begins with `default.`.
        */
       [k: string]:
         | JsonObject
@@ -44,45 +44,45 @@ export type InputGuardrail =
         | undefined;
     };
 /**
- * A guardrail on what comes from the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
+ * A guardrail on what the model returns: the slug of one saved in the gateway file, or an object whose other members are checks with their parameters.
  */
 export type OutputGuardrail =
   | string
   | {
       /**
-       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
+       * The name that `hook_results` shows or, if there are no checks, the slug of a guardrail saved in the gateway file.
        */
       id?: string;
       /**
-       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
+       * Whether to refuse with status 446 if a check fails. Otherwise the response is marked with status 246.
        */
       deny?: boolean;
       /**
-       * Run in the background: the answer neither waits for it nor changes.
+       * Whether to run in the background. The response then neither waits for the checks nor is changed by them.
        */
       async?: boolean;
       /**
-       * What follows when the checks fail.
+       * What happens if the checks fail.
        */
       on_fail?: {
         feedback?: Feedback;
         /**
-         * Refuse (status 446) when the checks fail.
+         * Whether to refuse with status 446 if the checks fail.
          */
         deny?: boolean;
       };
       /**
-       * What follows when the checks pass.
+       * What happens if the checks pass.
        */
       on_success?: {
         feedback?: Feedback;
         /**
-         * Refuse (status 446) when the checks pass.
+         * Whether to refuse with status 446 if the checks pass.
          */
         deny?: boolean;
       };
       /**
-       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
+       * The parameters of a check. The name of the member is the check's id, such as `default.contains`; an id without a dot stands for one that begins with `default.`.
        */
       [k: string]:
         | JsonObject
@@ -91,14 +91,14 @@ export type OutputGuardrail =
         | {
             feedback?: Feedback;
             /**
-             * Refuse (status 446) when the checks fail.
+             * Whether to refuse with status 446 if the checks fail.
              */
             deny?: boolean;
           }
         | {
             feedback?: Feedback;
             /**
-             * Refuse (status 446) when the checks pass.
+             * Whether to refuse with status 446 if the checks pass.
              */
             deny?: boolean;
           }
@@ -106,19 +106,19 @@ export type OutputGuardrail =
     };
 
 /**
- * How the gateway routes requests: one provider, or targets under a strategy, and what surrounds each attempt.
+ * How the gateway routes requests: to a single provider, or to targets that a strategy chooses from, with settings for each attempt such as retries, a cache and guardrails.
  */
 export interface Config {
   /**
-   * What conditions of the enclosing config, metrics and the typed plan call it.
+   * The name by which the conditions of the enclosing config, metrics and the typed plan refer to it.
    */
   name?: string;
   /**
-   * Answer exactly in the client's dialect. With `false`, answers also carry content blocks, the provider's own finish reasons, and hook results in streams. Inherited.
+   * Whether responses follow the client's dialect exactly. With `false`, they also contain content blocks, the provider's own finish reasons, and hook results in streams. Inherited.
    */
   strict_llmv_compliance?: boolean;
   /**
-   * The provider: a saved one (`@slug`, or `@slug/model`), or the id of one that a plugin offers.
+   * The provider to call: a saved one (`@slug` or `@slug/model`), or the id of a provider that a plugin offers.
    */
   provider?: string;
   /**
@@ -126,59 +126,59 @@ export interface Config {
    */
   api_key?: string;
   /**
-   * Several API keys in place of `api_key`. Each attempt is sent with one of them, drawn by weight; a key that the provider refuses or limits is left out for a while.
+   * Several API keys instead of a single `api_key`. Each attempt is sent with one of them, drawn by weight. A key that the provider rejects or rate-limits is left out for a while.
    *
    * @minItems 1
    * @maxItems 100
    */
   keys?: [KeyOfAPool, ...KeyOfAPool[]];
   /**
-   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is asked for with the key that made it; with the first key where that is not known.
+   * Whether the `keys` belong to `one` account or to `several`. The keys of one account share files, batches and stored responses. If there are several accounts, a request for something that the provider stores is sent with the key that created it, or with the first key if that is unknown.
    */
   accounts?: 'one' | 'several';
   /**
-   * A credential saved under `virtual_keys` of the gateway file. `provider` with `@slug` is the newer way.
+   * The name of a credential saved under `virtual_keys` in the gateway file. `provider` with `@slug` is the newer way.
    */
   virtual_key?: string;
   /**
-   * The id or slug of a stored prompt, alone or with @12, @latest, @published or @<label>: it is sent in place of the messages of the request.
+   * The id or slug of a stored prompt, optionally followed by @12, @latest, @published or @<label>. The prompt is sent in place of the request's messages.
    */
   prompt_id?: string;
   /**
-   * Milliseconds for one attempt; 0 is as if it were absent. Inherited.
+   * The time-out of one attempt, in milliseconds. 0 has the same effect as leaving it out. Inherited.
    */
   request_timeout?: number;
   /**
-   * Milliseconds for a whole request, with all attempts and waits, from when it was received. At the root of a config alone. The header `x-gw-deadline` may set a nearer one.
+   * The longest time for a whole request, in milliseconds, with all of its attempts and waits, counted from when it was received. Allowed only at the root of a config. The header `x-gw-deadline` can set an earlier deadline.
    */
   deadline_ms?: number;
   /**
-   * US dollars that a whole request may cost, with all attempts: an attempt that may bring it above that is not sent. At the root of a config alone. The header `x-gw-max-cost` may set a lower one.
+   * The most that a whole request may cost, in US dollars, with all of its attempts. An attempt that could exceed it is not sent. Allowed only at the root of a config. The header `x-gw-max-cost` can set a lower limit.
    */
   max_cost_usd?: number;
   mirror?: Mirror;
   /**
-   * Its share of the traffic among the targets of a load balance; 0 gets none.
+   * The target's share of the traffic in a load balance. With 0 it gets none.
    */
   weight?: number;
   /**
-   * Statuses that make a fallback try its next target, where its strategy lists none: 502 if a host cannot be reached or a connection is lost, 408 after a time-out.
+   * The statuses that make a fallback try its next target, if its strategy lists none. A host that cannot be reached or a lost connection counts as 502, a time-out as 408.
    */
   on_status_codes?: number[];
   /**
-   * Base URL that replaces the provider's own, its version segment included; that of `azure-openai` ends with `/openai`. Inherited.
+   * The base URL that replaces the provider's own, including the version segment. For `azure-openai` it ends with `/openai`. Inherited.
    */
   custom_host?: string;
   /**
-   * Names of the client's headers that go to the provider as they are. Inherited.
+   * The names of client headers that are forwarded to the provider unchanged. Inherited.
    */
   forward_headers?: string[];
   /**
-   * The alternatives that the strategy chooses among; each is a config of its own.
+   * The alternatives from which the strategy chooses. Each is a config itself.
    */
   targets?: Config[];
   /**
-   * Members laid over the request's body, one by one. Inherited and merged. Without a provider, `model` may name a saved one and its model: `@slug/model`.
+   * Members to set in the request body. Each replaces the member that the client sent. Inherited and merged. Without a provider, `model` can name a saved provider and its model: `@slug/model`.
    */
   override_params?: JsonObject;
   strategy?: Strategy;
@@ -192,100 +192,100 @@ export interface Config {
    */
   before_request_hooks?: BeforeRequestHook[];
   /**
-   * Hooks that run on an answer. Together with `output_guardrails` they replace the inherited ones.
+   * Hooks that run on a response. Together with `output_guardrails` they replace the inherited ones.
    */
   after_request_hooks?: AfterRequestHook[];
   /**
-   * Guardrails on requests.
+   * The guardrails that check requests.
    */
   input_guardrails?: InputGuardrail[];
   /**
-   * Guardrails on answers.
+   * The guardrails that check responses.
    */
   output_guardrails?: OutputGuardrail[];
   /**
-   * The resource of an Azure OpenAI account: the first label of its host.
+   * The resource of an Azure OpenAI account, which is the first label of its host name.
    */
   resource_name?: string;
   /**
-   * The deployment of a model.
+   * The deployment of the model.
    */
   deployment_id?: string;
   /**
-   * Version of the provider's API.
+   * The version of the provider's API.
    */
   api_version?: string;
   /**
-   * Several deployments, chosen by the model that a request names.
+   * Several deployments. The model that a request names selects one of them.
    */
   deployments?: {
     /**
-     * The deployment.
+     * The id of the deployment.
      */
     deployment_id: string;
     /**
-     * The model name that chooses it.
+     * The model name that selects this deployment.
      */
     alias: string;
     /**
-     * Version of the provider's API.
+     * The version of the provider's API.
      */
     api_version: string;
     /**
-     * Chosen where no alias is the model.
+     * Whether this deployment is used if the model matches no alias.
      */
     is_default?: boolean;
   }[];
   /**
-   * Organization of the reference chat API.
+   * The organization at OpenAI, the vendor of the reference chat API.
    */
   llmv_organization?: string;
   /**
-   * Project of the reference chat API.
+   * The project at OpenAI, the vendor of the reference chat API.
    */
   llmv_project?: string;
   /**
-   * Access key id. In a file it must be a reference.
+   * The AWS access key id. In a file it must be a reference.
    */
   cloudc_access_key_id?: string;
   /**
-   * Secret access key. In a file it must be a reference.
+   * The AWS secret access key. In a file it must be a reference.
    */
   cloudc_secret_access_key?: string;
   /**
-   * Region.
+   * The AWS region.
    */
   cloudc_region?: string;
   /**
-   * Session token. In a file it must be a reference.
+   * The AWS session token. In a file it must be a reference.
    */
   cloudc_session_token?: string;
   /**
-   * Project; that of the service account where it has one.
+   * The Google Cloud project. If the service account names a project, that one is used instead.
    */
   cloudb_project_id?: string;
   /**
-   * Region.
+   * The Google Cloud region.
    */
   cloudb_region?: string;
   /**
-   * A service account with its key, for a config that comes with a request. For other configs save the provider in the gateway file, with a reference to it.
+   * A service account with its key, for a config that is sent with a request. For other configs, save the provider in the gateway file with a reference to the service account.
    */
   cloudb_service_account_json?: JsonObject;
   /**
-   * Region.
+   * The Azure region.
    */
   clouda_region?: string;
   /**
-   * Deployment.
+   * The name of the deployment.
    */
   clouda_deployment_name?: string;
   /**
-   * How the deployment runs.
+   * The type of the deployment.
    */
   clouda_deployment_type?: 'serverless' | 'managed';
   /**
-   * Endpoint, with its region where `clouda_region` does not say it.
+   * The endpoint, followed by its region if `clouda_region` does not specify it.
    */
   clouda_endpoint_name?: string;
   /**
@@ -301,11 +301,11 @@ export interface Config {
    */
   clouda_deployment_id?: string;
   /**
-   * The deployment's model, for requests that name none.
+   * The model of the deployment, for requests that name none.
    */
   clouda_model_name?: string;
   /**
-   * Another spelling of `api_key`: the key, or `Bearer ` and the key. In a file the key must be a reference.
+   * Another spelling of `api_key`: the key, optionally preceded by `Bearer `. In a file the key must be a reference.
    */
   Authorization?: string;
 }
@@ -318,38 +318,38 @@ export interface KeyOfAPool {
    */
   api_key: string;
   /**
-   * Its share of the attempts; with 0 it is not used.
+   * The key's share of the attempts. With 0 no attempt draws it. If there are several accounts, it still serves requests for what it created.
    */
   weight?: number;
 }
 /**
- * Send a copy of some requests to another target, in the background: the client gets nothing of its answer. Not inherited.
+ * Sends a copy of some requests to another target, in the background. The client receives nothing of its response. Not inherited.
  */
 export interface Mirror {
   target: Config1;
   /**
-   * How many of a hundred requests that come here are copied.
+   * The percentage of the requests reaching this node that is copied.
    */
   percent: number;
   /**
-   * What judges the answer to the copy, for `gw usage arms`: ids of checks, slugs of saved guardrails, or guardrails. `similar` compares it with the client's answer.
+   * What judges the response to the copy, for `gw usage arms`: ids of checks, slugs of saved guardrails, or guardrails. `similar` compares it with the response to the client.
    */
   checks?: OutputGuardrail[];
 }
 /**
- * The target that gets the copies: a config of one provider.
+ * The target that receives the copies: a config with a single provider.
  */
 export interface Config1 {
   /**
-   * What conditions of the enclosing config, metrics and the typed plan call it.
+   * The name by which the conditions of the enclosing config, metrics and the typed plan refer to it.
    */
   name?: string;
   /**
-   * Answer exactly in the client's dialect. With `false`, answers also carry content blocks, the provider's own finish reasons, and hook results in streams. Inherited.
+   * Whether responses follow the client's dialect exactly. With `false`, they also contain content blocks, the provider's own finish reasons, and hook results in streams. Inherited.
    */
   strict_llmv_compliance?: boolean;
   /**
-   * The provider: a saved one (`@slug`, or `@slug/model`), or the id of one that a plugin offers.
+   * The provider to call: a saved one (`@slug` or `@slug/model`), or the id of a provider that a plugin offers.
    */
   provider?: string;
   /**
@@ -357,59 +357,59 @@ export interface Config1 {
    */
   api_key?: string;
   /**
-   * Several API keys in place of `api_key`. Each attempt is sent with one of them, drawn by weight; a key that the provider refuses or limits is left out for a while.
+   * Several API keys instead of a single `api_key`. Each attempt is sent with one of them, drawn by weight. A key that the provider rejects or rate-limits is left out for a while.
    *
    * @minItems 1
    * @maxItems 100
    */
   keys?: [KeyOfAPool, ...KeyOfAPool[]];
   /**
-   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is asked for with the key that made it; with the first key where that is not known.
+   * Whether the `keys` belong to `one` account or to `several`. The keys of one account share files, batches and stored responses. If there are several accounts, a request for something that the provider stores is sent with the key that created it, or with the first key if that is unknown.
    */
   accounts?: 'one' | 'several';
   /**
-   * A credential saved under `virtual_keys` of the gateway file. `provider` with `@slug` is the newer way.
+   * The name of a credential saved under `virtual_keys` in the gateway file. `provider` with `@slug` is the newer way.
    */
   virtual_key?: string;
   /**
-   * The id or slug of a stored prompt, alone or with @12, @latest, @published or @<label>: it is sent in place of the messages of the request.
+   * The id or slug of a stored prompt, optionally followed by @12, @latest, @published or @<label>. The prompt is sent in place of the request's messages.
    */
   prompt_id?: string;
   /**
-   * Milliseconds for one attempt; 0 is as if it were absent. Inherited.
+   * The time-out of one attempt, in milliseconds. 0 has the same effect as leaving it out. Inherited.
    */
   request_timeout?: number;
   /**
-   * Milliseconds for a whole request, with all attempts and waits, from when it was received. At the root of a config alone. The header `x-gw-deadline` may set a nearer one.
+   * The longest time for a whole request, in milliseconds, with all of its attempts and waits, counted from when it was received. Allowed only at the root of a config. The header `x-gw-deadline` can set an earlier deadline.
    */
   deadline_ms?: number;
   /**
-   * US dollars that a whole request may cost, with all attempts: an attempt that may bring it above that is not sent. At the root of a config alone. The header `x-gw-max-cost` may set a lower one.
+   * The most that a whole request may cost, in US dollars, with all of its attempts. An attempt that could exceed it is not sent. Allowed only at the root of a config. The header `x-gw-max-cost` can set a lower limit.
    */
   max_cost_usd?: number;
   mirror?: Mirror;
   /**
-   * Its share of the traffic among the targets of a load balance; 0 gets none.
+   * The target's share of the traffic in a load balance. With 0 it gets none.
    */
   weight?: number;
   /**
-   * Statuses that make a fallback try its next target, where its strategy lists none: 502 if a host cannot be reached or a connection is lost, 408 after a time-out.
+   * The statuses that make a fallback try its next target, if its strategy lists none. A host that cannot be reached or a lost connection counts as 502, a time-out as 408.
    */
   on_status_codes?: number[];
   /**
-   * Base URL that replaces the provider's own, its version segment included; that of `azure-openai` ends with `/openai`. Inherited.
+   * The base URL that replaces the provider's own, including the version segment. For `azure-openai` it ends with `/openai`. Inherited.
    */
   custom_host?: string;
   /**
-   * Names of the client's headers that go to the provider as they are. Inherited.
+   * The names of client headers that are forwarded to the provider unchanged. Inherited.
    */
   forward_headers?: string[];
   /**
-   * The alternatives that the strategy chooses among; each is a config of its own.
+   * The alternatives from which the strategy chooses. Each is a config itself.
    */
   targets?: Config[];
   /**
-   * Members laid over the request's body, one by one. Inherited and merged. Without a provider, `model` may name a saved one and its model: `@slug/model`.
+   * Members to set in the request body. Each replaces the member that the client sent. Inherited and merged. Without a provider, `model` can name a saved provider and its model: `@slug/model`.
    */
   override_params?: JsonObject;
   strategy?: Strategy;
@@ -423,100 +423,100 @@ export interface Config1 {
    */
   before_request_hooks?: BeforeRequestHook[];
   /**
-   * Hooks that run on an answer. Together with `output_guardrails` they replace the inherited ones.
+   * Hooks that run on a response. Together with `output_guardrails` they replace the inherited ones.
    */
   after_request_hooks?: AfterRequestHook[];
   /**
-   * Guardrails on requests.
+   * The guardrails that check requests.
    */
   input_guardrails?: InputGuardrail[];
   /**
-   * Guardrails on answers.
+   * The guardrails that check responses.
    */
   output_guardrails?: OutputGuardrail[];
   /**
-   * The resource of an Azure OpenAI account: the first label of its host.
+   * The resource of an Azure OpenAI account, which is the first label of its host name.
    */
   resource_name?: string;
   /**
-   * The deployment of a model.
+   * The deployment of the model.
    */
   deployment_id?: string;
   /**
-   * Version of the provider's API.
+   * The version of the provider's API.
    */
   api_version?: string;
   /**
-   * Several deployments, chosen by the model that a request names.
+   * Several deployments. The model that a request names selects one of them.
    */
   deployments?: {
     /**
-     * The deployment.
+     * The id of the deployment.
      */
     deployment_id: string;
     /**
-     * The model name that chooses it.
+     * The model name that selects this deployment.
      */
     alias: string;
     /**
-     * Version of the provider's API.
+     * The version of the provider's API.
      */
     api_version: string;
     /**
-     * Chosen where no alias is the model.
+     * Whether this deployment is used if the model matches no alias.
      */
     is_default?: boolean;
   }[];
   /**
-   * Organization of the reference chat API.
+   * The organization at OpenAI, the vendor of the reference chat API.
    */
   llmv_organization?: string;
   /**
-   * Project of the reference chat API.
+   * The project at OpenAI, the vendor of the reference chat API.
    */
   llmv_project?: string;
   /**
-   * Access key id. In a file it must be a reference.
+   * The AWS access key id. In a file it must be a reference.
    */
   cloudc_access_key_id?: string;
   /**
-   * Secret access key. In a file it must be a reference.
+   * The AWS secret access key. In a file it must be a reference.
    */
   cloudc_secret_access_key?: string;
   /**
-   * Region.
+   * The AWS region.
    */
   cloudc_region?: string;
   /**
-   * Session token. In a file it must be a reference.
+   * The AWS session token. In a file it must be a reference.
    */
   cloudc_session_token?: string;
   /**
-   * Project; that of the service account where it has one.
+   * The Google Cloud project. If the service account names a project, that one is used instead.
    */
   cloudb_project_id?: string;
   /**
-   * Region.
+   * The Google Cloud region.
    */
   cloudb_region?: string;
   /**
-   * A service account with its key, for a config that comes with a request. For other configs save the provider in the gateway file, with a reference to it.
+   * A service account with its key, for a config that is sent with a request. For other configs, save the provider in the gateway file with a reference to the service account.
    */
   cloudb_service_account_json?: JsonObject;
   /**
-   * Region.
+   * The Azure region.
    */
   clouda_region?: string;
   /**
-   * Deployment.
+   * The name of the deployment.
    */
   clouda_deployment_name?: string;
   /**
-   * How the deployment runs.
+   * The type of the deployment.
    */
   clouda_deployment_type?: 'serverless' | 'managed';
   /**
-   * Endpoint, with its region where `clouda_region` does not say it.
+   * The endpoint, followed by its region if `clouda_region` does not specify it.
    */
   clouda_endpoint_name?: string;
   /**
@@ -532,11 +532,11 @@ export interface Config1 {
    */
   clouda_deployment_id?: string;
   /**
-   * The deployment's model, for requests that name none.
+   * The model of the deployment, for requests that name none.
    */
   clouda_model_name?: string;
   /**
-   * Another spelling of `api_key`: the key, or `Bearer ` and the key. In a file the key must be a reference.
+   * Another spelling of `api_key`: the key, optionally preceded by `Bearer `. In a file the key must be a reference.
    */
   Authorization?: string;
 }
@@ -545,143 +545,143 @@ export interface Config1 {
  */
 export interface Strategy {
   /**
-   * `single`: the first target. `loadbalance`: one by weight. `fallback`: in order until one answers well. `conditional`: the first whose condition holds.
+   * `single`: the first target. `loadbalance`: one of the targets, by weight. `fallback`: the targets in order, until one succeeds. `conditional`: the target of the first condition that matches.
    */
   mode: 'single' | 'loadbalance' | 'fallback' | 'conditional';
   /**
-   * What chooses among the targets of a `loadbalance`: `weight` (the default), `latency`, `least-busy`, `headroom` (what is left of rate limits), `price`, or a chooser of a plugin. Targets that may not be called are left out before.
+   * How a `loadbalance` chooses among its targets: `weight` (the default), `latency`, `least-busy`, `headroom` (what is left of rate limits), `price`, or a chooser of a plugin. Targets that may not be called are excluded first.
    */
   balance?: string;
   sticky?: Sticky;
   /**
-   * `capabilities`: a `fallback` or `loadbalance` asks only targets that are not known to be unable to serve the request, by the images, tools, schema, length and so on that it has. Where each is unable, the answer is an error that says what they lack.
+   * `capabilities`: a `fallback` or `loadbalance` skips targets that are known to be unable to serve the request because of its images, tools, schema, length and so on. If no target is left, the response is an error that says what they lack.
    */
   require?: 'capabilities';
   hedge?: Hedge;
   /**
-   * Tried in order; the first that holds chooses its target. For `conditional`.
+   * The conditions of a `conditional`, tried in order. The first one that matches selects its target.
    */
   conditions?: Condition[];
   /**
-   * Name of the target where no condition holds. For `conditional`.
+   * The name of the target that a `conditional` calls if no condition matches.
    */
   default?: string;
   /**
-   * Statuses that make a fallback try its next target; any but 2xx where absent. A host that cannot be reached and a lost connection count as 502, and a time-out as 408, so that a list without them ends there.
+   * The statuses that make a fallback try its next target. If absent, any status except 2xx does. A host that cannot be reached and a lost connection count as 502, and a time-out as 408, so a fallback whose list lacks these ends there.
    */
   on_status_codes?: number[];
   /**
-   * Whether a stream that breaks after its first content goes on at the next target of a `fallback`, if its statuses hold 502 (it was cut) or 408 (nothing came for too long).
+   * Whether a stream that breaks after its first content continues at the next target of a `fallback`. The statuses of the fallback must include 502 (the stream was cut) or 408 (nothing arrived for too long).
    */
   continue?: boolean;
 }
 /**
- * Requests with the same key go to the same target of a `loadbalance`, as long as it may be called: its provider has their prompts in its cache.
+ * Sends requests with the same key to the same target of a `loadbalance`, as long as that target may be called, because its provider has their prompts in its cache.
  */
 export interface Sticky {
   /**
-   * The key: `metadata.<name>`, `user` (the user that the request names), or `prompt-prefix` (the conversation up to the end of the first turn of its user).
+   * The key: `metadata.<name>`, `user` (the user that the request names), or `prompt-prefix` (the conversation up to the end of the user's first turn).
    */
   by: string;
   /**
-   * How long a key stays with a target that is not its own by weight, in seconds since its last request.
+   * How long a key stays with a target other than the one that the weights assign to it, in seconds since its last request.
    */
   ttl_s?: number;
 }
 /**
- * While the first target of a `fallback` has not answered after a time, the next one is asked too. The first answer wins, and the other call is cancelled.
+ * Calls the next target of a `fallback` as well if the first one has not answered after a certain time. The first response wins, and the other call is cancelled.
  */
 export interface Hedge {
   /**
-   * How long the first target may take before the next one is asked beside it, in milliseconds: about what 95 of 100 answers of it take.
+   * How long to wait for the first target before the next one is called as well, in milliseconds. A good value is the time within which it answers 95 of 100 requests.
    */
   after_ms: number;
   /**
-   * How many of 100 requests may be asked of two targets: each request earns that part of a second call.
+   * How many of 100 requests may be sent to two targets. Each request earns this part of a second call.
    */
   budget_percent?: number;
 }
 /**
- * Chooses a target when its query holds.
+ * Selects a target if its query matches.
  */
 export interface Condition {
   /**
-   * Members `metadata.…`, `params.…`, `plan.model` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex $exists $all $size $elemMatch $not), all of which must hold; `$and` and `$or` take lists of queries. `params` are the members of the body, with the model and the stream of a path that says them; `plan.model` is the name of the config that a virtual model stands for, where the request names one.
+   * Members `metadata.…`, `params.…`, `plan.model` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex $exists $all $size $elemMatch $not), all of which must match. `$and` and `$or` take lists of queries. `params` are the members of the request body, including `model` and `stream` if the path specifies them. `plan.model` is the name of the config that a virtual model stands for, if the request names one.
    */
   query: JsonObject;
   /**
-   * Name of the target it chooses.
+   * The name of the target that it selects.
    */
   then: string;
 }
 /**
- * Answer from earlier answers. Inherited.
+ * Reuses earlier responses. Inherited.
  */
 export interface Cache {
   /**
-   * `simple`: the same request. `semantic`: a request that means the same.
+   * `simple`: reuses the response to the same request. `semantic`: also reuses the response to a request that means the same.
    */
   mode: 'simple' | 'semantic';
   /**
-   * Seconds that an answer is kept; seven days where absent. An organisation of a store may have another age for that, and a longest one.
+   * How long a response is kept, in seconds; seven days if absent. In a store, an organisation can set another default and a maximum.
    */
   max_age?: number;
 }
 /**
- * Send a failed request to the same target again. Inherited.
+ * Sends a failed request to the same target again. Inherited.
  */
 export interface Retry {
   /**
-   * Sends after the first: half a second to one after it, one to two seconds after the second, and twice as long for each further one.
+   * How many times to send the request again. The first retry waits half a second to one second, the second one to two seconds, and each further retry twice as long.
    */
   attempts: number;
   /**
-   * Statuses that are retried; 429, 500, 502, 503, 504 and 529 where absent. Failures of the network (502 in answers) always are.
+   * The statuses that are retried; 429, 500, 502, 503, 504 and 529 if absent. Network failures (502 in responses) are always retried.
    */
   on_status_codes?: number[];
   /**
-   * Wait as long as the provider asks, up to a minute in all.
+   * Whether to wait as long as the provider asks, up to a minute in total.
    */
   use_retry_after_headers?: boolean;
 }
 /**
- * Prefer other targets while this one fails. Inherited.
+ * Prefers other targets while this one is failing. Inherited.
  */
 export interface CircuitBreaker {
   /**
-   * Failures within one cooldown that open the circuit.
+   * How many failures within one cooldown open the circuit.
    */
   failure_threshold: number;
   /**
-   * Milliseconds that an open circuit stays open.
+   * How long an open circuit stays open, in milliseconds.
    */
   cooldown_interval: number;
   /**
-   * Statuses that count as failures; every status above 500 where absent.
+   * The statuses that count as failures; every status above 500 if absent.
    */
   failure_status_codes?: number[];
 }
 /**
- * Divide the circuits of `cb_config`, so that what fails closes nothing else. Inherited.
+ * Divides the circuits of `cb_config`, so that a failure blocks only the requests that it concerns. Inherited.
  */
 export interface Breaker {
   /**
-   * `model`: each model that is asked of a target has its circuits. `error`: 401 and 403 count for the credential, 404 for the model, 429 opens at once for as long as the provider asks, and all else counts for the target.
+   * `model`: each model of a target has its own circuits. `error`: 401 and 403 count against the credential, 404 against the model, 429 opens the circuit at once for as long as the provider asks, and everything else counts against the target.
    *
    * @minItems 1
    */
   by: ['model' | 'error', ...('model' | 'error')[]];
 }
 /**
- * Ask a target whose circuit is open whether it works again, in place of trying requests at it. In files of operators alone. Inherited.
+ * Checks whether a target with an open circuit works again, instead of trying client requests on it. Allowed only in operators' files. Inherited.
  */
 export interface Probe {
   /**
-   * What is asked for with GET, below the address of the provider; a status of 2xx closes the circuit.
+   * The path to request with GET, below the provider's address. A 2xx status closes the circuit.
    */
   path: string;
   /**
-   * Milliseconds from one probe to the next, a tenth more or less.
+   * The time from one probe to the next in milliseconds, give or take a tenth.
    */
   every_ms?: number;
 }
@@ -690,52 +690,52 @@ export interface Probe {
  */
 export interface BeforeRequestHook {
   /**
-   * The name that `hook_results` shows, or a saved guardrail.
+   * The name that `hook_results` shows, or the slug of a saved guardrail.
    */
   id: string;
   /**
-   * `guardrail` judges, `mutator` changes.
+   * `guardrail` judges the text, `mutator` changes it.
    */
   type?: 'guardrail' | 'mutator';
   /**
-   * What follows when the checks fail.
+   * What happens if the checks fail.
    */
   on_fail?: {
     feedback?: Feedback;
     /**
-     * Refuse (status 446) when the checks fail.
+     * Whether to refuse with status 446 if the checks fail.
      */
     deny?: boolean;
   };
   /**
-   * What follows when the checks pass.
+   * What happens if the checks pass.
    */
   on_success?: {
     feedback?: Feedback;
     /**
-     * Refuse (status 446) when the checks pass.
+     * Whether to refuse with status 446 if the checks pass.
      */
     deny?: boolean;
   };
   /**
-   * The checks that run, side by side. Without any, `id` names a guardrail saved in the gateway file.
+   * The checks, which run in parallel. If there are none, `id` names a guardrail saved in the gateway file.
    */
   checks?: Check[];
 }
 /**
- * A judgement that is kept with the request: in `hook_results`, and where there is a store, as feedback on its trace in the log, also where the checks run in the background.
+ * A rating that is kept with the request: in `hook_results`, and if there is a store, as feedback on its trace in the log. Checks that run in the background can give one too.
  */
 export interface Feedback {
   /**
-   * The worth of the answer. The log keeps the nearest whole number from -10 to 10, and nothing where it is absent.
+   * The rating of the response. The log keeps the nearest whole number from -10 to 10, or nothing if it is absent.
    */
   value?: number;
   /**
-   * How much it counts. The log keeps the nearest number from 0 to 1; 1 where absent.
+   * How much the rating counts. The log keeps the nearest number from 0 to 1; 1 if absent.
    */
   weight?: number;
   /**
-   * Anything to keep with it.
+   * Any data to keep with it.
    */
   metadata?: JsonObject;
 }
@@ -744,44 +744,44 @@ export interface Feedback {
  */
 export interface Check {
   /**
-   * The check, as its plugin names it.
+   * The id of the check, as its plugin defines it.
    */
   id: string;
   /**
-   * The check's own, and `failOnError`, `timeout` (milliseconds) and `id`.
+   * The check's own parameters, and `failOnError`, `timeout` (milliseconds) and `id`.
    */
   parameters: JsonObject;
 }
 /**
- * Checks on an answer; they never refuse it.
+ * Checks on a response. They never refuse it.
  */
 export interface AfterRequestHook {
   /**
-   * The name that `hook_results` shows, or a saved guardrail.
+   * The name that `hook_results` shows, or the slug of a saved guardrail.
    */
   id: string;
   /**
-   * `guardrail` judges, `mutator` changes.
+   * `guardrail` judges the text, `mutator` changes it.
    */
   type?: 'guardrail' | 'mutator';
   /**
-   * Run in the background: the answer neither waits for it nor changes.
+   * Whether to run in the background. The response then neither waits for the checks nor is changed by them.
    */
   async?: boolean;
   /**
-   * What follows when the checks fail.
+   * What happens if the checks fail.
    */
   on_fail?: {
     feedback?: Feedback;
   };
   /**
-   * What follows when the checks pass.
+   * What happens if the checks pass.
    */
   on_success?: {
     feedback?: Feedback;
   };
   /**
-   * The checks that run, side by side. Without any, `id` names a guardrail saved in the gateway file.
+   * The checks, which run in parallel. If there are none, `id` names a guardrail saved in the gateway file.
    */
   checks?: Check[];
 }
