@@ -2,19 +2,19 @@
 import type { JsonObject } from '../json/json.ts';
 
 /**
- * A file of route tests, `*.route.yaml` or `*.route.json`, which `gw test` runs: what a config does with a request, without a network.
+ * A file of route tests, `*.route.yaml` or `*.route.json`, for `gw test`. They check what a config does with a request, without a network.
  */
 export interface RouteTestFile {
   /**
-   * Where an editor finds this schema.
+   * The address of this schema, for editors.
    */
   $schema?: string;
   /**
-   * The config that is tested: a file, whose path is relative to this one. If absent, `prod.json` or `prod.jsonc` beside `prod.route.yaml`.
+   * The config to test: a file, whose path is relative to this one. If absent, `prod.json` or `prod.jsonc` beside `prod.route.yaml`.
    */
   config?: string;
   /**
-   * The tests, each of which begins with closed circuits and empty caches.
+   * The tests. Each starts with closed circuits and empty caches.
    *
    * @minItems 1
    * @maxItems 1000
@@ -23,14 +23,14 @@ export interface RouteTestFile {
 }
 export interface RouteTestEntry {
   /**
-   * What the test shows, for reports and `--filter`.
+   * The name of the test, for reports and `--filter`.
    */
   name: string;
   given?: RouteTestRequest;
   when?: RouteTestReplies;
   checks?: RouteTestVerdicts;
   /**
-   * Requests that the same gateway served earlier, in order: they open circuits and fill caches. Nothing is expected of them.
+   * Requests that the same gateway has served earlier, in order, to open circuits or fill caches. Their results are not checked.
    *
    * @maxItems 100
    */
@@ -38,19 +38,19 @@ export interface RouteTestEntry {
   expect: RouteTestExpectations;
 }
 /**
- * The request; a plain question of a client of OpenAI's chat completions if absent. Requests of `before` are as the test's own where they say nothing else.
+ * The request; a plain question to OpenAI's chat completions if absent. Requests in `before` are like that of the test, except for what they set themselves.
  */
 export interface RouteTestRequest {
   /**
-   * The dialect of the client: `chat`, `messages`, `responses`, `embeddings`, or another.
+   * The client's dialect: `chat`, `messages`, `responses`, `embeddings`, or another.
    */
   operation?: string;
   /**
-   * The path of the request, in place of the one that the operation has.
+   * The path of the request, instead of the operation's usual path.
    */
   path?: string;
   /**
-   * Members of the body, over those of a plain question.
+   * Members of the request body, which replace those of the plain question.
    */
   params?: JsonObject;
   /**
@@ -69,35 +69,35 @@ export interface RouteTestRequest {
    */
   virtual_model?: string;
   /**
-   * The provider that the caller brings, for targets that name none.
+   * The provider that the caller specifies, for targets that name none.
    */
   provider?: string;
   /**
-   * Targets that load balances draw, where they can: others draw their heaviest branch, the first of equals.
+   * The targets that load balances draw if they can. If not, a load balance draws its heaviest branch, or the first of several.
    *
    * @maxItems 100
    */
   prefer?: string[];
   /**
-   * The time since the request before it.
+   * The time since the previous request, in milliseconds.
    */
   after_ms?: number;
 }
 /**
- * What the key of the caller says.
+ * The properties of the caller's key.
  */
 export interface RouteTestCaller {
   /**
-   * The user that the key was made for: the label `_user`.
+   * The user for whom the key was created: the label `_user`.
    */
   user?: string;
   /**
-   * The labels of the key, which count more than those of the request.
+   * The labels of the key, which take precedence over those of the request.
    */
   metadata?: JsonObject;
 }
 /**
- * What each target answers, call by call, the last reply repeatedly, by the target's name. Targets that it does not name answer with success.
+ * The replies of each target, by its name: one for each call, and the last one for all further calls. Targets that are not listed succeed.
  */
 export interface RouteTestReplies {
   /**
@@ -108,49 +108,49 @@ export interface RouteTestReplies {
 }
 export interface RouteTestReply {
   /**
-   * The status of the answer.
+   * The status of the response.
    */
   status?: number;
   /**
-   * How long the answer takes to begin.
+   * How long the response takes to begin, in milliseconds.
    */
   after_ms?: number;
   /**
-   * Headers of the answer.
+   * The headers of the response.
    */
   headers?: {
     [k: string]: string;
   };
   /**
-   * The text of the model's answer, in the dialect of the request, and as a stream where that asks for one.
+   * The text of the model's answer. It is sent in the dialect of the request, and as a stream if the request asks for one.
    */
   content?: string;
   /**
-   * The body of the answer, as the provider would send it, in place of `content`.
+   * The body of the response as the provider would send it, instead of `content`.
    */
   body?: JsonObject;
   /**
-   * The answer is a stream that breaks after so many words of `content`; with 0, before its first content.
+   * Makes the response a stream that breaks after this number of words of `content`. With 0 it breaks before its first content.
    */
   break_after_words?: number;
   /**
-   * The answer is a stream with so much time before each word of `content`.
+   * Makes the response a stream with this time before each word of `content`, in milliseconds.
    */
   word_ms?: number;
   /**
-   * `refused`: it cannot be reached. `silent`: it never answers.
+   * `refused`: the target cannot be reached. `silent`: it never responds.
    */
   error?: 'refused' | 'silent';
 }
 /**
- * The verdicts of checks, by the check, its `id` in the config, or its guardrail's: they are not run. A check that asks a service needs one; all others judge the request and the answer themselves.
+ * The verdicts of checks, which are then not run, by the name of the check, its `id` in the config, or that of its guardrail. A check that calls a service needs one. All others judge the request and the response themselves.
  */
 export interface RouteTestVerdicts {
   [k: string]: 'pass' | 'fail';
 }
 export interface RouteTestEarlier {
   /**
-   * How often it is sent.
+   * How many times the request is sent.
    */
   repeat?: number;
   given?: RouteTestRequest;
@@ -159,54 +159,54 @@ export interface RouteTestEarlier {
 }
 export interface RouteTestExpectations {
   /**
-   * The targets that are called, in order, with each retry.
+   * The targets that are called, in order, including each retry.
    *
    * @maxItems 1000
    */
   calls?: string[];
   /**
-   * Every draw of the load balances is tried: each must give one of these calls, and each of these must occur.
+   * The possible sequences of calls. Every draw of the load balances is tried: each must result in one of these sequences, and each sequence must occur.
    *
    * @minItems 1
    * @maxItems 1000
    */
   one_of?: [string[], ...string[][]];
   /**
-   * Every draw of the load balances is tried: the percentage of requests that each target is the last to be called for, to a tenth.
+   * The percentage of requests for which each target is the last one called, to a tenth. Every draw of the load balances is tried.
    */
   shares?: {
     [k: string]: number;
   };
   /**
-   * The status of the answer.
+   * The status of the response.
    */
   status?: number;
   /**
-   * The waits before retries, in order. Of a wait that is drawn, the longest.
+   * The waits before retries in milliseconds, in order. For a random wait, its longest value.
    *
    * @maxItems 1000
    */
   waits_ms?: number[];
   /**
-   * The longest time from the request to the end of its answer.
+   * The longest time from the request to the end of its response, in milliseconds.
    */
   within_ms?: number;
   /**
-   * Headers of the answer, by names in any case.
+   * The headers of the response. The case of their names does not matter.
    */
   headers?: {
     [k: string]: string;
   };
   /**
-   * The guardrail, or the check in it, that denies the request or its answer, by its id.
+   * The id of the guardrail, or of the check in it, that denies the request or its response.
    */
   denied?: string;
   /**
-   * A text that the body of the answer contains.
+   * A text that the body of the response contains.
    */
   content?: string;
   /**
-   * Whether the answer is a stream that breaks off.
+   * Whether the response is a stream that breaks off.
    */
   broken?: boolean;
 }

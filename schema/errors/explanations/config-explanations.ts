@@ -6,94 +6,95 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   'unknown-config': {
     plane: 'requests',
     cause:
-      '`x-gw-config`, or the model of the request, names a config that this gateway does not have, or that another workspace has.',
+      '`x-gw-config`, or the model of the request, names a config that this gateway does not have, or that belongs to another workspace.',
     remedy:
-      'Correct the name, or save the config: `gw configs create`, or a file in the folder of configs. The message suggests the nearest name.',
+      'Correct the name; the message suggests the nearest one. Or save the config with `gw configs create`, or as a file in the folder of configs.',
   },
   'unknown-model': {
     plane: 'requests',
     cause:
-      '`GET /v1/models/NAME` names a model that `GET /v1/models` with the same headers does not list, and no provider is named that could know it.',
+      '`GET /v1/models/NAME` names a model that `GET /v1/models` with the same headers does not list, and the request names no provider that could know it.',
     remedy:
-      'Correct the name: the message suggests the nearest. For a model of a provider, send `x-gw-provider` or `x-gw-config` too.',
+      'Correct the name; the message suggests the nearest one. For a model of a provider, also send `x-gw-provider` or `x-gw-config`.',
   },
   'missing-default-config': {
     plane: 'requests',
     cause:
-      'The request names no config, so that the default config would serve it; it was deleted, has errors, or is not loaded yet.',
+      'The request names no config, so the default config should serve it. But that config was deleted, has errors, or is not loaded yet.',
     remedy:
-      'Send `x-gw-config`, or correct the default config. `/readyz` says what is wrong with it, and `gw check` where.',
+      'Send `x-gw-config`, or correct the default config. `/readyz` says what is wrong with it, and `gw check` shows where.',
   },
   'missing-key-config': {
     plane: 'requests',
-    cause: 'The service key has a config of its own, which was deleted or has errors since.',
-    remedy: 'Restore the config, or give the key another one with `gw keys update`.',
+    cause: 'The service key has its own config, which has since been deleted or has errors.',
+    remedy: 'Restore the config, or assign another one to the key with `gw keys update`.',
   },
   'missing-model-config': {
     plane: 'requests',
     cause:
-      'The virtual model that the request names stands for a config or a provider that was deleted or has errors since.',
+      'The virtual model that the request names stands for a config or a provider that has since been deleted or has errors.',
     remedy: 'Name another model, or restore what the virtual model stands for.',
   },
   'config-override-refused': {
     plane: 'requests',
-    cause: 'The service key has a config and `allow_config_override: false`, and the request brings another config.',
-    remedy: 'Leave `x-gw-config` out, or use a key that allows it.',
+    cause: 'The service key has a config and `allow_config_override: false`, but the request specifies another config.',
+    remedy: 'Omit `x-gw-config`, or use a key that allows it.',
   },
   'unsaved-refused': {
     plane: 'both',
     cause:
-      'The gateway file says `"unsaved_routing": "refuse"`, and the request brings a config as JSON, a provider by its id, a host, or names of headers to forward.',
-    remedy: 'Name a saved config in `x-gw-config`, or a saved provider as `@slug`, and leave the other headers out.',
+      'The gateway file has `"unsaved_routing": "refuse"`, but the request contains a config as JSON, a provider by its id, a host, or names of headers to forward.',
+    remedy: 'Name a saved config in `x-gw-config`, or a saved provider as `@slug`, and omit the other headers.',
   },
   'invalid-config': {
     plane: 'requests',
     cause:
-      'The JSON in `x-gw-config` is a config with errors. The member `diagnostics` of the answer lists each of them with its place.',
+      'The JSON in `x-gw-config` is a config with errors. The member `diagnostics` of the response lists each error with its place.',
     remedy:
-      'Correct what `diagnostics` lists. `gw check` finds the same in a file, and `gw explain --code CODE` explains a code.',
+      'Correct what `diagnostics` lists. `gw check` finds the same errors in a file, and `gw explain --code CODE` explains a code.',
   },
   'invalid-header': {
     plane: 'both',
-    cause: 'A header of the gateway has a value that it cannot have, or its name is none that the gateway knows.',
-    remedy: 'Correct the header that the message names. The page on headers in the reference describes each of them.',
+    cause: 'A header of the gateway has an invalid value, or a name that the gateway does not know.',
+    remedy: 'Correct the header that the message names. The headers page of the reference describes each header.',
   },
   'saved-not-usable': {
     plane: 'requests',
     cause:
-      'A saved provider or guardrail that serves this request refers to a secret, an environment variable or a plugin that is not there.',
-    remedy: 'The operator finds the cause in the log under the trace id of this answer, and puts back what is missing.',
+      'A saved provider or guardrail for this request refers to a secret, an environment variable or a plugin that does not exist.',
+    remedy:
+      'The operator can find the cause in the log under the trace id of this response, and restore what is missing.',
   },
   'default-guardrail-not-usable': {
     plane: 'requests',
     cause:
-      'The workspace or its organisation has a default guardrail, which has to check every request, and it cannot be loaded. No request is served without it.',
-    remedy: 'Correct the guardrail, or take it out of the settings of the workspace or organisation.',
+      'The workspace or its organisation has a default guardrail that must check every request, but it cannot be loaded. No request is served without it.',
+    remedy: 'Correct the guardrail, or remove it from the settings of the workspace or organisation.',
   },
   'missing-provider': {
     plane: 'both',
     cause: 'Neither a config, nor `x-gw-provider`, nor the model of the request says which provider to call.',
     remedy:
-      'Send `x-gw-config` or `x-gw-provider`, write the model as `@provider/model`, or give the gateway a `default_config`.',
+      'Send `x-gw-config` or `x-gw-provider`, write the model as `@provider/model`, or set a `default_config` in the gateway file.',
   },
   'unknown-provider': {
     plane: 'both',
-    cause:
-      'The name of the provider is neither one that comes with the gateway, nor one of a plugin, nor `@slug` of a saved one.',
+    cause: 'The name of the provider is neither a built-in one, nor one from a plugin, nor the `@slug` of a saved one.',
     remedy:
-      'Correct the name. `gw providers kinds` lists the providers that come with the gateway, and `gw providers list` those that are saved.',
+      'Correct the name. `gw providers kinds` lists the built-in providers, and `gw providers list` the saved ones.',
   },
   'service-key-not-forwarded': {
     plane: 'requests',
     cause:
-      'The request has the service key of the gateway in a header that would be sent to the provider. The gateway never sends its own keys on.',
+      "The request has the gateway's service key in a header that would be sent to the provider. The gateway never forwards its own keys.",
     remedy: "Send the service key in `x-gw-api-key`, and the provider's credential in the header that is forwarded.",
   },
   'header-not-forwarded': {
     plane: 'requests',
-    cause: 'A header that was to be forwarded signs the request, or authenticates the client, for this gateway alone.',
+    cause:
+      'A header that is listed for forwarding signs the request, or authenticates the client, for this gateway only.',
     remedy:
-      "Take the header out of `forward_headers` or `x-gw-forward-headers`, and send the provider's credential as `Authorization: Bearer …`.",
+      "Remove the header from `forward_headers` or `x-gw-forward-headers`, and send the provider's credential as `Authorization: Bearer …`.",
   },
   'service-key-in-config': {
     plane: 'requests',
@@ -103,73 +104,74 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   'service-key-in-path': {
     plane: 'both',
     cause:
-      'A segment of the path, or of the base URL in `x-gw-custom-host`, has the form of a service key, or is that of the caller. It would be sent to the provider as it is.',
+      "A segment of the path, or of the base URL in `x-gw-custom-host`, looks like a service key or is the caller's own. It would be sent to the provider unchanged.",
     remedy:
-      'Send the service key in `x-gw-api-key`. Rotate it with `gw keys rotate` if others can read logs that contain the path.',
+      'Send the service key in `x-gw-api-key`. If others can read logs that contain the path, rotate the key with `gw keys rotate`.',
   },
   'invalid-model': {
     plane: 'requests',
-    cause: 'The model is written as `@provider/model`, and no provider of that name is saved, or it cannot be used.',
+    cause: 'The model is written as `@provider/model`, but no provider of that name is saved, or it cannot be used.',
     remedy: 'Save the provider, or name one that is saved: `gw providers list`.',
   },
   'other-provider-model': {
     plane: 'requests',
     cause:
-      'The model begins with a saved provider, but the target of the config that serves the request calls another one.',
+      'The model begins with a saved provider, but the target of the config that serves the request calls another provider.',
     remedy: 'Write the model without `@slug/`, or name the provider of the target.',
   },
   'model-not-allowed': {
     plane: 'both',
     cause: 'The integration of the saved provider lists the models that may be called, and this one is not among them.',
-    remedy: 'Name a model that is allowed: `GET /v1/models` lists them. Who manages the integration can allow more.',
+    remedy: 'Name an allowed model: `GET /v1/models` lists them. Whoever manages the integration can allow more.',
   },
   'unclear-model': {
     plane: 'both',
     cause:
-      'A list of allowed models or a limit holds for this request, and the gateway cannot say which model it would call: the request names none, or two.',
-    remedy: 'Name one model, once: in the path where that has a place for it, otherwise as `model` in a JSON object.',
+      'A list of allowed models or a limit applies to this request, but the gateway cannot determine which model it would call: the request names none, or two.',
+    remedy: 'Name one model, once: in the path if that has a place for it, otherwise as `model` in a JSON object.',
   },
   'credential-origin-mismatch': {
     plane: 'both',
     cause:
-      'A saved credential would go to a host, or together with headers, that the request chose. It goes only where, and with what, the operator or its owner said.',
+      'A saved credential would be sent to a host, or together with headers, that the request chose. It is sent only to hosts and with headers that the operator or its owner configured.',
     remedy:
-      'Send a credential of your own with that host, or leave the host out. Headers to forward beside a saved credential are named by `forward_headers` in a config of the gateway.',
+      'Send your own credential with that host, or omit the host. To forward headers with a saved credential, list them in `forward_headers` in a config of the gateway.',
   },
   'host-not-allowed': {
     plane: 'both',
     cause:
-      'The request chose a host that this gateway may not call: an address of its own network, plain HTTP to another machine, or a host that is not in the list.',
+      'The request chose a host that this gateway may not call: an address in its own network, plain HTTP to another machine, or a host that is not in the list.',
     remedy:
-      'Name another host. The operator can allow it under `trusted_hosts` of the gateway file or in `GW_TRUSTED_HOSTS`.',
+      'Name another host. The operator can allow this one under `trusted_hosts` in the gateway file or in `GW_TRUSTED_HOSTS`.',
   },
   'address-not-allowed': {
     plane: 'requests',
-    cause: 'The name of the host resolves to an address in the network of the gateway, which requests cannot choose.',
+    cause:
+      "The host name resolves to an address in the gateway's own network, and requests may not choose such an address.",
     remedy:
-      'The operator lists the host under `trusted_hosts` of the gateway file or in `GW_TRUSTED_HOSTS` if it may be called.',
+      'If the host may be called, the operator can list it under `trusted_hosts` in the gateway file or in `GW_TRUSTED_HOSTS`.',
   },
   'host-behind-proxy': {
     plane: 'requests',
     cause:
-      'The gateway calls this host by a proxy, which resolves the name itself, so that the gateway cannot check the address of a host that a request chose.',
+      'The gateway calls this host through a proxy, which resolves the name itself, so the gateway cannot check the address of a host that a request chose.',
     remedy:
-      'The operator lists the host under `trusted_hosts` or in `GW_TRUSTED_HOSTS`, or in `NO_PROXY` if it can be reached directly.',
+      'The operator can list the host under `trusted_hosts` or in `GW_TRUSTED_HOSTS`, or in `NO_PROXY` if it can be reached directly.',
   },
   'unusable-tls': {
     plane: 'requests',
     cause:
-      'The certificates or the client key of the gateway for this host cannot be read, do not belong together, or are not accepted by OpenSSL, for instance since the key is too short.',
-    remedy: 'The operator runs `gw doctor`, which names the file and what is wrong with it.',
+      "The gateway's certificates or client key for this host cannot be read, do not belong together, or are not accepted by OpenSSL, for instance because the key is too short.",
+    remedy: 'The operator can run `gw doctor`, which names the file and what is wrong with it.',
   },
   'unknown-prompt': {
     plane: 'requests',
     cause: 'The config names a stored prompt, a version or a label of one that was deleted after the config was saved.',
-    remedy: 'Name another prompt in `prompt_id`, or make the prompt, the version or the label again.',
+    remedy: 'Name another prompt in `prompt_id`, or create the prompt, the version or the label again.',
   },
   'prompt-of-another-kind': {
     plane: 'requests',
-    cause: 'The stored prompt was written for one kind of request, such as chats, and this request is of another.',
+    cause: 'The stored prompt was written for one kind of request, such as chats, and this request is of another kind.',
     remedy: 'Call the path that the message names, or use a config without `prompt_id`.',
   },
   'unrendered-prompt': {

@@ -35,14 +35,15 @@ export const gatewayFileExplanations: {
     severity: 'error',
     text: 'The default config, or the config of a virtual model, does not exist.',
     cause:
-      '"default_config", or a member of "models" that begins with "config:", names no config of the folder in "configs".',
-    remedy: 'Correct the name, or write the config into the folder.',
+      '"default_config", or a member of "models" that begins with "config:", names a config that is not in the "configs" folder.',
+    remedy: 'Correct the name, or add the config to the folder.',
   },
   'wrong-model-name': {
     severity: 'error',
     text: 'The name of a virtual model …',
-    cause: 'A member of "models" has a name that no client could send, or that would be read as something else.',
-    remedy: 'Choose a name as the message says: without "@" at its beginning, and without white space at its ends.',
+    cause: 'A member of "models" has a name that no client could send, or that would have another meaning.',
+    remedy:
+      'Choose a name as the message says: one without "@" at the beginning and without white space at either end.',
     example: { wrong: virtual('@fast', '@own/gpt-5.4'), right: virtual('fast', '@own/gpt-5.4') },
   },
   'similar-model-names': {
@@ -59,37 +60,37 @@ export const gatewayFileExplanations: {
     severity: 'error',
     text: '"…" says neither a config nor a model of a provider.',
     cause:
-      'A virtual model stands for a config or for one model of a saved provider, and its value is written as neither.',
+      'A virtual model stands for a config or for one model of a saved provider, but its value has the form of neither.',
     remedy: 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.',
     example: { wrong: virtual('fast', 'gpt-5.4'), right: virtual('fast', '@own/gpt-5.4') },
   },
   'unsaved-provider': {
     severity: 'error',
     text: 'The provider "…" needs a credential, and no provider is saved as "…".',
-    cause: 'A virtual model names a provider by its id. Only a provider that needs no credential can be called so.',
-    remedy: 'Save the provider under "providers" with its credential, and name its slug.',
+    cause: 'A virtual model names a provider by its id. That is possible only for providers that need no credential.',
+    remedy: 'Save the provider under "providers" with its credential, and use its slug.',
     example: { wrong: virtual('fast', '@anthropic/claude-sonnet-5'), right: virtual('fast', '@own/gpt-5.4') },
   },
   'too-many-models': {
     severity: 'error',
     text: 'There are … virtual models, and there can be ….',
-    cause: 'The number of virtual models is bounded, since the gateway lists all of them to clients.',
-    remedy: 'Remove those that no client names.',
+    cause: 'The number of virtual models is limited because the gateway lists all of them to clients.',
+    remedy: 'Remove those that no client uses.',
   },
   'no-embeddings': {
     severity: 'error',
     text: 'The provider "…" makes no vectors of texts, or not in the format of OpenAI\'s embeddings.',
     cause:
-      'The semantic cache compares vectors of texts, and "cache.semantic.provider" names a provider that cannot make them. A "cache.semantic.model" that is known for something else, such as chat, is a warning.',
-    remedy: 'Name a saved provider that makes them, such as one of openai, and a model of embeddings.',
+      'The semantic cache compares embeddings, but "cache.semantic.provider" names a provider that cannot compute them. If "cache.semantic.model" is known for something else, such as chat, that is a warning.',
+    remedy: 'Name a saved provider that can, such as one of openai, and an embedding model.',
     example: { wrong: semanticCache('anthropic', ''), right: semanticCache('openai', '') },
   },
   'unshared-answers': {
     severity: 'error',
     text: 'The vectors are shared with other gateways, but the answers that they lead to are not.',
     cause:
-      '"cache.semantic.url" names a database of vectors for several gateways, and "cache.url" names no Redis for their answers: another gateway would find vectors without their answers.',
-    remedy: 'Name the Redis of the answers in "cache.url", or remove "url" from "cache.semantic".',
+      '"cache.semantic.url" names a database of vectors for several gateways, but "cache.url" names no Redis for the responses. Other gateways would find vectors without their responses.',
+    remedy: 'Name the Redis for the responses in "cache.url", or remove "url" from "cache.semantic".',
     example: {
       wrong: semanticCache('openai', ', "url": "postgres://vectors/shared"'),
       right: semanticCache('openai', ''),
@@ -97,9 +98,9 @@ export const gatewayFileExplanations: {
   },
   'invalid-label': {
     severity: 'error',
-    text: 'A label is declared in a way that no value fits, or that no condition can name.',
+    text: 'A label is declared in such a way that no value is valid, or that no condition can refer to it.',
     cause:
-      'The members of a label under "metadata" contradict each other, or its name has a dot or blanks at its ends.',
+      'The members of a label under "metadata" contradict each other, or its name contains a dot or has blanks at its ends.',
     remedy: 'Correct the member that the message names.',
     example: {
       wrong: ['{ "metadata": { "team": { "enum": [] } } }'],
@@ -119,8 +120,8 @@ export const gatewayFileExplanations: {
   'literal-secret': {
     severity: 'error',
     text: 'A secret of a sink is written out, or is no reference.',
-    cause: 'Gateway files are read by many and kept in version control, so that secrets in them are references.',
-    remedy: 'Put the secret into a variable or a file, and write "${env:NAME}" or "${file:PATH}" here.',
+    cause: 'Gateway files are read by many people and kept in version control, so secrets in them must be references.',
+    remedy: 'Put the secret into an environment variable or a file, and write "${env:NAME}" or "${file:PATH}" here.',
     example: {
       wrong: ['{ "log": { "sinks": [{ "sink": "datadog", "site": "datadoghq.eu", "api_key": "written-out" }] } }'],
       right: [
@@ -131,7 +132,7 @@ export const gatewayFileExplanations: {
   'wrong-sink-options': {
     severity: 'error',
     text: 'The options of a sink cannot be used together, or one of them has a wrong value.',
-    cause: 'The sink itself has read its options and refuses them, as the message says.',
+    cause: 'The sink validated its options and rejected them, as the message says.',
     remedy: 'Correct the options of the sink.',
     example: {
       wrong: [
@@ -149,15 +150,16 @@ export const gatewayFileExplanations: {
   'empty-list': {
     severity: 'error',
     text: '"…" is empty.',
-    cause: 'A list of "alerts" has nothing in it, so that nobody would be notified.',
-    remedy: 'Add to the list, or remove it: without "on" or "workspaces" a receiver gets all.',
+    cause: 'A list in "alerts" has no items, so nobody would be notified.',
+    remedy: 'Add an item to the list, or remove it: without "on" or "workspaces", a receiver gets all messages.',
     example: { wrong: ['{ "alerts": { "to": [] } }'], right: ['{}'] },
   },
   'wrong-receiver': {
     severity: 'error',
-    text: 'A receiver of alerts is of no kind, of two kinds, or has a member of another kind.',
-    cause: 'Each receiver is one of "webhook", "slack" and "pagerduty", and has the members of that kind alone.',
-    remedy: 'Give the receiver exactly one of them, and remove what belongs to another kind.',
+    text: 'A receiver of alerts has no kind, has two kinds, or has a member of another kind.',
+    cause:
+      'Each receiver is a "webhook", a "slack" or a "pagerduty" receiver, and can have only the members of that kind.',
+    remedy: 'Set exactly one of them, and remove the members that belong to another kind.',
     example: {
       wrong: ['{ "alerts": { "to": [{ "slack": "${env:SLACK_URL}", "secret": "${env:SIGNING_SECRET}" }] } }'],
       right: ['{ "alerts": { "to": [{ "slack": "${env:SLACK_URL}" }] } }'],
@@ -167,7 +169,7 @@ export const gatewayFileExplanations: {
     severity: 'error',
     text: '"…" contains its PEM itself.',
     cause:
-      'The members of "listen.tls" name files, so that a key is read by the gateway alone and can be replaced while it runs.',
+      'The members of "listen.tls" name files, so that only the gateway reads a key and the key can be replaced while it runs.',
     remedy: 'Write the PEM to a file that only the gateway can read, and name the file.',
     example: {
       wrong: ['{ "listen": { "tls": { "cert": "-----BEGIN CERTIFICATE-----", "key": "tls/server.key" } } }'],
@@ -177,8 +179,8 @@ export const gatewayFileExplanations: {
   'missing-client-ca': {
     severity: 'error',
     text: '"client_certificates" needs "client_ca": without it no certificate of a client can be judged.',
-    cause: 'Clients are asked for certificates, and the gateway does not know the authority that issues them.',
-    remedy: 'Name the file of the authority as "client_ca", or remove "client_certificates".',
+    cause: 'Clients are asked for certificates, but the gateway does not know the authority that issues them.',
+    remedy: 'Set "client_ca" to the file of the authority, or remove "client_certificates".',
     example: {
       wrong: [
         '{',
@@ -191,7 +193,8 @@ export const gatewayFileExplanations: {
   'host-without-port': {
     severity: 'error',
     text: '"host" stands without "port": metrics are served at the port of the gateway itself.',
-    cause: '"metrics.host" is the address of a port for metrics alone, and "metrics.port", which opens it, is absent.',
+    cause:
+      '"metrics.host" is the address of a separate port for metrics, but "metrics.port", which opens that port, is absent.',
     remedy: 'Add "port", or remove "host".',
     example: {
       wrong: ['{ "metrics": { "host": "127.0.0.1" } }'],
@@ -200,9 +203,9 @@ export const gatewayFileExplanations: {
   },
   'unforwardable-header': {
     severity: 'error',
-    text: '"…" can never pass.',
+    text: '"…" can never be forwarded.',
     cause:
-      'A name in "pass_through_headers" is no header, is of the connection or of the gateway itself, or is for credentials.',
+      'A name in "pass_through_headers" is not a header name, or it is a header of the connection, of the gateway itself, or for credentials.',
     remedy: 'Remove it from "pass_through_headers".',
     example: {
       wrong: ['{ "pass_through_headers": ["authorization"] }'],
@@ -212,8 +215,8 @@ export const gatewayFileExplanations: {
   'wrong-limits': {
     severity: 'error',
     text: '"…" is …, above or below "…".',
-    cause: 'Of the limits in "overload", the lowest is above the first one, or the first one is above the highest.',
-    remedy: 'Put "min_concurrency", "initial_concurrency" and "max_concurrency" into this order.',
+    cause: 'In "overload", the lowest limit is above the initial one, or the initial one is above the highest.',
+    remedy: 'Make sure that "min_concurrency", "initial_concurrency" and "max_concurrency" increase in this order.',
     example: {
       wrong: ['{ "overload": { "min_concurrency": 50, "max_concurrency": 20 } }'],
       right: ['{ "overload": { "min_concurrency": 5, "max_concurrency": 20 } }'],
@@ -239,7 +242,7 @@ export const gatewayFileExplanations: {
   'tls-without-https': {
     severity: 'error',
     text: 'The "custom_host" begins with http://, so that "tls" would not be used.',
-    cause: 'A saved provider has settings for TLS, and its host is called without TLS.',
+    cause: 'A saved provider has settings for TLS, but its host is called without TLS.',
     remedy: 'Begin "custom_host" with https://, or remove "tls".',
     example: {
       wrong: saved('"settings": { "custom_host": "http://models.internal/v1" }', '"tls": { "ca": "${env:OWN_CA}" }'),
@@ -250,13 +253,13 @@ export const gatewayFileExplanations: {
     severity: 'error',
     text: 'A certificate, a key or an authority of the gateway file cannot be used: …',
     cause:
-      'The value of a member of a "tls", or of "trusted_authorities", is there and is not what it has to be, such as a key of another certificate.',
-    remedy: 'Correct the value, in its variable or file, as the message says.',
+      'The value of a member of a "tls", or of "trusted_authorities", exists but is not what it must be; for instance, it is the key of another certificate.',
+    remedy: 'Correct the value in its variable or file as the message says.',
   },
   'invalid-proxy': {
     severity: 'error',
     text: '"proxy" is not the URL of a proxy.',
-    cause: 'The proxy for all calls of providers is written in a form that cannot be called.',
+    cause: 'The proxy for all calls to providers has a form that cannot be used.',
     remedy: 'Write it as http://proxy.example:3128.',
     example: {
       wrong: ['{ "proxy": "http://proxy.example/path" }'],

@@ -6,105 +6,106 @@ export const limitExplanations: { readonly [Code in keyof typeof limitErrors]: E
   'spool-failed': {
     plane: 'requests',
     cause:
-      'Large forms, such as audio files, are first written to the folder `spool_dir`; the disk is full, or the folder cannot be written.',
-    remedy: 'Send the request again later. The operator frees the disk, or corrects `spool_dir` of the gateway file.',
+      'Large forms, such as audio files, are first written to the folder `spool_dir`, but the disk is full or the folder is not writable.',
+    remedy:
+      'Send the request again later. The operator must free disk space, or correct `spool_dir` in the gateway file.',
   },
   overloaded: {
     plane: 'both',
     cause:
-      'The gateway has as many requests as it has room for, or the workspace has its share of them. Requests of low priority are refused first.',
+      'The gateway has no room for further requests, or the workspace has used its share. Requests of low priority are refused first.',
     remedy:
-      'Send the request again after the time in `retry-after`. The operator sees the load in the metrics, and can raise what `overload` and `limits` of the gateway file allow, or run more workers.',
+      'Send the request again after the time in `retry-after`. The operator can see the load in the metrics, raise the limits in `overload` and `limits` of the gateway file, or run more workers.',
   },
   'target-overloaded': {
     plane: 'requests',
     cause:
-      'The target serves as many requests at once as it can, by its measured or configured concurrency, and this one would have waited too long.',
+      'The target is serving as many requests at once as its measured or configured concurrency allows, and this one would have waited too long.',
     remedy: 'Send the request again after the time in `retry-after`, or add a fallback target.',
   },
   'compared-too-often': {
     plane: 'control',
-    cause: 'A secret can be compared with the saved one a few times only, so that it cannot be guessed.',
+    cause: 'A secret can be compared with the saved one only a few times, so that it cannot be guessed.',
     remedy: 'Wait for the time in `retry-after`, or send the new secret itself, without a comparison.',
   },
   'tried-too-often': {
     plane: 'control',
     cause:
-      'Trials of providers, of guardrails, and of logged requests on another config are limited, each by itself, for each workspace and minute.',
+      'Each workspace can make only a limited number of trials per minute. Trials of providers, of guardrails, and of logged requests on another config are each counted separately.',
     remedy: 'Wait for the time in `retry-after`.',
   },
   'guessed-too-often': {
     plane: 'control',
-    cause: 'Too many keys that are not valid came from one address within a minute.',
-    remedy: 'Wait for the time in `retry-after`, and sign in with a key that is valid.',
+    cause: 'One address sent too many invalid keys within a minute.',
+    remedy: 'Wait for the time in `retry-after`, and sign in with a valid key.',
   },
   'queue-full': {
     plane: 'both',
-    cause: 'The workspace has as many jobs, transfers or configs of requests waiting as it may have.',
+    cause: 'The workspace already has the most jobs, transfers or configs of requests waiting that it may have.',
     remedy: 'Wait until some of them have begun, and send the request again.',
   },
   'share-full': {
     plane: 'control',
     cause:
-      'All workspaces share what a gateway can have open at once, such as streams of the log, and this workspace has its whole share.',
-    remedy: 'End some of them, or send the request again after the time in `retry-after`.',
+      'A gateway can have only a limited number of things open at once, such as streams of the log. All workspaces share them, and this workspace has used its whole share.',
+    remedy: 'Close some of them, or send the request again after the time in `retry-after`.',
   },
   draining: {
     plane: 'both',
-    cause: 'The gateway was asked to stop: it finishes the requests that it has and takes no new ones.',
-    remedy: 'Send the request again: a load balancer that reads `/readyz` sends it to another gateway.',
+    cause: 'The gateway is shutting down: it finishes the requests that it has and accepts no new ones.',
+    remedy: 'Send the request again. A load balancer that checks `/readyz` sends it to another gateway.',
   },
   'deadline-exceeded': {
     plane: 'requests',
     cause:
-      '`x-gw-deadline`, or `deadline_ms` of the config, has passed before an answer was complete, retries and waits included.',
-    remedy: 'Raise the nearer of the two, ask for a shorter answer, or use faster targets.',
+      '`x-gw-deadline`, or `deadline_ms` of the config, passed before a response was complete. Retries and waits count towards it.',
+    remedy: 'Raise the lower of the two, ask for a shorter answer, or use faster targets.',
   },
   'cost-exceeded': {
     plane: 'requests',
     cause:
-      'The attempt, at its most, would bring the request above `x-gw-max-cost` or `max_cost_usd`. It was not sent.',
-    remedy: 'Name a cheaper model, lower `max_tokens`, or raise the lower of the two bounds.',
+      'The attempt was not sent because the most that it can cost would bring the request above `x-gw-max-cost` or `max_cost_usd`.',
+    remedy: 'Use a cheaper model, lower `max_tokens`, or raise the lower of the two limits.',
   },
   'rate-limited': {
     plane: 'requests',
     cause:
-      'A policy limits the requests or tokens of each minute, hour or day, and this caller has used them. The answer names the policy.',
-    remedy: 'Wait for the time in `retry-after`, or ask who manages the policy for more: `gw policies rate list`.',
+      'A policy limits the requests or tokens per minute, hour or day, and this caller has used them up. The response names the policy.',
+    remedy:
+      'Wait for the time in `retry-after`, or ask whoever manages the policy to raise it: `gw policies rate list`.',
   },
   'usage-exhausted': {
     plane: 'requests',
     cause:
-      'A policy limits the cost or the tokens of a period, and this caller has used all of it. The answer names the policy, and the labels of the request that it counts by. Waiting a little does not help.',
-    remedy: 'Wait until the period begins anew, or ask who manages the policy for more: `gw policies usage list`.',
+      'A policy limits the cost or the tokens per period, and this caller has used them up. The response names the policy and the labels of the request that it counts by. Waiting a little does not help.',
+    remedy: 'Wait until a new period begins, or ask whoever manages the policy to raise it: `gw policies usage list`.',
   },
   'limit-reserved': {
     plane: 'requests',
-    cause:
-      'What the limit still allows is held by requests that are being answered, each with the most that it may use.',
-    remedy: 'Send the request again after the time in `retry-after`. A lower `max_tokens` holds less.',
+    cause: 'The rest of the limit is reserved for requests that are in progress, each with the most that it may use.',
+    remedy: 'Send the request again after the time in `retry-after`. A lower `max_tokens` reserves less.',
   },
   'limits-unavailable': {
     plane: 'requests',
     cause:
-      'The counters of a limit are in a store or in Redis, which cannot be reached, and this limit refuses what it cannot count.',
-    remedy: 'Send the request again after the time in `retry-after`. The operator looks at `/readyz`.',
+      'The counters of a limit are in a store or in Redis that cannot be reached, and this limit refuses requests that it cannot count.',
+    remedy: 'Send the request again after the time in `retry-after`. The operator should check `/readyz`.',
   },
   'unreadable-limit': {
     plane: 'requests',
     cause:
-      'The store has a limit that this version of the gateway cannot read: its row was changed by hand or damaged, or a later version wrote it.',
+      'The store has a limit that this version of the gateway cannot read: its row was changed by hand, was damaged, or was written by a later version.',
     remedy:
-      'The operator finds the limit in the log of the gateway, and saves it anew or deletes it. What it does not cover is served meanwhile.',
+      "The operator can find the limit in the gateway's log, and save it again or delete it. Requests that it does not cover are served in the meantime.",
   },
   'unpriced-model': {
     plane: 'requests',
-    cause: 'A limit of cost holds, and the model has no price, so that its cost cannot be counted.',
-    remedy: 'Choose a model with a price. The operator adds one under `prices` of the gateway file.',
+    cause: 'A cost limit applies, but the model has no price, so its cost cannot be counted.',
+    remedy: 'Choose a model with a price. The operator can add a price under `prices` in the gateway file.',
   },
   'unmeasured-request': {
     plane: 'requests',
-    cause: 'A limit of tokens or cost holds, and the answer of this path does not say what was used.',
+    cause: 'A limit of tokens or cost applies, but the responses of this path do not report what was used.',
     remedy: 'Call an endpoint whose usage the gateway reads, such as `/v1/chat/completions`.',
   },
 };

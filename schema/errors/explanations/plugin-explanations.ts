@@ -7,7 +7,7 @@ export const pluginExplanations: { readonly [Code in PluginCode]: FindingExplana
     severity: 'error',
     text: 'The plugin "…" was not found.',
     cause:
-      'An entry of "plugins" names a file that is not there, or a package that is not installed beside the gateway file.',
+      'An entry of "plugins" names a file that does not exist, or a package that is not installed beside the gateway file.',
     remedy:
       'Install the package in the folder of the gateway file, or correct the path, which is relative to that folder.',
     example: {
@@ -20,18 +20,18 @@ export const pluginExplanations: { readonly [Code in PluginCode]: FindingExplana
     text: 'The plugin "…" failed to load: …',
     cause: "The plugin's own code threw an error, or its process ended, before the gateway could use it.",
     remedy:
-      'Correct the plugin as the message says, or install another version of it. `gw plugin verify` runs it apart from a gateway.',
+      'Correct the plugin as the message says, or install another version of it. `gw plugin verify` runs it without a gateway.',
   },
   'not-a-plugin': {
     severity: 'error',
     text: 'The package "…" does not export a plugin: …',
-    cause: 'The module was loaded, and its default export is not what definePlugin returns.',
+    cause: 'The module was loaded, but its default export is not what definePlugin returns.',
     remedy: 'Export the plugin as the default export of the module: `export default definePlugin({ … })`.',
   },
   'wrong-plugin-api': {
     severity: 'error',
     text: 'The plugin "…" requires plugin API …, but this gateway has API ….',
-    cause: 'The plugin was made for another version of the interface between plugins and the gateway.',
+    cause: 'The plugin was built for another version of the interface between plugins and the gateway.',
     remedy: 'Install a version of the plugin for the API of this gateway.',
   },
   'wrong-plugin-options': {
@@ -44,28 +44,29 @@ export const pluginExplanations: { readonly [Code in PluginCode]: FindingExplana
     severity: 'error',
     text: 'The plugin "…" requires … in a version of the range …, and this is version ….',
     cause:
-      'The package.json of the plugin names a range of versions that this gateway is not in, or a text that is no range.',
-    remedy: 'Install a version of the plugin for this gateway, or a gateway that is in its range.',
+      'The package.json of the plugin requires a range of versions that does not include this gateway, or has a text that is not a range.',
+    remedy: 'Install a version of the plugin for this gateway, or a gateway whose version is in the range.',
   },
   'wrong-permissions': {
     severity: 'error',
     text: 'The permissions of the plugin "…" are not valid: …',
-    cause: 'The plugin declares what it needs, such as hosts and variables, in a form that the gateway cannot read.',
+    cause:
+      'The plugin declares what it needs, such as hosts and environment variables, in a form that the gateway cannot read.',
     remedy: 'Correct "gatewright.permissions" in its package.json, or "permissions" in definePlugin.',
   },
   'not-isolable': {
     severity: 'error',
     text: 'The plugin "…" cannot run in a process of its own, or has a limit that only such a process can have.',
     cause:
-      'Isolated plugins run in processes of their own, and some features cannot: the message says which one this plugin uses. The limit "memory_mb" holds for such a process alone.',
-    remedy: 'Remove "isolate" from its entry if you trust the plugin; add "isolate": true where the limit is meant.',
+      'Isolated plugins run in processes of their own, and some features do not work there: the message says which one this plugin uses. The limit "memory_mb" applies only to such a process.',
+    remedy: 'Remove "isolate" from its entry if you trust the plugin, or add "isolate": true if you want the limit.',
   },
   'duplicate-name': {
     severity: 'error',
     text: 'Two plugins, or two sinks of the log, have the same name.',
     cause:
-      'What plugins provide is known by its name, and so are the sinks of "log": a second one of the name could not be meant by anything.',
-    remedy: 'Give each sink a "name" of its own. Of two plugins that provide the same name, remove one.',
+      'Everything that plugins provide is referred to by its name, and so are the sinks of "log". A second one with the same name could never be used.',
+    remedy: 'Give each sink its own "name". If two plugins provide the same name, remove one of them.',
     example: {
       wrong: [
         '{',

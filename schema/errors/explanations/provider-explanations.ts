@@ -5,100 +5,100 @@ import type { ErrorExplanation } from './error-explanation.ts';
 export const providerExplanations: { readonly [Code in keyof typeof providerErrors]: ErrorExplanation } = {
   'missing-credential': {
     plane: 'requests',
-    cause: 'The provider needs a credential, and neither the config nor the request has one.',
+    cause: 'The provider needs a credential, but neither the config nor the request has one.',
     remedy:
-      "Send the provider's key as `Authorization: Bearer …`, or give the target an `api_key` or a saved provider.",
+      "Send the provider's key as `Authorization: Bearer …`, or set an `api_key` or a saved provider in the target.",
   },
   'missing-base-url': {
     plane: 'both',
-    cause: 'The address of this provider depends on settings, such as the resource of Azure, and they are missing.',
-    remedy: 'Give the target the settings that the message names, or a `custom_host`.',
+    cause: 'The address of this provider depends on settings, such as the Azure resource, which are missing.',
+    remedy: 'Add the settings that the message names to the target, or a `custom_host`.',
   },
   'invalid-settings': {
     plane: 'both',
     cause:
-      'The provider, which a plugin adds, requires settings of its own that only a saved provider can have, and the request or its config names the provider itself.',
-    remedy: 'Save the provider with its settings, and name it as `@slug`.',
+      'The provider comes from a plugin and requires settings that only a saved provider can have, but the request or its config names the provider itself.',
+    remedy: 'Save the provider with its settings, and refer to it as `@slug`.',
   },
   'missing-model': {
     plane: 'requests',
-    cause: "The provider's API has the model in its path, and the request names none.",
+    cause: "The provider's API has the model in its path, but the request names none.",
     remedy: 'Name a `model` in the request, or in `override_params` of the target.',
   },
   'unsendable-credential': {
     plane: 'requests',
     cause:
-      'The credential of the target, or a setting of it that is sent in a header, has a line break, another control character, or one such as "…". It was most likely copied with something that is not of it.',
-    remedy: 'Copy the credential again. A variable that was read from a file may end with a line break.',
+      'The credential of the target, or a setting that is sent in a header, contains a line break, another control character, or a character such as "…". Most likely something was copied along with it.',
+    remedy: 'Copy the credential again. A variable that was filled from a file may end with a line break.',
   },
   'authorization-failed': {
     plane: 'requests',
     cause:
-      'The credential of the target could not be turned into what the provider accepts: a service account or an access key is malformed, or was refused.',
-    remedy: 'Correct the credential of the target. A fallback target serves requests meanwhile.',
+      'The credential of the target could not be converted into one that the provider accepts: a service account or an access key is malformed, or was rejected.',
+    remedy: 'Correct the credential of the target. In the meantime, a fallback target can serve requests.',
   },
   'token-service-failed': {
     plane: 'requests',
-    cause: 'The service that gives access tokens for this provider did not give one.',
+    cause: 'The service that issues access tokens for this provider did not issue one.',
     remedy:
-      'Send the request again. If it lasts, check the credential, and whether the gateway can reach that service.',
+      'Send the request again. If the error persists, check the credential, and whether the gateway can reach that service.',
   },
   'loss-refused': {
     plane: 'requests',
     cause:
-      'The request has parts that the provider\'s format cannot express, and the gateway file says `"on_loss": "refuse"`.',
+      'The request has parts that the provider\'s format cannot express, and the gateway file has `"on_loss": "refuse"`.',
     remedy:
-      'Leave out what the message lists, choose another provider, or allow losses. `gw explain --dialect` lists them beforehand.',
+      'Omit what the message lists, choose another provider, or allow losses. `gw explain --dialect` lists losses in advance.',
   },
   'operation-not-supported': {
     plane: 'both',
     cause:
-      'The provider has no API for this operation, such as embeddings. Images, audio, rankings, moderations and OCR are passed on to a provider that is not known to have them, which says itself whether it has.',
-    remedy: 'Choose a provider that has it: `gw providers kinds NAME` lists the operations of one.',
+      'The provider has no API for this operation, such as embeddings. Requests for images, audio, rankings, moderations and OCR are still forwarded to a provider that is not known to support them, and the provider itself responds whether it does.',
+    remedy: 'Choose a provider that supports it: `gw providers kinds NAME` lists the operations of a provider.',
   },
   'no-capable-target': {
     plane: 'requests',
     cause:
-      'The strategy says `"require": "capabilities"`, and of no target is it known that it can serve what the request needs: images, tools or so long a prompt.',
+      'The strategy has `"require": "capabilities"`, and every target is known to lack something that the request needs, such as images, tools or such a long prompt.',
     remedy:
-      'Leave out what the targets lack, or add a target that has it. `gw models` lists what is known, and `model_facts` of the gateway file states more.',
+      'Omit what the targets lack, or add a target that supports it. `gw models` lists what is known, and `model_facts` in the gateway file can add more.',
   },
   'no-such-jobs': {
     plane: 'control',
-    cause: 'Fine-tuning is not an API of this provider, or the gateway does not speak it.',
-    remedy: 'Name in `x-gw-virtual-key` an account at one of the providers that the message lists.',
+    cause: 'This provider has no API for fine-tuning, or the gateway does not support it.',
+    remedy: 'Send `x-gw-virtual-key` with an account at one of the providers that the message lists.',
   },
   'no-such-file-operation': {
     plane: 'control',
     cause:
-      'The API of this provider has no such operation for its files: a list of them, their deletion, or their bytes.',
+      'The API of this provider lacks this operation for its files: listing them, deleting them, or reading their bytes.',
     remedy:
-      'The message says what to do in its place. Files that are kept at the gateway, with `x-gw-provider: gw`, have all operations.',
+      'The message says what to do instead. Files that the gateway itself keeps, with `x-gw-provider: gw`, support all operations.',
   },
   'unjudged-request': {
     plane: 'requests',
-    cause: 'Guardrails hold for this target, and the request goes to a path whose body they cannot read.',
+    cause: 'Guardrails apply to this target, but the request goes to a path whose body they cannot read.',
     remedy: 'Call an endpoint whose bodies the gateway reads. The operator can set `"pass_through": "allow"`.',
   },
   'account-change-refused': {
     plane: 'requests',
     cause:
-      "The request would change what belongs to the whole account at the provider, such as a file or a fine-tuning job, with a credential that is the gateway's.",
-    remedy: 'Use a service key with the scope that the message names, or send a credential of your own.',
+      "The request would use the gateway's credential to change something that belongs to the whole account at the provider, such as a file or a fine-tuning job.",
+    remedy: 'Use a service key with the scope that the message names, or send your own credential.',
   },
   'tls-required': {
     plane: 'both',
-    cause: 'The port of the gateway speaks TLS, and the client sent plain HTTP.',
-    remedy: 'Write `https://` in the base URL of the client.',
+    cause: "The gateway's port expects TLS, but the client sent plain HTTP.",
+    remedy: 'Use `https://` in the base URL of the client.',
   },
   'request-stalled': {
     plane: 'both',
-    cause: 'The head or the body of the request did not arrive within the time that the gateway gives it.',
-    remedy: 'Send the whole request again, and look for a proxy that holds bodies back.',
+    cause: 'The headers or the body of the request did not arrive within the time that the gateway allows.',
+    remedy: 'Send the whole request again, and look for a proxy that delays request bodies.',
   },
   'request-timeout': {
     plane: 'requests',
-    cause: "The provider did not begin to answer within `request_timeout`, or within the gateway's own bound.",
+    cause: "The provider did not begin to respond within `request_timeout`, or within the gateway's own limit.",
     remedy:
       'Raise `request_timeout`, retry, or add a fallback target: `"on_status_codes": [408]` makes a fallback go on.',
   },
@@ -110,65 +110,66 @@ export const providerExplanations: { readonly [Code in keyof typeof providerErro
   'connection-failed': {
     plane: 'requests',
     cause:
-      'No connection to the provider came about: its name does not resolve, the port is closed, or its certificate is not trusted.',
+      'The connection to the provider could not be established: its name does not resolve, the port is closed, or its certificate is not trusted.',
     remedy:
-      'Check the host. `gw doctor` tries every host that the configs name. A fallback target serves requests meanwhile: `"on_status_codes": [502]` makes a fallback go on.',
+      'Check the host. `gw doctor` tries every host that the configs name. In the meantime, a fallback target can serve requests: `"on_status_codes": [502]` makes a fallback go on.',
   },
   'proxy-failed': {
     plane: 'requests',
-    cause: 'The gateway calls the provider by a proxy, which refused the connection or could not be reached.',
-    remedy: 'The operator checks `proxy` of the gateway file, or `HTTPS_PROXY`, with `gw doctor`.',
+    cause: 'The gateway calls the provider through a proxy, which refused the connection or could not be reached.',
+    remedy: 'The operator should check `proxy` in the gateway file, or `HTTPS_PROXY`, with `gw doctor`.',
   },
   'connection-lost': {
     plane: 'requests',
-    cause: 'The provider closed the connection before its answer was complete.',
+    cause: 'The provider closed the connection before its response was complete.',
     remedy: 'Send the request again, or set `retry`.',
   },
   'stream-shut-down': {
     plane: 'requests',
-    cause: 'The gateway was stopped, and this stream was not complete when its time to finish had passed.',
+    cause: 'The gateway was shut down, and this stream was not complete when the time for running requests was over.',
     remedy: 'Send the request again.',
   },
   'stream-cut': {
     plane: 'requests',
-    cause: 'The stream of the provider ended without its closing event, so that the answer may be incomplete.',
+    cause: "The provider's stream ended without its closing event, so the answer may be incomplete.",
     remedy: 'Send the request again. A fallback with `continue` goes on with the stream at another target.',
   },
   'pool-full': {
     plane: 'requests',
-    cause: 'As many requests as may wait for a connection to this host are waiting already.',
+    cause: 'The most requests that may wait for a connection to this host are already waiting.',
     remedy: 'Send the request again later, or add a fallback target.',
   },
   'answer-too-large': {
     plane: 'both',
-    cause: "The provider's answer, which the gateway has to read as a whole, is larger than its bound.",
+    cause: "The gateway has to read the provider's response as a whole, but it is larger than the limit.",
     remedy: 'Request a stream, or ask for a smaller answer.',
   },
   'unreadable-answer': {
     plane: 'both',
-    cause: 'The answer does not have the form that the provider documents, so that it cannot be translated.',
-    remedy: 'Send the request again. If it lasts, report it with the trace id.',
+    cause: 'The response does not have the form that the provider documents, so it cannot be translated.',
+    remedy: 'Send the request again. If the error persists, report it with the trace id.',
   },
   'broken-answer': {
     plane: 'requests',
-    cause: 'The provider itself said in its answer that it broke off because of an error of its own.',
+    cause: 'The provider reported in its response that it broke off because of an error on its side.',
     remedy: 'Send the request again, or add a fallback target.',
   },
   'cannot-continue': {
     plane: 'requests',
     cause:
-      'A stream broke, and a target of its fallback cannot go on with it, for instance since its output guardrails would have to judge all of it. Clients never get this error: the next target is asked, and where none is left, the stream ends with the error by which it broke.',
-    remedy: 'Nothing. The trail of the log says `notContinued` where no target could go on.',
+      'A stream broke, and a target of its fallback cannot continue it, for instance because its output guardrails would have to judge all of it. Clients never get this error: the next target is called, and if none is left, the stream ends with the error that broke it.',
+    remedy:
+      'Nothing needs to be done. If no target could continue the stream, the trail in the log has `notContinued`.',
   },
   'no-output-left': {
     plane: 'requests',
     cause:
-      'A stream broke when the request had already got about as many tokens as it allows, so that there is nothing to continue. Clients never get this error: the stream ends as one that has reached its limit of tokens, and the log says `notContinued` with the reason `length`.',
+      'A stream broke when the response already had about as many tokens as the request allows, so there is nothing to continue. Clients never get this error: the stream ends as if it had reached its token limit, and the log has `notContinued` with the reason `length`.',
     remedy: 'Send the request again with a higher `max_tokens`.',
   },
   'stream-error': {
     plane: 'requests',
     cause: 'The provider sent an error as an event of its stream.',
-    remedy: "Send the request again. The message has the provider's own words.",
+    remedy: 'Send the request again. The message quotes the provider.',
   },
 };

@@ -6,90 +6,91 @@ export const requestExplanations: { readonly [Code in keyof typeof requestErrors
   'unknown-route': {
     plane: 'requests',
     cause:
-      "The path is none of the gateway's, and it does not begin with `/v1`, behind which paths are passed through to the provider.",
+      "The path is not one of the gateway's and does not begin with `/v1`, below which paths are passed through to the provider.",
     remedy:
       'Set the base URL of the client to `http://HOST:PORT/v1`. `gw serve` prints it. For `/metrics`, set `"metrics": true` in the gateway file.',
   },
   'invalid-path': {
     plane: 'both',
-    cause: 'A segment of the path is empty, is `.` or `..`, or is not percent-encoded as it should be.',
+    cause: 'A segment of the path is empty, is `.` or `..`, or is not percent-encoded correctly.',
     remedy: 'Write the name of the model as one segment, percent-encoded.',
   },
   'unknown-capability': {
     plane: 'requests',
-    cause: '`GET /v1/models?capabilities=…` names a word that is no capability.',
+    cause: '`GET /v1/models?capabilities=…` contains a word that is not a capability.',
     remedy: 'Name capabilities that `gw models` shows, separated by commas.',
   },
   'method-not-allowed': {
     plane: 'both',
-    cause: 'The path exists, with other methods.',
+    cause: 'The path exists, but not with this method.',
     remedy: 'Send one of the methods that the header `allow` lists.',
   },
   'foreign-site': {
     plane: 'control',
     cause: 'A browser sent the request from a page of another web site.',
-    remedy: 'Call the control plane from a program, or from the console of the gateway.',
+    remedy: "Call the control plane from a program or from the gateway's console.",
   },
   'no-control-plane': {
     plane: 'requests',
-    cause: 'The path is one of the control plane, and this gateway was started without a store.',
-    remedy: 'The operator starts it with a store: `gw serve --store FILE`.',
+    cause: 'The path belongs to the control plane, but this gateway was started without a store.',
+    remedy: 'The operator can start it with a store: `gw serve --store FILE`.',
   },
   'upgrade-refused': {
     plane: 'requests',
-    cause: 'The client asked for a WebSocket at a path that is served over HTTP alone.',
+    cause: 'The client requested a WebSocket at a path that is served only over HTTP.',
     remedy: 'Send an ordinary HTTP request.',
   },
   'upgrade-not-supported': {
     plane: 'requests',
-    cause: 'The client asked for a WebSocket, which the gateway does not relay.',
-    remedy: 'Use the HTTP endpoints, or connect to the provider itself.',
+    cause: 'The client requested a WebSocket, which the gateway does not relay.',
+    remedy: 'Use the HTTP endpoints, or connect to the provider directly.',
   },
   'unknown-endpoint': {
     plane: 'control',
-    cause: 'The path is none of the control plane.',
+    cause: 'The path is not one of the control plane.',
     remedy: '`GET /v1/openapi.json` lists its endpoints.',
   },
   'malformed-body': {
     plane: 'both',
-    cause: 'The body is not JSON, is not in UTF-8, or has a key twice in one object.',
+    cause: 'The body is not JSON, is not UTF-8, or has an object with the same key twice.',
     remedy: 'Send one JSON object with `content-type: application/json`.',
   },
   'unknown-reference': {
     plane: 'requests',
     cause:
-      'The request names a file, a response or a batch by an id that the workspace has not made with this provider.',
-    remedy: 'Name one that the workspace has made, with the same provider.',
+      'The request names a file, a response or a batch by an id that the workspace has not created at this provider.',
+    remedy: 'Name one that the workspace has created at the same provider.',
   },
   'account-without-key': {
     plane: 'requests',
     cause:
-      'What the request names was made with a key of the pool that is no longer in it, and other keys cannot reach it.',
-    remedy: 'Put the key back with `"weight": 0`, or make what the request names anew.',
+      'The object that the request names was created with a key that is no longer in the pool, and other keys cannot access it.',
+    remedy: 'Add the key again with `"weight": 0`, or create the object again.',
   },
   'several-accounts': {
     plane: 'requests',
-    cause: 'The request names two things that were made with keys of different accounts, so that no key reaches both.',
-    remedy: 'Make one of them anew in a request that names the other.',
+    cause:
+      'The request names two objects that were created with keys of different accounts, so no key can access both.',
+    remedy: 'Create one of them again in a request that names the other.',
   },
   'too-many-references': {
     plane: 'requests',
-    cause: 'Each file or response that a request names has to be looked up, and their number is bounded.',
+    cause: 'Each file or response that a request names has to be looked up, so their number is limited.',
     remedy: 'Name fewer of them in one request.',
   },
   'unsupported-encoding': {
     plane: 'both',
-    cause: 'The body is compressed with an encoding that the gateway does not read, or more than once.',
+    cause: 'The body is compressed with an encoding that the gateway does not support, or more than once.',
     remedy: 'Send it without a `content-encoding`, or with gzip, deflate, br or zstd.',
   },
   'invalid-request': {
     plane: 'requests',
-    cause: 'A member of the body does not have the type or the value that the format of this endpoint documents.',
+    cause: 'A member of the body does not have a type or a value that the format of this endpoint allows.',
     remedy: 'Correct the member that the message names.',
   },
   'too-many-texts': {
     plane: 'requests',
-    cause: 'A request for embeddings has more texts than the gateway sends to this provider for one request.',
+    cause: 'The request for embeddings has more texts than the gateway sends to this provider for a single request.',
     remedy: 'Send the texts in several requests.',
   },
   'body-too-large': {
@@ -104,12 +105,12 @@ export const requestExplanations: { readonly [Code in keyof typeof requestErrors
   },
   'form-not-spooled': {
     plane: 'requests',
-    cause: 'The form is too large to be kept in memory, and the gateway has no folder to write it to.',
+    cause: 'The form is too large to be kept in memory, and the gateway has no folder to which it can write it.',
     remedy: 'Send a smaller file. The operator can set `spool_dir` in the gateway file.',
   },
   'header-too-large': {
     plane: 'both',
-    cause: 'All headers together, or the config in `x-gw-config`, are larger than the gateway reads.',
-    remedy: 'Send shorter headers. A config that is saved on the gateway is sent by its name.',
+    cause: 'All headers together, or the config in `x-gw-config`, are larger than the gateway accepts.',
+    remedy: 'Send shorter headers. Save a large config on the gateway, and send only its name.',
   },
 };

@@ -59,8 +59,8 @@ right
       (await run('explain', '--code', 'missing-credential')).out,
     ).toBe(`answer 401 authentication_error [missing-credential]: The provider … needs a credential, and this target has none.
 
-cause   The provider needs a credential, and neither the config nor the request has one.
-remedy  Send the provider's key as \`Authorization: Bearer …\`, or give the target an \`api_key\` or a saved provider.
+cause   The provider needs a credential, but neither the config nor the request has one.
+remedy  Send the provider's key as \`Authorization: Bearer …\`, or set an \`api_key\` or a saved provider in the target.
 hint    Send Authorization: Bearer …, or give the target an api_key.
 who     The caller can correct it. Another target may serve the request: a fallback can go on.
 where   Requests to models, in the form of the client.
