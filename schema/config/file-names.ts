@@ -45,7 +45,10 @@ export const isGeneratedFile = (name: string): boolean =>
 /** Whether a file of this name is one of npm, which npm lays out itself. */
 export const isNpmFile = (name: string): boolean => name === 'package.json' || name === 'package-lock.json';
 
-/** Whether a name in a folder of configs is of a file that is no config: a gateway file, what is beside one, a compiled plan, route tests, a file of npm. */
+/**
+ * Whether a name in a folder of configs is of a file that is no config: a gateway file, what is beside one, a compiled plan,
+ * route tests, a file of npm.
+ */
 export const isOtherFile = (name: string): boolean =>
   isGeneratedFile(name) || isRouteFile(name) || isNpmFile(name) || gatewayFileNames.includes(name);
 

@@ -9,7 +9,9 @@ export interface PlaceholderFact {
   readonly remedy: string;
 }
 
-/** Says that a secret still is the placeholder, where it is used, and what to do. `holder` is such as `variable OPENAI_API_KEY`. */
+/**
+ * Says that a secret still is the placeholder, where it is used, and what to do. `holder` is such as `variable OPENAI_API_KEY`.
+ */
 export const placeholderFact = (holder: string, places: readonly string[]): PlaceholderFact => {
   const more = places.length - maxPlaces;
   const shown = more > 0 ? `${places.slice(0, maxPlaces).join(', ')} and ${more} more` : places.join(', ');

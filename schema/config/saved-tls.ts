@@ -1,6 +1,6 @@
 /**
- * The TLS of a provider's host. All members but the name are references: `${env:NAME}` or `${file:/path}`, and `${saved:…}` for what
- * the store has sealed. All but the name and the passphrase are to PEM.
+ * The TLS of a provider's host. All members but the name are references: `${env:NAME}` or `${file:/path}`, and `${saved:…}` for
+ * what the store has sealed. All but the name and the passphrase are to PEM.
  */
 export interface SavedTls {
   /** The authorities that may have issued its certificate, in place of those that are trusted otherwise. */

@@ -71,7 +71,7 @@ const fromTokens = (usage: JsonObject): Usage | undefined => {
 };
 
 /**
- * A `usage` as OpenAI, Anthropic and those who follow them write it in any kind of answer: tokens, or seconds of sound. Undefined if
- * it has none of these.
+ * A `usage` as OpenAI, Anthropic and those who follow them write it in any kind of answer: tokens, or seconds of sound. Undefined
+ * if it has none of these.
  */
 export const readStatedUsage = (usage: JsonObject): Usage | undefined => fromTokens(usage) ?? fromDuration(usage);

@@ -3,32 +3,32 @@ import type { Writable } from '../json/writable.ts';
 import { cacheHitRate } from './cache-hit-rate.ts';
 
 /**
- * The usage of one attempt, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and
- * left out others, or its answer was cut before those; `estimated`: it reported none, so that its text was counted;
- * `none`: nothing was used, or nothing is known.
+ * The usage of one attempt, in tokens. `reported`: the provider's own figures. `partial`: the provider reported only some of
+ * them, or its response was cut off before the rest. `estimated`: it reported none, so the gateway counted its text. `none`:
+ * nothing was used, or nothing is known.
  */
 export interface UsageRecord {
-  /** Whether the provider reported it, in part; whether the gateway estimated it; or whether there is nothing. */
+  /** Whether the provider reported the usage fully or in part, the gateway estimated it, or there is none. */
   readonly kind: 'reported' | 'partial' | 'estimated' | 'none';
-  /** The model that was used, as the provider calls it. */
+  /** The model that was used, by the provider's name for it. */
   readonly model: string;
   /** The service tier that served the request. */
   readonly tier?: string;
   /** The tokens of the request. */
   readonly input: InputTokens;
-  /** The tokens of the answer. */
+  /** The tokens of the response. */
   readonly output: OutputTokens;
-  /** The tokens that are charged, where the provider distinguishes them from those that were processed. */
+  /** The tokens that are charged, if the provider distinguishes them from those that were processed. */
   readonly billed?: BilledTokens;
-  /** Seconds of sound, where they are charged and not tokens. */
+  /** The seconds of audio, if they are charged instead of tokens. */
   readonly audioSeconds?: number;
-  /** With `none`: the provider has answered, and does not report what that used. */
+  /** With `none`: whether the provider responded but does not report what that used. */
   readonly unmeasured?: true;
-  /** The share of the input that the provider read from its prompt cache, 0 to 1; absent where it does not report. */
+  /** The share of the input that the provider read from its prompt cache, 0 to 1; absent if it does not report it. */
   readonly cacheHitRate?: number;
-  /** Counts beside those of tokens, by their names: see `Usage.calls`. */
+  /** Counts of other things than tokens, by their names: see `Usage.calls`. */
   readonly calls?: { readonly [tool: string]: number };
-  /** The cost of the attempt; absent where the model has no price. */
+  /** The cost of the attempt; absent if the model has no price. */
   readonly cost?: Cost;
 }
 
@@ -36,7 +36,7 @@ export interface UsageRecord {
 export interface InputTokens {
   readonly total: number;
   readonly cacheRead?: number;
-  /** By how long they are kept: `5m`, `1h`. */
+  /** The tokens that were written to the cache, by how long they are kept: `5m`, `1h`. */
   readonly cacheWrite?: { readonly [ttl: string]: number };
   readonly audio?: number;
   readonly image?: number;
@@ -56,7 +56,7 @@ export interface Cost {
   readonly prices: string;
 }
 
-/** The time that a cached prefix is kept where a provider names none. */
+/** How long a cached prefix is kept if the provider does not say. */
 const defaultTtl = '5m';
 
 const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cacheWrite'] => {
@@ -67,7 +67,7 @@ const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cache
   return { ...(total > longer ? { [defaultTtl]: total - longer } : {}), ...Object.fromEntries(named) };
 };
 
-/** A record that is being made. */
+/** A record that is being built. */
 export type RecordInMaking = Writable<UsageRecord>;
 
 const toInput = (usage: Usage): InputTokens => {
@@ -88,7 +88,7 @@ const toOutput = (usage: Usage): OutputTokens => {
   return output;
 };
 
-/** A provider's figures as a record, in which what it does not report is absent. Each request makes one. */
+/** Builds the record of a provider's figures. Figures that it does not report are absent. Called for each request. */
 export const toUsageRecord = (
   usage: Usage,
   { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },
@@ -105,6 +105,6 @@ export const toUsageRecord = (
   return record;
 };
 
-/** The record of a call that uses no tokens, such as a count of them. */
+/** Builds the record of a call that uses no tokens, such as a token count. */
 export const unusedRecord = (model = ''): UsageRecord =>
   toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
