@@ -61,8 +61,8 @@ const answers = ({ responses }: JsonObject): string => {
   const good = all.filter(([status]) => /^(?:2|default)/.test(status));
   const bad = all.map(([status]) => status).filter((status) => /^[45]/.test(status));
   return [
-    table(['answer', 'form', 'members'], good.map(answerRow)),
-    ...(bad.length === 0 ? [] : [`Errors: ${bad.join(', ')} ([which](../errors/README.md)).`]),
+    table(['response', 'form', 'members'], good.map(answerRow)),
+    ...(bad.length === 0 ? [] : [`Errors: ${bad.join(', ')} ([their codes](../errors/README.md)).`]),
   ].join('\n\n');
 };
 
@@ -129,12 +129,12 @@ const modelsPage = (tag: string, description: string, all: readonly Operation[])
     from: 'the OpenAPI document (GET /v1/openapi.json)',
     parts: [
       prose(description),
-      "Requests and answers are those of the vendor's API that the dialect has; [headers](../headers.md) say how a request is routed, and what the answer says of it. A key needs the scope [`completions.write`](../scopes.md#completions), and `models.list` for lists of models. All other paths below `/v1` are passed through to the provider.",
+      "Requests and responses are those of the vendor's API for the dialect. [Headers](../headers.md) control how a request is routed, and report it in the response. A key needs the scope [`completions.write`](../scopes.md#completions), and `models.list` for lists of models. All other paths below `/v1` are passed through to the provider.",
       ...[...Map.groupBy(all, ({ operation }) => textOf(operation['x-gw-dialect']))].flatMap(([dialect, own]) => [
         `## ${code(dialect)}`,
         table(['request', 'dialect', 'description'], own.map(modelRow)),
       ]),
-      'An answer of the gateway in place of a provider has one of the [errors](../errors/README.md).',
+      'If the gateway responds instead of a provider, the response is one of the [errors](../errors/README.md).',
       fence(
         'sh',
         `curl http://127.0.0.1:8787/v1/chat/completions -H 'x-gw-provider: echo' -H 'content-type: application/json' -d '{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'`,
@@ -157,8 +157,8 @@ export const apiPages = (): readonly ReferencePage[] => {
       title: 'HTTP API',
       from: 'the OpenAPI document (GET /v1/openapi.json)',
       parts: [
-        'Requests to models, which every gateway serves, and the control plane, which a gateway with a store has (`gw serve --store FILE`). `GET /v1/openapi.json` is the same as an OpenAPI 3.1 document, for generators of clients.',
-        'A service key is sent in `x-gw-api-key`, or as `authorization: Bearer …`. The [scope](../scopes.md) that a route needs stands beside it.',
+        'Requests to models, which every gateway serves, and the control plane, which a gateway with a store has (`gw serve --store FILE`). `GET /v1/openapi.json` returns the same as an OpenAPI 3.1 document, for client generators.',
+        'Send a service key in `x-gw-api-key`, or as `authorization: Bearer …`. The entry of a route names the [scope](../scopes.md) that it requires.',
         ...groups.flatMap(([tag, all]) => [
           `## [${tag}](${tag}.md)`,
           prose(descriptionOf(tag)),

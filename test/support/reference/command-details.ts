@@ -18,10 +18,10 @@ const folderDetails = (): readonly string[] => [
     'organisation/keys/ops.json            a key of the organisation',
   ]),
   prose(
-    'By the name in `gatewright.json`, or in `gatewright.yaml`, the store knows what the folder has made. A file is the body of [the request](../api/README.md) that makes the record, without what the folder says: its slug is the name of the file, and its workspace the folder. What a file does not say is as in a new record.',
+    'The store remembers what the folder has created under the name in `gatewright.json` or `gatewright.yaml`. A file is the body of [the request](../api/README.md) that creates the record, without its slug, which is the name of the file, and without its workspace, which is the folder. Members that a file does not set are as in a new record.',
   ),
   table(
-    ['folder', 'below', 'found again by', 'a file must have'],
+    ['folder', 'below', 'identified by', 'a file must have'],
     kinds.map(({ folder, owner, byName, required }) => [
       code(`${folder}/`),
       folder === 'workspaces' ? 'the folder itself' : codes(below[owner]),
@@ -30,30 +30,30 @@ const folderDetails = (): readonly string[] => [
     ]),
   ),
   points([
-    '`name` is that of the file where it is absent.',
+    'If `name` is absent, it is the name of the file.',
     prose(
-      'The record that a file has made belongs to the file: with another `name` in it, the record is renamed and keeps its id. A record that the folder has not made is found as the table says.',
+      'A record that a file has created belongs to the file: if its `name` changes, the record is renamed and keeps its id. A record that the folder has not created is found as the table says.',
     ),
     prose(
-      'Other files name a record by the name of its file: `"config_id": "support"`, and `organisation/ops` for a key of the organisation.',
+      'Other files refer to a record by the name of its file: `"config_id": "support"`, and `organisation/ops` for a key of the organisation.',
     ),
     prose(
-      'Secrets are references, `"${env:NAME}"` and `"${file:PATH}"`, as the whole of a text. One that is written out is refused.',
+      'Secrets are references, `"${env:NAME}"` and `"${file:PATH}"`, which must be the whole string. A secret that is written in the file is refused.',
     ),
-    'All mistakes are reported at once, with file, line and column, before anything is written.',
+    'All errors are reported at once, with file, line and column, before anything is written.',
   ]),
   '## The plan',
   table(
     ['word', 'means'],
     [
-      ['`create`, `change`', 'A record is made, or has other members than its file.'],
+      ['`create`, `change`', 'The record does not exist yet, or differs from its file.'],
       [
         '`replace`',
-        'A policy with another `type` or `group_by`, or a rate limit with other `conditions`, is deleted and made anew: it has another id, and counts from nothing. Each other change, also of the `conditions` of a usage limit, is a `change`, which keeps the id and what was counted.',
+        'A policy whose `type` or `group_by` changes, or a rate limit whose `conditions` change, is deleted and created again: it gets another id and starts counting from zero. Every other change, including one of the `conditions` of a usage limit, is a `change`, which keeps the id and the counts.',
       ],
-      ['`take over`', 'The record is there, and the folder did not make it. It is never deleted by the folder.'],
-      ['`delete`', 'With `--prune`: an earlier apply of this name made it, and it is in the folder no more.'],
-      ['`release`', 'It was taken over, and is in the folder no more. It stays.'],
+      ['`take over`', 'The record exists, but the folder did not create it. The folder never deletes it.'],
+      ['`delete`', 'With `--prune`: an earlier apply of this name created it, and it is no longer in the folder.'],
+      ['`release`', 'It was taken over, and is no longer in the folder. The record stays.'],
     ],
   ),
 ];
@@ -61,7 +61,7 @@ const folderDetails = (): readonly string[] => [
 const doctorDetails = (): readonly string[] => [
   '## Checks',
   table(
-    ['check', 'what it looks at'],
+    ['check', 'looks at'],
     checks.map(({ id, looksAt }) => [code(id), prose(looksAt)]),
   ),
 ];

@@ -7,9 +7,9 @@ import { code, described, fence, prose, type ReferencePage, table, toPage } from
 const optionRows = ({ options }: CommandSpec): readonly (readonly string[])[] => [
   ...Object.entries(options).map(([name, { value, choices, describe, many }]) => [
     code([`--${name}`, choices?.join('|') ?? value].filter((part) => part !== undefined).join(' ')),
-    `${prose(described(describe, `--${name}`))}${many === true ? ' It can be given several times.' : ''}`,
+    `${prose(described(describe, `--${name}`))}${many === true ? ' Can be repeated.' : ''}`,
   ]),
-  ['`--help`', 'Print what it does and takes.'],
+  ['`--help`', 'Print the help text.'],
 ];
 
 const toEntry = (heading: string, spec: CommandSpec): readonly string[] => {
@@ -20,7 +20,7 @@ const toEntry = (heading: string, spec: CommandSpec): readonly string[] => {
     fence('text', [name, positionals, '[options]'].filter((part) => part !== '').join(' ')),
     table(['option', 'description'], optionRows(spec)),
     ...(examples.length === 0 ? [] : ['Examples:', fence('sh', examples)]),
-    ...(notes === undefined ? [] : ['What one needs to know:', fence('text', notes.trim())]),
+    ...(notes === undefined ? [] : ['Notes:', fence('text', notes.trim())]),
   ];
 };
 
@@ -59,22 +59,22 @@ const index = (own: readonly Listed[], ofStores: readonly Listed[]): ReferencePa
     title: 'Commands',
     from: 'the table of commands (gw/commands.ts)',
     parts: [
-      '`gw`, or `npx gatewright`. Each command prints what is here with `--help`.',
+      '`gw`, or `npx gatewright`. With `--help`, each command prints the same text as its page.',
       '## Commands for everyone',
       table(['command', 'description'], own.map(toRow)),
       '## Commands for a gateway with a store',
-      'They ask the gateway of `GW_URL` with the key of `GW_API_KEY`, or of `--profile NAME`.',
+      'They call the gateway at `GW_URL` with the key in `GW_API_KEY`, or those of `--profile NAME`.',
       table(['command', 'description'], ofStores.map(toRow)),
       '## Exit codes',
       table(
         ['exit code', 'means'],
         [
           ['0', 'done'],
-          ['1', 'it ran, and found errors or failed'],
-          ['2', 'it cannot be run as given: the command line, or a path'],
+          ['1', 'the command ran, and found errors or failed'],
+          ['2', 'the command line or a path is invalid'],
         ],
       ),
-      'Of several reasons the highest number counts. `gw diff` ends with 1 where something changes; `gw apply --detailed-exitcode` has codes of its own, which its page says.',
+      'If there are several reasons, the highest number applies. `gw diff` exits with 1 if something changes. `gw apply --detailed-exitcode` has its own codes, which its page lists.',
     ],
   });
 

@@ -35,14 +35,14 @@ const shownConfig = (lines: readonly string[]): string => {
 };
 
 const severities = {
-  error: 'There is no plan as long as the config has it.',
-  warning: 'There is a plan, which may do something else than was meant.',
-  note: 'Worth knowing; nothing fails because of it.',
+  error: 'A config with this error has no plan.',
+  warning: 'The config has a plan, but it may not do what was meant.',
+  note: 'Worth knowing, but nothing fails because of it.',
 } as const;
 
 const findingSeverities = {
-  error: '`gw check` ends with 1 as long as it is there.',
-  warning: 'It stops nothing; `gw check --max-warnings 0` ends with 1.',
+  error: '`gw check` exits with 1.',
+  warning: 'It stops nothing, but `gw check --max-warnings 0` exits with 1.',
 } as const;
 
 const toDiagnosticPage = (name: DiagnosticCode): ReferencePage => {
@@ -63,12 +63,12 @@ const toDiagnosticPage = (name: DiagnosticCode): ReferencePage => {
       `**Remedy.** ${prose(described(remedy, name))}`,
       ...ownHint(hint).map((each) => `**Hint.** ${prose(each)}`),
       found.trust === 'operator' || found.trust === undefined
-        ? 'A config that has it:'
-        : 'A config that has it, from the header `x-gw-config`:',
+        ? 'A config with this diagnostic:'
+        : 'A config with this diagnostic, from the header `x-gw-config`:',
       shownConfig(found.text.split('\n')),
       '`gw check` prints:',
       fence('text', line),
-      'A config that does not have it:',
+      'A config without it:',
       shownConfig(right),
       `\`gw explain --code ${name}\` prints this page. [All diagnostics](README.md)`,
     ],
@@ -102,14 +102,9 @@ const toFindingPage = ([name, { severity, text, cause, remedy, example }]: reado
       `**Remedy.** ${prose(described(remedy, name))}`,
       ...(example === undefined
         ? []
-        : [
-            'A file that has it:',
-            shownConfig(example.wrong),
-            'A file that does not have it:',
-            shownConfig(example.right),
-          ]),
+        : ['A file with this finding:', shownConfig(example.wrong), 'A file without it:', shownConfig(example.right)]),
       // Some are codes of error answers too.
-      ...(isError(name) ? [`Answers to requests have this code too: ${errorLink(name, '../errors/')}.`] : []),
+      ...(isError(name) ? [`Errors of requests can have this code too: ${errorLink(name, '../errors/')}.`] : []),
       `\`gw explain --code ${name}\` prints this page. [All diagnostics](README.md)`,
     ],
   });
@@ -119,14 +114,14 @@ const index = (): ReferencePage =>
     title: 'Diagnostics',
     from: 'compiler/diagnostics/table',
     parts: [
-      'Everything that the compiler says of configs: `gw check`, editors, `gw serve` and the control plane, when a config is saved, say the same. Codes are stable. A config with an error has no plan; warnings and notes stop nothing.',
-      '`gw explain --code CODE` prints the page of one.',
+      'Everything that the compiler reports about configs. `gw check`, editors, `gw serve` and the control plane (when a config is saved) report the same. Codes are stable. A config with an error has no plan; warnings and notes stop nothing.',
+      '`gw explain --code CODE` prints the page of a code.',
       ...areas.flatMap(({ title, rows }) => [
         `## ${title}`,
         table(['code', 'severity', 'says'], Object.entries(rows).map(toRow)),
       ]),
       '## The gateway file, plugins and files',
-      'No check of a config makes these: they are about the gateway file, the plugins and sinks that it names, and the files of configs.',
+      'These findings are not about the content of a config, but about the gateway file, the plugins and sinks that it names, and the files of configs.',
       table(['code', 'severity', 'says'], Object.entries(findingExplanations).map(toFindingRow)),
     ],
   });

@@ -26,7 +26,7 @@ const toEntry = (name: ErrorCode): string => {
   const isWritten = ownHint(text).length > 0;
   return [
     `## ${code(name)}`,
-    `${status} ${code(type)}. ${isWritten ? prose(leftOpen(text)) : 'The message is written for each case.'}`,
+    `${status} ${code(type)}. ${isWritten ? prose(leftOpen(text)) : 'The message depends on the case.'}`,
     points([
       `Cause: ${prose(described(cause, name))}`,
       `Remedy: ${prose(described(remedy, name))}`,
@@ -35,9 +35,9 @@ const toEntry = (name: ErrorCode): string => {
       `Where: ${planeTexts[plane]}`,
       ...sharedCode(name).map(
         (shared) =>
-          `Answers of the control plane have the code [${code(shared)}](README.md#codes-of-the-control-plane), the log this one.`,
+          `Responses of the control plane have the code [${code(shared)}](README.md#codes-of-the-control-plane), and the log has this one.`,
       ),
-      ...(retryAfterS === undefined ? [] : [`\`retry-after: ${retryAfterS}\` comes with it.`]),
+      ...(retryAfterS === undefined ? [] : [`The response has \`retry-after: ${retryAfterS}\`.`]),
     ]),
   ].join('\n\n');
 };
@@ -47,7 +47,7 @@ const toAreaPage = ({ name, title, codes: inArea }: ErrorArea): ReferencePage =>
     title: `Errors: ${title}`,
     from: 'schema/errors',
     parts: [
-      'Each has a code, which is stable; messages may be improved. `…` stands for what each case fills in. [All errors](README.md)',
+      'Codes are stable; messages may change. `…` stands for what depends on the case. [All errors](README.md)',
       ...inArea.map(toEntry),
     ],
   });
@@ -80,23 +80,23 @@ const index = (): ReferencePage =>
     title: 'Errors',
     from: 'schema/errors',
     parts: [
-      "Every error that the gateway itself answers with, on both planes. A provider's own errors are passed on as they came, in the format of the client.",
-      'A message says what is wrong and what to do. `gw explain --code CODE` prints what is here, and the log has each request under the trace id of its answer (`x-gw-trace-id`).',
+      "Every error that the gateway itself returns, on both planes. A provider's own errors are passed on unchanged, in the format of the client.",
+      'A message says what is wrong and what to do. `gw explain --code CODE` prints the same text as this page, and the log has each request under the trace id of its response (`x-gw-trace-id`).',
       ...errorAreas.flatMap(({ title, codes: inArea }) => [
         `## ${title}`,
         table(
           ['code', 'status', 'who can correct it', 'says'],
           inArea.map((each) => {
             const { status, fault, text }: Row = errorTable[each];
-            return [errorLink(each, ''), String(status), fault, prose(ownHint(text)[0] ?? 'What each case says.')];
+            return [errorLink(each, ''), String(status), fault, prose(ownHint(text)[0] ?? 'Depends on the case.')];
           }),
         ),
       ]),
       '## The form of an error',
-      'Errors of requests to models have the form that the library of the client reads: here one of each, and the dialects that have it. The code is the same in all of them, where the form has a place for it.',
+      "Errors of requests to models have the form that the client's library expects. Here is one example of each form, with the dialects that use it. The code is the same in all of them, if the form has a place for it.",
       ...[...forms()].flatMap(([body, ids]) => [`${codes(ids)}:`, fence('json', body)]),
       '## Codes of the control plane',
-      "The control plane answers in OpenAI's form, with one code for most errors of a status; the message says which one it is. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
+      "The control plane uses OpenAI's form, with one code for most errors of a status; the message says which error it is. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
       table(['code', 'status', 'errors'], [...sharedCodes].map(sharedRow)),
     ],
   });

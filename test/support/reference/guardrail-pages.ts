@@ -34,7 +34,7 @@ const docOf = ({ id }: Guardrail): string => {
   return '';
 };
 
-const phases = { input: 'requests', output: 'answers' } as const;
+const phases = { input: 'requests', output: 'responses' } as const;
 
 /** The parameters of an object, and those of the objects in it. */
 const rowsOf = (
@@ -62,7 +62,7 @@ const rowsOf = (
   });
 
 const vendorsWords = (doc: string): string =>
-  /^https:/.test(doc) ? `Asks the service of the vendor, as its documentation says: ${doc}` : doc;
+  /^https:/.test(doc) ? `Calls the vendor's service, as its documentation describes: ${doc}` : doc;
 
 const entry = (guardrail: Guardrail): string => {
   const { id, aliases = [] } = guardrail;
@@ -91,11 +91,11 @@ export const guardrailPages = (): readonly ReferencePage[] => {
       title: 'Guardrails',
       from,
       parts: [
-        'The checks that come with the gateway, as configs name them under [`input_guardrails`, `output_guardrails`](../config/guardrails.md) and in saved guardrails: `{ "default.contains": { "words": ["password"], "operator": "none" }, "deny": true }`. [Guardrails](../../how-it-works/guardrails.md) says what they judge and what follows, [what the checks look at](../../how-it-works/checks.md) what each kind finds, and [a recipe](../../recipes/check-requests-and-answers.md) shows one at work. [GUARDRAILS.md](../../../test/GUARDRAILS.md) shows each of them on every dialect, and [the folder](../../../plugins/guardrails/README.md) how to write one.',
+        'The checks that come with the gateway, as configs name them under [`input_guardrails`, `output_guardrails`](../config/guardrails.md) and in saved guardrails: `{ "default.contains": { "words": ["password"], "operator": "none" }, "deny": true }`. [Guardrails](../../how-it-works/guardrails.md) explains what they judge and what happens then, [what the checks look at](../../how-it-works/checks.md) what each kind finds, and [a recipe](../../recipes/check-requests-and-answers.md) shows one in use. [GUARDRAILS.md](../../../test/GUARDRAILS.md) shows each check on every dialect, and [the folder](../../../plugins/guardrails/README.md) explains how to write one.',
         ...groups.flatMap(([group, all]) => [
           `## ${group}`,
           table(
-            ['check', 'does'],
+            ['check', 'description'],
             all.map((each) => [
               `[${code(each.id)}](${group}.md#${toSlug(each.id)})`,
               prose(described(docOf(each), `The check ${each.id}`).split(/(?<=[.]) /)[0] ?? ''),

@@ -17,15 +17,15 @@ import { listOperations, parametersOf } from './open-api-document.ts';
 const prefix = 'x-gw-';
 
 const repetitions = {
-  refused: 'Several lines that differ are refused',
-  joined: 'Several lines are one list',
-  first: 'Of several lines the first counts',
+  refused: 'Repeated with different values: refused',
+  joined: 'Repeated: the values form one list',
+  first: 'Repeated: the first value applies',
 } as const satisfies Record<HeaderRow['repeated'], string>;
 
 const types = { boolean: '`true` or `false`, in any case', integer: 'a whole number', number: 'a number' } as const;
 
 const formOf = ({ form, type }: Pick<DescribedHeader, 'form' | 'type'>): string =>
-  form ?? (type === undefined ? 'a text' : types[type]);
+  form ?? (type === undefined ? 'a string' : types[type]);
 
 const ownHeaders = headerTable.filter(
   ({ name }) => requestHeaderDescriptions[name.slice(prefix.length)] !== undefined && name.startsWith(prefix),
@@ -105,15 +105,15 @@ export const headerPage = (): ReferencePage =>
     title: 'Headers',
     from: 'runtime/http/headers/header-table.ts and runtime/control-routes/open-api/header-descriptions.ts',
     parts: [
-      'Headers that begin with `x-gw-` are between a client and the gateway: none of them reaches a provider. One that the gateway does not know is refused (400, with the nearest name) unless the gateway file says `"unknown_headers": "ignore"`; so is a value that does not have its form.',
-      '`authorization: Bearer …`, and the headers in which the client libraries of other vendors send their key (`x-api-key`, `x-goog-api-key`, `api-key`), have the service key of the gateway or your own key for a provider.',
-      `${unservedRows.map(({ name }) => code(name)).join(' and ')} are refused, since no check of them would run: write \`input_guardrails\` and \`output_guardrails\` in a config.`,
+      'Headers that begin with `x-gw-` are between a client and the gateway: none of them is sent to a provider. The gateway rejects a header with an unknown name (400, with the nearest name), unless the gateway file has `"unknown_headers": "ignore"`. It also rejects a value that does not have the documented form.',
+      '`authorization: Bearer …`, and the headers in which the client libraries of other vendors send their key (`x-api-key`, `x-goog-api-key`, `api-key`), carry the service key of the gateway or your own key for a provider.',
+      `${unservedRows.map(({ name }) => code(name)).join(' and ')} are refused because none of their checks would run. Use \`input_guardrails\` and \`output_guardrails\` in a config instead.`,
       ...ownHeaders.map(requestEntry),
       '## Settings of providers',
-      'They stand for the members of a config, or for settings of a saved provider, with `x-gw-provider` and a credential of the request.',
+      'These headers stand for the members of a config, or for the settings of a saved provider. Send them with `x-gw-provider` and your own credential.',
       table(['header', 'stands for', 'description'], settingRows.map(settingRow)),
       '## Headers of files and jobs',
-      'Routes of the [control plane](api/README.md) for files, batches and fine-tuning read these.',
+      'These headers apply to the routes of the [control plane](api/README.md) for files, batches and fine-tuning.',
       table(['header', 'description'], routeHeaders()),
       ...Object.entries(answerHeaderDescriptions).map(answerEntry),
     ],

@@ -59,7 +59,7 @@ export const logPage = (): ReferencePage => {
     title: 'Log fields',
     from: `${lines}, ${problems} and ${trails}`,
     parts: [
-      '`GW_LOG=requests gw serve` prints a JSON line for each request when its answer has ended, without bodies and without secrets. `gw explain CONFIG --request FILE` replays a line. The log of a store has the same of each request: [its records](api/logs.md).',
+      '`GW_LOG=requests gw serve` prints a JSON line for each request when its response has ended, without bodies and without secrets. `gw explain CONFIG --request FILE` replays a line. The log of a store has the same fields in [its records](api/logs.md).',
       'A field that does not apply is absent.',
       ...members.flatMap((member) => entry('RequestLine', member)),
       '## The members of `problem`',
@@ -68,15 +68,15 @@ export const logPage = (): ReferencePage => {
         readMembers(find(problems, 'RequestProblem')).map(row('RequestProblem')),
       ),
       '## The events of `trail`',
-      'Each has a `kind`, and mostly `path`, the place of its node in the plan.',
-      'Why an attempt after the first was made is an event of its own: `retried`, `fellBack`, `hedged` or `continued`. The first has none: the request itself is why.',
-      'A record of a store lists its attempts as `attempts` too. One that failed has a `cause` there, in the words of `problem.cause`: `upstream-500` for what a provider answered, or a code of an error of the gateway.',
+      'Each event has a `kind`, and most have a `path`, the place of the node in the plan.',
+      'The reason for each further attempt is a separate event: `retried`, `fellBack`, `hedged` or `continued`. The first attempt has none.',
+      'A record in a store also lists its attempts as `attempts`. A failed attempt has a `cause` there, with the values of `problem.cause`: `upstream-500` for the status of a provider, or the code of an error of the gateway.',
       table(
         ['kind', 'description'],
         kinds.map(([kind, doc]) => [code(kind), prose(described(doc, kind))]),
       ),
       '## The members of `usage`',
-      'The event `settled` has them, where `"usage": true` or something else of the gateway file asks for usage.',
+      'The event `settled` has them, if `"usage": true` or another member of the gateway file asks for usage.',
       table(
         ['member', 'type', 'description'],
         readMembers(find('schema/usage/usage-record.ts', 'UsageRecord')).map(row('UsageRecord')),

@@ -130,7 +130,7 @@ const inherited = (name: string): readonly string[] => {
   if (row === undefined) return [];
   if (rule === undefined) return ['Inherited: no'];
   return rule === 'merge'
-    ? ['Inherited: yes, member by member; those of a target count before those of its group']
+    ? ["Inherited: yes, member by member; a target's own members take precedence over those of its group"]
     : ['Inherited: yes, unless a target has its own'];
 };
 
@@ -144,8 +144,8 @@ const config: Document = {
   schema: 'config.schema.json',
   areas: configAreas,
   intro: [
-    'A config says how requests are routed: one provider, or targets under a strategy. It is a file (JSON, JSONC or YAML), is saved in a store, or comes with a request in `x-gw-config`. Each target is a config of its own; what is inherited, targets have from the groups around them.',
-    'Each example is a whole config that compiles: `gw check FILE` says nothing about it where the names in it exist (`@openai-prod` stands for a provider of yours).',
+    'A config defines how requests are routed: to a single provider, or to targets that a strategy chooses from. It is a file (JSON, JSONC or YAML), is saved in a store, or is sent with a request in `x-gw-config`. Each target is a config itself. Members that are marked as inherited also apply to the targets of a group.',
+    'Each example is a complete config that compiles: `gw check FILE` reports nothing if the names in it exist (`@openai-prod` stands for one of your providers).',
   ],
   example: (member, root) => configExample(member, root).config,
   facts: (members) => {
@@ -187,8 +187,8 @@ const gatewayFile: Document = {
   schema: 'gateway.schema.json',
   areas: gatewayAreas,
   intro: [
-    'The file `gateway.json` (or `.jsonc`, `.yaml`) in the folder where `gw serve` is started, or the one that `--config FILE` names. All of its members are optional.',
-    '`${env:NAME}` and `${file:/path}` are references, which are read when the gateway starts. Each example is a whole gateway file.',
+    'The file `gateway.json` (or `.jsonc`, `.yaml`) in the folder where `gw serve` is started, or the file that `--config FILE` names. All of its members are optional.',
+    '`${env:NAME}` and `${file:/path}` are references, which are resolved when the gateway starts. Each example is a complete gateway file.',
   ],
   example: gatewayExample,
   facts: () => () => [],

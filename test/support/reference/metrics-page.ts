@@ -2,7 +2,7 @@ import { declaredMetrics } from '../../../deploy/monitoring/declared-metrics.ts'
 import { code, codes, described, points, prose, type ReferencePage, toPage } from './markdown.ts';
 
 const types = {
-  counter: 'counter, which only grows',
+  counter: 'counter, which only increases',
   gauge: 'gauge, which rises and falls',
   histogram: 'histogram: `_bucket`, `_sum` and `_count`',
 } as const;
@@ -13,8 +13,8 @@ export const metricsPage = async (): Promise<ReferencePage> =>
     title: 'Metrics',
     from: 'plugins/telemetry/metrics',
     parts: [
-      '`"metrics": true` in the gateway file serves them at `/metrics` for Prometheus, to keys with the scope [`metrics.read`](scopes.md#metrics), or without a key at a port of their own ([`metrics.port`](gateway-file/logs.md#metricsport)). `"telemetry"` sends those of OpenTelemetry to a receiver.',
-      'A query begins as `sum by (plan) (rate(gatewright_requests_total[5m]))`.',
+      'With `"metrics": true` in the gateway file, the gateway serves these metrics at `/metrics` for Prometheus, to keys with the scope [`metrics.read`](scopes.md#metrics), or without a key at a separate port ([`metrics.port`](gateway-file/logs.md#metricsport)). `"telemetry"` sends OpenTelemetry metrics to a receiver.',
+      'A typical query is `sum by (plan) (rate(gatewright_requests_total[5m]))`.',
       ...(await declaredMetrics()).flatMap(({ name, type, labels, help }) => [
         `## ${code(name)}`,
         prose(described(help, name)),

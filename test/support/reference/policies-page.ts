@@ -7,14 +7,14 @@ import { memberRows } from './schema-members.ts';
 
 /** What each key of policies is of a request. */
 const keys: Readonly<Record<(typeof policyKeyNames)[number], string>> = {
-  api_key: 'The id of the service key. What a limited key made counts where that key does.',
-  virtual_key: 'The slug of the saved provider or virtual key that the attempt goes to.',
-  provider: 'The provider of the attempt, by any of its names, such as `openai`, or the saved one, `@main`.',
-  config: 'The slug or the id of the saved config, or the name of one of the gateway file.',
+  api_key: 'The id of the service key. Keys that a limited key has created count together with it.',
+  virtual_key: 'The slug of the saved provider or virtual key that the attempt uses.',
+  provider: 'The provider of the attempt, by any of its names, such as `openai`, or a saved provider, such as `@main`.',
+  config: 'The slug or the id of the saved config, or the name of a config of the gateway file.',
   prompt: 'The slug of the stored prompt.',
-  model: 'The model that is sent: `gpt-5.4-mini`, or `@main/gpt-5.4-mini` for that of a saved provider.',
+  model: 'The model that is sent: `gpt-5.4-mini`, or `@main/gpt-5.4-mini` for a model of a saved provider.',
   endpoint_type:
-    '`chat`, `messages`, `responses`, `embeddings`, `images`, `audio` and so on; of what is passed through the first segment of its path.',
+    '`chat`, `messages`, `responses`, `embeddings`, `images`, `audio` and so on; for requests that are passed through, the first segment of the path.',
   workspace_id: 'The id of the workspace.',
   organisation_id: 'The id of the organisation.',
 };
@@ -45,41 +45,41 @@ export const policiesPage = (): ReferencePage =>
     title: 'Limits and budgets',
     from: 'the schemas of policies in plugins/control',
     parts: [
-      'A gateway with a store limits what requests may use: cost and tokens of a month or a week (usage limits), and requests and tokens of a minute, an hour or a day (rate limits). A **policy** is for the requests that its conditions describe. Keys, workspaces, saved providers, virtual keys and integrations can have limits **of their own** besides. Recipes: [what a user spends](../recipes/limit-what-a-user-spends.md), [the requests of a key](../recipes/limit-the-requests-of-a-key.md).',
+      'A gateway with a store can limit what requests use: cost and tokens per month or week (usage limits), and requests and tokens per minute, hour or day (rate limits). A **policy** covers the requests that its conditions describe. Keys, workspaces, saved providers, virtual keys and integrations can also have limits **of their own**. Recipes: [what a user spends](../recipes/limit-what-a-user-spends.md), [the requests of a key](../recipes/limit-the-requests-of-a-key.md).',
       '## Usage limits',
-      'A budget, made with [`gw policies usage create`](commands/policies.md#gw-policies-usage-create) or [over HTTP](api/policies.md):',
+      'A budget, created with [`gw policies usage create`](commands/policies.md#gw-policies-usage-create) or [over HTTP](api/policies.md):',
       fence('json', budget),
       toMembers(usageBodies.created),
       '## Rate limits',
-      'Made with [`gw policies rate create`](commands/policies.md#gw-policies-rate-create) or [over HTTP](api/policies.md):',
+      'Created with [`gw policies rate create`](commands/policies.md#gw-policies-rate-create) or [over HTTP](api/policies.md):',
       fence('json', rate),
       toMembers(rateBodies.created),
       '## Conditions and groups',
       prose(
-        'A policy covers the requests that fulfil all of its `conditions`. It counts each combination of the values of `group_by` on its own; a request that lacks one of these values is not counted. A `value`, and what `excludes` takes away, is a text or a list of texts, with `*` at an end for any text. Whether something of that name exists is not looked for.',
+        'A policy covers the requests that match all of its `conditions`. It counts each combination of the values of `group_by` separately. A request that lacks one of these values is not counted. A `value`, and what `excludes` excludes, is a string or a list of strings, with `*` at an end for any text. The gateway does not check that something of that name exists.',
       ),
       table(
-        ['key', 'is of a request'],
+        ['key', 'value in a request'],
         [
           ...Object.entries(keys).map(([name, meaning]) => [code(name), prose(meaning)]),
-          [code('metadata.NAME'), 'The label of that name. `metadata._user` is the user.'],
+          [code('metadata.NAME'), 'The label with that name. `metadata._user` is the user.'],
         ],
       ),
       '## Periods',
       points([
         prose(
-          'Periods are those of the calendar in UTC: a minute begins with its second 0, a month with its first day, and a week with Monday. Weeks of limits that keys and others have of their own begin with Sunday.',
+          'Periods are calendar periods in UTC: a minute begins at second 0, a month on its first day, and a week on Monday. For the limits that keys and others have of their own, weeks begin on Sunday.',
         ),
         prose(
-          '`periodic_reset_days` counts days from when the limit was made. Without a period a usage limit never begins anew.',
+          '`periodic_reset_days` counts days from the creation of the limit. Without a period, a usage limit is never reset.',
         ),
         prose(
-          '`gw policies usage entities ID` lists what each combination has used, and `gw policies usage reset ID ENTITY` sets one of them to 0.',
+          '`gw policies usage entities ID` lists what each combination has used, and `gw policies usage reset ID ENTITY` resets one of them to 0.',
         ),
       ]),
       '## What follows',
       table(
-        ['case', 'what follows'],
+        ['case', 'what happens'],
         [
           ['a rate is used up', '429 [`rate-limited`](errors/limits.md#rate-limited), with `retry-after`'],
           [
@@ -87,52 +87,54 @@ export const policiesPage = (): ReferencePage =>
             '412 [`usage-exhausted`](errors/limits.md#usage-exhausted): client libraries do not retry it',
           ],
           [
-            'requests in flight hold the rest of a limit of tokens or cost',
-            '429 [`limit-reserved`](errors/limits.md#limit-reserved), to be sent again after a second',
+            'requests in flight have reserved the rest of a limit of tokens or cost',
+            '429 [`limit-reserved`](errors/limits.md#limit-reserved); the request can be sent again after a second',
           ],
           [
             'the last request below a limit of tokens or cost',
-            'It is let through, whatever it uses itself, so that what it uses may exceed the limit. A limit that counts requests is never exceeded.',
+            'It is let through, whatever it uses, so its usage may exceed the limit. A limit that counts requests is never exceeded.',
           ],
           [
             'the request lacks a label that the policy groups by',
-            'The policy neither counts nor refuses it. `gw apply` and `gw policies` warn where the gateway file does not [require the label](../recipes/limit-what-a-user-spends.md).',
+            'The policy neither counts nor refuses it. `gw apply` and `gw policies` warn if the gateway file does not [require the label](../recipes/limit-what-a-user-spends.md).',
           ],
           [
             'the model has no price',
             'It adds nothing to a cost. With `"if_unknown": "refuse"`: 412 [`unpriced-model`](errors/limits.md#unpriced-model)',
           ],
           [
-            'what passes through cannot be measured',
+            'a request that is passed through cannot be measured',
             'It is let through. With `"if_unknown": "refuse"`: 412 [`unmeasured-request`](errors/limits.md#unmeasured-request)',
           ],
           [
-            'counters cannot be asked',
+            'counters cannot be reached',
             'It is let through, and counted afterwards. With `"if_unknown": "refuse"`: 503 [`limits-unavailable`](errors/limits.md#limits-unavailable)',
           ],
           [
             '`alert_threshold` is reached',
-            'The operator is notified, and [receivers of alerts](gateway-file/alerts.md), once a period.',
+            'The operator and [receivers of alerts](gateway-file/alerts.md) are notified, once per period.',
           ],
         ],
       ),
       prose(
-        'Where conditions or groups name `provider`, `virtual_key`, `model` or `prompt`, a limit is of the target: a fallback goes on to the next one. Any other is of the caller, and nothing avoids it. An answer from a cache counts for nothing. [How it counts](../how-it-works/limits-and-ledger.md).',
+        'If its conditions or groups name `provider`, `virtual_key`, `model` or `prompt`, a limit concerns the target: a fallback goes on to the next one. Any other limit concerns the caller, and no fallback avoids it. A response from a cache is not counted. [How it counts](../how-it-works/limits-and-ledger.md).',
       ),
       '## Changes',
       points([
         prose(
-          'A change leaves what it does not name. What is counted (`type`), how it is grouped (`group_by`), and the `conditions` of a rate limit are fixed: make another policy. The `conditions` of a usage limit can change, which keeps its id and what was counted.',
+          'A change keeps the members that it does not name. What is counted (`type`), how it is grouped (`group_by`), and the `conditions` of a rate limit are fixed: create another policy instead. The `conditions` of a usage limit can be changed; the limit keeps its id and its counts.',
         ),
-        prose('A deleted policy is archived, and limits nothing. `gw policies usage list --status archived` shows it.'),
         prose(
-          'Policies have no slug: what is created twice counts twice. [`gw apply`](commands/apply.md) knows the policy that a file has made: with another `name` in the file it is renamed, and keeps its id. One that the folder has not made is found by its name.',
+          'A deleted policy is archived and no longer limits anything. `gw policies usage list --status archived` shows it.',
         ),
-        prose('A key of a workspace that has limits changes no policy that covers its own requests.'),
+        prose(
+          'Policies have no slug: if you create the same policy twice, it counts twice. [`gw apply`](commands/apply.md) knows the policy that a file has created: if the `name` in the file changes, the policy is renamed and keeps its id. A policy that the folder has not created is found by its name.',
+        ),
+        prose('A key of a workspace that has limits cannot change a policy that covers its own requests.'),
       ]),
       '## Limits of their own',
       prose(
-        'Keys, workspaces, saved providers, virtual keys and, for each workspace, integrations have `rate_limits`, a list, and `usage_limits`. They cover all that is sent with the key, in the workspace or to the provider, and let through what has no price, and all requests while counters cannot be asked.',
+        'Keys, workspaces, saved providers, virtual keys and, for each workspace, integrations have `rate_limits`, a list, and `usage_limits`. They cover everything that is sent with the key, in the workspace or to the provider. They let requests without a price through, and all requests while the counters cannot be reached.',
       ),
       '### `rate_limits`',
       toMembers(ownLimitMembers.rate_limits.anyOf[0].items),

@@ -82,19 +82,19 @@ const entry = (provider: Provider): string => {
       ...(documentation === undefined ? [] : [`[Documentation](${documentation})`]),
       `Address: ${addressText(facts)}`,
       `Credential: ${credentialText(facts)}`,
-      `Operations: ${operations.length === 0 ? 'none of its own; all paths are passed through' : codes(operations)}`,
+      `Operations: ${operations.length === 0 ? 'none; all paths are passed through' : codes(operations)}`,
       ...(settingText(provider).length === 0
         ? []
         : [`Settings of a saved provider: ${settingText(provider).join(' ')}`]),
       ...(facts.drop === null
-        ? ['Left out of translated requests: as its settings say']
+        ? ['Left out of translated requests: depends on its settings']
         : toTexts(facts.drop).length === 0
           ? []
           : [`Left out of translated requests: ${codes(toTexts(facts.drop))}`]),
       ...(unconfirmed.length === 0 ? [] : [`Not confirmed by its documentation: ${unconfirmed.join(', ')}`]),
     ]),
     config === undefined
-      ? 'Its settings are those of a saved provider: `gw providers create`.'
+      ? 'Only a saved provider can have its settings: `gw providers create`.'
       : fence('json', shownJson(config)),
   ].join('\n\n');
 };
@@ -105,12 +105,12 @@ export const providerPage = (): ReferencePage =>
     title: 'Providers',
     from: 'plugins/providers',
     parts: [
-      "What configs name as `provider`. `gw providers kinds NAME` shows all that is known of one, and `--format json` prints it for programs: `drop` are parameters, and `lacks` kinds of content, that the service does not accept, which are left out of translated requests. Clients of the other formats are translated to the first operation of a row; every other path of a service is passed through. A service that follows OpenAI's API and is not here is `openai-compatible`, with its address as `custom_host`.",
-      '[PROVIDERS.md](../../test/PROVIDERS.md) has what each of them gets, and which library of its vendor was seen to send the same.',
+      "The values of `provider` in configs. `gw providers kinds NAME` shows everything that is known about a provider, and `--format json` prints it for programs: `drop` lists parameters, and `lacks` kinds of content, that the service does not accept and that are left out of translated requests. Requests in other formats are translated to the first operation of a row. Every other path of a service is passed through. For a service that is not listed but follows OpenAI's API, use `openai-compatible` with its address as `custom_host`.",
+      "[PROVIDERS.md](../../test/PROVIDERS.md) shows the requests that each of them gets, and which of its vendor's libraries sends the same.",
       table(['id (aliases)', 'address', 'credential', 'operations'], builtinProviders.map(row)),
-      'Every saved provider may have the settings `custom_host`, which replaces its base URL, and `unknown_ids` (`allow` or `refuse`): whether files, batches and jobs that were not made through the gateway can be asked for.',
-      'The first part of a name says whose member it is: `llmv_…` is of OpenAI (organization and project), `clouda_…` of Azure, `cloudb_…` of Google Cloud and `cloudc_…` of AWS.',
-      'Of what is not confirmed, a row says what other clients of the service do, or nothing.',
+      'Every saved provider can have the settings `custom_host`, which replaces its base URL, and `unknown_ids` (`allow` or `refuse`), which controls whether requests may name files, batches and jobs that were not created through the gateway.',
+      'The first part of a name stands for the vendor: `llmv_…` for OpenAI (organization and project), `clouda_…` for Azure, `cloudb_…` for Google Cloud and `cloudc_…` for AWS.',
+      'If something is not confirmed, a row follows what other clients of the service do, or says nothing.',
       ...builtinProviders.map(entry),
     ],
   });

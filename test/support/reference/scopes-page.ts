@@ -6,11 +6,11 @@ import { listOperations } from './open-api-document.ts';
 /** Scopes that no route of the control plane requires. */
 const further: Partial<Record<Scope, string>> = {
   'completions.write': 'Requests to models, at every endpoint of a client library.',
-  'metrics.read': 'The metrics of the gateway, at `/metrics`, to keys of the organisation.',
-  'models.list': 'The lists of models, such as `GET /v1/models`, and each model of one.',
+  'metrics.read': 'The metrics of the gateway, at `/metrics`, for keys of the organisation.',
+  'models.list': 'Lists of models, such as `GET /v1/models`, and single models.',
 };
 
-const noRoute = 'No route requires it; keys of other gateways may have it, and it can be granted.';
+const noRoute = 'No route requires it. It can be granted because keys of other gateways may have it.';
 
 const routesOf = (scope: string): readonly string[] =>
   listOperations()
@@ -32,7 +32,7 @@ export const scopesPage = (): ReferencePage =>
     title: 'Scopes',
     from: 'plugins/control/kernel/requests/scopes.ts and the OpenAPI document',
     parts: [
-      'A service key may do what its scopes say: `gw keys create --scopes completions.write,logs.view`. A key grants no scope that it does not have itself. A request without the scope that its route requires is answered with 403 [`missing-scope`](errors/access.md#missing-scope). Keys of the gateway file list no scopes: they send requests to models and read lists of models, but not metrics.',
+      'Scopes define what a service key may do: `gw keys create --scopes completions.write,logs.view`. A key cannot grant a scope that it does not have itself. A request without the scope that its route requires gets a 403 [`missing-scope`](errors/access.md#missing-scope). Keys of the gateway file have no list of scopes: they can send requests to models and read lists of models, but not metrics.',
       ...Object.entries(scopeTable).flatMap(([name, verbs]) => [
         `## ${name}`,
         table(

@@ -100,9 +100,9 @@ export const sdkPages = (): readonly ReferencePage[] => {
       title: 'SDK',
       from: barrel,
       parts: [
-        'Everything that `gatewright/sdk` exports, for [plugins](../../../plugins/README.md): checks, providers, dialects, caches, choosers, sinks, routes and hooks. `gw plugin new` makes a package with one.',
+        'Everything that `gatewright/sdk` exports, for [plugins](../../../plugins/README.md): checks, providers, dialects, caches, choosers, sinks, routes and hooks. `gw plugin new` creates a package with one.',
         '## Hooks',
-        'A plugin taps them in `apply(hooks)`. Signatures are those of [`Hooks`](hooks.md#hooks).',
+        'A plugin taps hooks in `apply(hooks)`. Their signatures are in [`Hooks`](hooks.md#hooks).',
         table(['hook', 'type', 'description'], hookRows()),
         ...groups.flatMap(([group, names]) => [
           `## ${titleOf(group)}${group === 'hooks' ? ' and their types' : ''}`,

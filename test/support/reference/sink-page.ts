@@ -5,11 +5,11 @@ import { schemaType } from './schema-members.ts';
 /** What each sink does with records. */
 const does: Readonly<Record<string, string>> = {
   webhook:
-    'Posts records to an address. With a `secret`, each body is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`); the id of a batch is the same when it is sent again.',
-  s3: 'Writes objects `PREFIX/2026/02/14/09/UUID.ndjson.gz`, whose names are in the order of their times, to a bucket of S3 or of a compatible service.',
-  langfuse: 'Makes a trace and a generation of each record, with model, tokens, cost, times and level.',
+    'Posts records to an address. With a `secret`, each body is signed as Standard Webhooks specifies (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A batch that is sent again has the same id.',
+  s3: 'Writes objects `PREFIX/2026/02/14/09/UUID.ndjson.gz`, whose names sort by time, to a bucket in S3 or a compatible service.',
+  langfuse: 'Creates a trace and a generation for each record, with model, tokens, cost, times and level.',
   datadog:
-    'Sends logs, with the record under `gatewright`. The status is `error` where the gateway or a provider failed, and `warn` where the request did. A log of more than 1 MB loses its bodies, and then its trail.',
+    'Sends logs, with the record under `gatewright`. The status is `error` if the gateway or a provider failed, and `warn` if the request did. If a log exceeds 1 MB, its bodies are removed, and then its trail.',
 };
 
 const sectionOf = async ([id, load]: readonly [string, (typeof builtinSinks)[string]]): Promise<readonly string[]> => {
@@ -38,24 +38,24 @@ export const sinkPage = async (): Promise<ReferencePage> =>
     from: 'plugins/sinks',
     parts: [
       prose(
-        'A gateway with a store can send the record of each finished request to receivers of yours, which `log.sinks` of the gateway file lists. An item names its `sink`, has the members of [`log.sinks`](gateway-file/logs.md#logsinks), and the options of its sink below. [A recipe](../recipes/send-the-log-elsewhere.md) starts one.',
+        'A gateway with a store can send the record of each finished request to your own receivers, which are listed under `log.sinks` in the gateway file. An item names its `sink` and has the members of [`log.sinks`](gateway-file/logs.md#logsinks) and the options of its sink, which are listed below. [A recipe](../recipes/send-the-log-elsewhere.md) sets one up.',
       ),
       ...(await Promise.all(Object.entries(builtinSinks).map(sectionOf))).flat(),
       '## What is lost',
       prose(
-        'No request waits for a sink. What a receiver does not take is sent again for an hour, so that it may get a record twice. What it calls too large (413) is sent in smaller batches. Each sink has a queue of 20,000 records and 64 MiB (`s3`: 160,000 records), of which a workspace has a quarter. `/readyz` shows counts under `store.log.sinks`, and metrics have [`gatewright_log_sink_records_total`](metrics.md#gatewright_log_sink_records_total).',
+        'No request waits for a sink. Records that a receiver does not accept are sent again for an hour, so a receiver may get a record twice. A batch that it calls too large (413) is sent in smaller batches. Each sink has a queue of 20,000 records and 64 MiB (`s3`: 160,000 records), of which a workspace can use a quarter. `/readyz` shows counts under `store.log.sinks`, and metrics have [`gatewright_log_sink_records_total`](metrics.md#gatewright_log_sink_records_total).',
       ),
       table(
         ['count', 'records that'],
         [
-          ['`dropped`', 'found no room in the queue'],
+          ['`dropped`', 'did not fit into the queue'],
           [
             '`refused`',
-            'the receiver will never take: it answered 400, 406, 410, 411, 414, 415 or 422, or 413 to a record alone',
+            'the receiver will never accept: it responded with 400, 406, 410, 411, 414, 415 or 422, or with 413 to a single record',
           ],
-          ['`expired`', 'waited for an hour, or until the gateway had to end'],
+          ['`expired`', 'waited for an hour, or until the gateway had to shut down'],
         ],
       ),
-      prose('`GET /v1/logs/export` has what a sink has not.'),
+      prose('`GET /v1/logs/export` also has the records that a sink lost.'),
     ],
   });
