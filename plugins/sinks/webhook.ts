@@ -20,13 +20,19 @@ export const webhook: LogSink = defineLogSink({
     type: 'object',
     required: ['url'],
     properties: {
-      url: { type: 'string', pattern: urlPattern, description: 'Where records are posted.' },
-      secret: { type: 'string', format: 'secret', minLength: 1, description: 'Signs each body: whsec_ and base64.' },
+      url: { type: 'string', pattern: urlPattern, description: 'The URL to which records are posted.' },
+      secret: {
+        type: 'string',
+        format: 'secret',
+        minLength: 1,
+        description: 'The secret that signs each body: whsec_ and base64.',
+      },
       previous_secret: {
         type: 'string',
         format: 'secret',
         minLength: 1,
-        description: 'Signs each body too, while receivers change from one secret to the next.',
+        description:
+          'A second secret that also signs each body, for receivers that are changing from one secret to the next.',
       },
       headers: {
         type: 'object',
@@ -38,7 +44,7 @@ export const webhook: LogSink = defineLogSink({
         type: 'string',
         enum: ['json', 'ndjson'],
         default: 'json',
-        description: 'An array, or a record in each line.',
+        description: 'The format of bodies: an array, or one record per line.',
       },
       gzip: { type: 'boolean', default: false, description: 'Whether bodies are compressed.' },
       max_records: {
@@ -46,7 +52,7 @@ export const webhook: LogSink = defineLogSink({
         minimum: 1,
         maximum: 5000,
         default: 500,
-        description: 'The most records of a body.',
+        description: 'The most records in a body.',
       },
     },
   },

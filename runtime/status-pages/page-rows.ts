@@ -23,8 +23,8 @@ export const pageRows: readonly PageRow[] = [
   {
     path: '/livez',
     operationId: 'read_liveness',
-    summary: 'Says that the process is alive.',
-    description: 'For a probe that restarts a process which does not answer.',
+    summary: 'Reports that the process is alive.',
+    description: 'For a probe that restarts a process that does not respond.',
     type: 'text/plain',
     answers: { 200: 'The process is alive.' },
     readers: 'anyone',
@@ -32,9 +32,9 @@ export const pageRows: readonly PageRow[] = [
   {
     path: '/readyz',
     operationId: 'read_readiness',
-    summary: 'Says whether new requests should be sent to this process.',
+    summary: 'Reports whether new requests should be sent to this process.',
     description:
-      'For the probe of a load balancer. Callers that are not known see the status alone, others which plans are served, and what was refused.',
+      'For the probe of a load balancer. Unknown callers see only the status. Others also see which plans are served and what was refused.',
     type: 'application/json',
     answers: {
       200: 'It is `ready`, or `degraded`, but serves.',
@@ -45,7 +45,7 @@ export const pageRows: readonly PageRow[] = [
   {
     path: '/metrics',
     operationId: 'read_metrics',
-    summary: "Gives the process' metrics to Prometheus.",
+    summary: 'Returns the metrics of the process for Prometheus.',
     description:
       'Where the gateway file configures metrics without a port of their own. With service keys, the key needs the scope `metrics.read`.',
     type: 'text/plain',

@@ -39,21 +39,25 @@ const arm = titled(
   objectSchema({
     config: text,
     node: { type: 'string', description: 'The place of the mirror in the config.' },
-    arm: { type: 'string', enum: ['primary', 'mirror'], description: 'What clients were given, or the copies.' },
+    arm: {
+      type: 'string',
+      enum: ['primary', 'mirror'],
+      description: '`primary`: the responses to clients. `mirror`: those to the copies.',
+    },
     ...{ provider: text, model: text, requests: count },
-    errors: { type: 'integer', description: 'Those with a status of 400 or above.' },
+    errors: { type: 'integer', description: 'The requests with a status of 400 or above.' },
     success_rate: rate,
     avg_ms: {
       type: 'number',
-      description: 'Milliseconds until the answer was there, or the first content of a stream.',
+      description: 'Milliseconds until the response, or until the first content of a stream.',
     },
     max_ms: { type: 'number' },
     cost: { type: 'string', description: 'US dollars, in decimal digits.' },
     nano_usd: { type: 'string', description: 'The same in billionths of a US dollar.' },
     unpriced: { type: 'integer', description: 'Requests whose cost is not known.' },
-    judged: { type: 'integer', description: 'Requests whose answers were judged by output checks.' },
+    judged: { type: 'integer', description: 'Requests whose responses were judged by output checks.' },
     ...{ passed: count, pass_rate: rate },
-    feedback: { type: 'integer', description: 'Judgements that callers gave on the traces.' },
+    feedback: { type: 'integer', description: 'Feedback that callers gave on the traces.' },
     feedback_avg: rate,
   }),
 );
@@ -62,7 +66,7 @@ const reply = titled(
   'UsageArms',
   objectSchema({
     ...{ object: { const: 'list' }, from: seconds, to: seconds },
-    data: { type: 'array', maxItems: maxArms, items: arm, description: 'Those with the most requests.' },
+    data: { type: 'array', maxItems: maxArms, items: arm, description: 'The entries with the most requests.' },
   }),
 );
 
@@ -71,8 +75,8 @@ const time = { type: 'integer', minimum: 0, maximum: 100_000_000_000 } as const;
 const query = {
   type: 'object',
   properties: {
-    from: { ...time, description: 'The beginning, in seconds since the epoch. 30 days before "to" if absent.' },
-    to: { ...time, description: 'The end, likewise; now if absent.' },
+    from: { ...time, description: 'The start, in seconds since the epoch; 30 days before "to" if absent.' },
+    to: { ...time, description: 'The end, in the same form; now if absent.' },
     config: { type: 'string', maxLength: 255, description: 'Only the mirrors of this config.' },
   },
 } as const;

@@ -33,13 +33,13 @@ const body = {
         { type: 'string', minLength: 1, maxLength: 255 },
         { type: 'object', additionalProperties: true },
       ],
-      description: 'The slug or id of a saved config, or a config of at most 256 KB of JSON that is not saved.',
+      description: 'The slug or id of a saved config, or an unsaved config of at most 256 KB of JSON.',
     },
     version: {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      description: 'The number of a version of the saved config; the one in service where absent.',
+      description: 'The number of a version of the saved config; the one in service if absent.',
     },
   },
 } as const satisfies ParameterSchema;
@@ -47,8 +47,8 @@ const body = {
 const integer = { type: 'integer' } as const;
 
 const way = objectSchema({
-  status: orNull({ ...integer, description: 'Null where it is not known.' }),
-  cause: { ...textOrNull, description: 'The code of the error, where the gateway itself answers.' },
+  status: orNull({ ...integer, description: 'Null if it is not known.' }),
+  cause: { ...textOrNull, description: 'The code of the error, if the gateway itself responds.' },
   calls: {
     type: 'array',
     description: 'Each attempt, in order.',
@@ -56,7 +56,7 @@ const way = objectSchema({
   },
   trail: {
     type: 'array',
-    description: 'The decisions, as in the record; those before the first that is not known.',
+    description: 'The decisions, as in the record, up to the first one that is not known.',
     items: { type: 'object', additionalProperties: true },
   },
 });
@@ -72,14 +72,14 @@ const reply = titled(
       type: 'string',
       enum: ['unchanged', 'elsewhere', 'refused', 'undecided'],
       description:
-        'unchanged: its calls and its status are; refused: it now calls nobody; undecided: a condition reads what the log lacks.',
+        'unchanged: the calls and the status stay the same; refused: no provider would be called; undecided: a condition reads something that the log lacks.',
     },
-    text: { type: 'string', description: 'The outcome for people, as gw replay prints it.' },
-    config: { ...orNull(version), description: 'The saved config; null for one that the request brings.' },
+    text: { type: 'string', description: 'The outcome as a readable text, as gw replay prints it.' },
+    config: { ...orNull(version), description: 'The saved config; null for a config that the request contains.' },
     recorded_on: {
       ...orNull(version),
       description:
-        'The saved version that served the request, by whose choices conditions are decided; null where it is not found.',
+        'The saved version that served the request. Conditions are decided by its choices. Null if it is not found.',
     },
     lacks: { type: 'array', items: text, description: 'The facts that conditions read and the log lacks.' },
     before: way,
@@ -152,7 +152,7 @@ export const replayRoutes = (log: Pick<LogParts, 'store'>, parts: ControlParts):
       path: '/logs/{id}/replay',
       operationId: 'replay_log',
       summary:
-        'Says where a request would have gone on another config, for keys with the scope configs.read too. Nothing is sent.',
+        'Reports where a request would have gone with another config. Nothing is sent. The key also needs the scope configs.read.',
       scope,
       body,
       replies: { 200: reply },

@@ -10,7 +10,7 @@ export const speechDeclaration: DialectDeclaration = {
     {
       path: '/audio/speech',
       operationId: 'create_speech',
-      summary: "Speaks a text, in the form of OpenAI's speech.",
+      summary: "Generates speech from a text, in the form of OpenAI's speech.",
     },
     {
       path: '/openai/deployments/{model}/audio/speech',
@@ -32,7 +32,7 @@ export const transcriptionsDeclaration: DialectDeclaration = {
       path: '/audio/transcriptions',
       hasForms: true,
       operationId: 'create_transcription',
-      summary: "Writes down what a sound says, in the form of OpenAI's transcriptions.",
+      summary: "Transcribes audio, in the form of OpenAI's transcriptions.",
     },
     {
       path: '/openai/deployments/{model}/audio/transcriptions',
@@ -55,7 +55,7 @@ export const translationsDeclaration: DialectDeclaration = {
       path: '/audio/translations',
       hasForms: true,
       operationId: 'create_translation',
-      summary: "Writes down in English what a sound says, in the form of OpenAI's translations.",
+      summary: "Transcribes audio into English, in the form of OpenAI's translations.",
     },
     {
       path: '/openai/deployments/{model}/audio/translations',

@@ -17,7 +17,7 @@ export const embeddings: DialectDeclaration = {
     {
       path: '/embeddings',
       operationId: 'create_embedding',
-      summary: "Makes vectors of texts, in the form of OpenAI's embeddings.",
+      summary: "Computes embeddings of texts, in the form of OpenAI's embeddings.",
     },
     {
       path: '/openai/deployments/{model}/embeddings',
@@ -37,7 +37,7 @@ export const cohereEmbeddings: DialectDeclaration = {
     {
       path: '/v2/embed',
       operationId: 'cohere_embed',
-      summary: "Makes vectors of texts, in the form of Cohere's embed.",
+      summary: "Computes embeddings of texts, in the form of Cohere's embed.",
     },
   ],
   encodeError: cohereError,
@@ -51,7 +51,7 @@ export const olderCohereEmbeddings: DialectDeclaration = {
     {
       path: '/embed',
       operationId: 'cohere_embed_v1',
-      summary: "Makes vectors of texts, in the form of version 1 of Cohere's embed.",
+      summary: "Computes embeddings of texts, in the form of version 1 of Cohere's embed.",
     },
   ],
   encodeError: cohereError,
@@ -65,7 +65,7 @@ export const geminiEmbeddings: DialectDeclaration = {
     path: `${version}/models/{model}:batchEmbedContents` as const,
     stream: false,
     operationId: version === '' ? 'batch_embed_contents_v1' : 'batch_embed_contents',
-    summary: "Makes vectors of texts, in the form of Google's batchEmbedContents.",
+    summary: "Computes embeddings of texts, in the form of Google's batchEmbedContents.",
   })),
   clientCredentials,
   encodeError: googleError,
@@ -79,7 +79,7 @@ export const geminiEmbedContent: DialectDeclaration = {
     path: `${version}/models/{model}:embedContent` as const,
     stream: false,
     operationId: version === '' ? 'embed_content_v1' : 'embed_content',
-    summary: "Makes the vector of a text, in the form of Google's embedContent.",
+    summary: "Computes the embedding of a text, in the form of Google's embedContent.",
   })),
   clientCredentials,
   encodeError: googleError,

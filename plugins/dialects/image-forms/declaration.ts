@@ -10,7 +10,7 @@ export const editsDeclaration: DialectDeclaration = {
       path: '/images/edits',
       hasForms: true,
       operationId: 'create_image_edit',
-      summary: "Changes an image as a text says, in the form of OpenAI's edits.",
+      summary: "Edits an image according to a prompt, in the form of OpenAI's edits.",
     },
     {
       path: '/openai/deployments/{model}/images/edits',
@@ -33,7 +33,7 @@ export const variationsDeclaration: DialectDeclaration = {
       path: '/images/variations',
       hasForms: true,
       operationId: 'create_image_variation',
-      summary: "Makes an image that is like another one, in the form of OpenAI's variations.",
+      summary: "Creates a variation of an image, in the form of OpenAI's variations.",
     },
   ],
   passesThrough: true,

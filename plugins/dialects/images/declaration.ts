@@ -10,7 +10,7 @@ export const declaration: DialectDeclaration = {
     {
       path: '/images/generations',
       operationId: 'create_image',
-      summary: "Makes pictures of what a text says, in the form of OpenAI's images.",
+      summary: "Generates images from a prompt, in the form of OpenAI's images.",
     },
     {
       path: '/openai/deployments/{model}/images/generations',

@@ -9,7 +9,7 @@ export const declaration: DialectDeclaration = {
     {
       path: '/moderations',
       operationId: 'create_moderation',
-      summary: "Says whether texts and images are harmful, in the form of OpenAI's moderations.",
+      summary: "Classifies whether texts and images are harmful, in the form of OpenAI's moderations.",
     },
   ],
   passesThrough: true,

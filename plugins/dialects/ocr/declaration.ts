@@ -9,7 +9,7 @@ export const declaration: DialectDeclaration = {
     {
       path: '/ocr',
       operationId: 'create_ocr',
-      summary: "Reads the texts of a document or an image, in the form of Mistral's OCR.",
+      summary: "Extracts the text of a document or an image, in the form of Mistral's OCR.",
     },
   ],
   passesThrough: true,

@@ -11,7 +11,7 @@ export const declaration: DialectDeclaration = {
     {
       path: '/rerank',
       operationId: 'rerank',
-      summary: "Orders documents by how well they answer a query, in the form of Cohere's rerank.",
+      summary: "Ranks documents by their relevance to a query, in the form of Cohere's rerank.",
     },
     { path: '/v2/rerank', operationId: 'cohere_rerank', summary: "The same, at the path of Cohere's clients." },
   ],

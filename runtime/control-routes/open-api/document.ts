@@ -24,13 +24,13 @@ const idempotencyKey: JsonObject = {
   name: 'idempotency-key',
   in: 'header',
   required: false,
-  description: 'A request that is sent again with the same key within 24 hours is not run again.',
+  description:
+    'A key for the request. If the request is sent again with the same key within 24 hours, it is not run again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const idempotentReplayed: JsonObject = {
-  description:
-    'Says that the request was run before, with the same idempotency-key, and that this is what it was answered.',
+  description: 'Whether the request was run before with the same idempotency-key, and this is its stored response.',
   schema: { type: 'string', const: 'true' },
 };
 

@@ -176,7 +176,7 @@ const toOperation = (route: ClientRoute, dialect: DialectDeclaration, schemas: D
     path: route.path,
     operationId: route.operationId ?? toId(route.path),
     summary: route.summary ?? `A request to a model in the form of ${dialect.id}.`,
-    description: 'The plan of the request says which provider answers; the answer is in the form of this endpoint.',
+    description: 'The plan of the request decides which provider responds. The response has the form of this endpoint.',
     dialect: dialect.id,
     request: schemas.request(),
     ...(route.hasForms === true ? { requestType: 'multipart/form-data' } : {}),
@@ -193,9 +193,9 @@ const toSibling = (path: string, { id }: Dialect, schemas: DialectSchemas): Desc
   modelOperation({
     path,
     operationId: toId(path),
-    summary: `Is passed on, as it is, to a provider that speaks ${id}.`,
+    summary: `Passes the request on unchanged to a provider that supports ${id}.`,
     description:
-      'The plan of the request says which provider answers; request and answer are as that provider has them.',
+      "The plan of the request decides which provider responds. Request and response have that provider's form.",
     dialect: id,
     request: anyObject,
     content: anyContent,
@@ -273,7 +273,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
     const one = modelOperation({
       path: `${path}/{model}`,
       operationId: `retrieve_model_of_${id}`,
-      summary: `Describes one of the models that are listed, in the form of ${id}.`,
+      summary: `Describes one of the listed models, in the form of ${id}.`,
       description: describing,
       content: anyContent,
       ...common,
@@ -290,7 +290,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
       modelOperation({
         path: '/models',
         operationId: 'list_models',
-        summary: 'Lists models, in the form of the client library that asks.',
+        summary: 'Lists models, in the form of the client library that sends the request.',
         description: listing,
         query: listQuery,
         content: { 'application/json': { schema: { anyOf: [...all] } } },
@@ -304,7 +304,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
       modelOperation({
         path: '/models/{model}',
         operationId: 'retrieve_model',
-        summary: 'Describes one of the models that are listed, in the form of the client library that asks.',
+        summary: 'Describes one of the listed models, in the form of the client library that sends the request.',
         description: describing,
         content: anyContent,
         ...common,

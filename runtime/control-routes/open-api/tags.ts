@@ -11,13 +11,13 @@ export const pagesTag = 'pages';
 
 const descriptions: Readonly<Record<string, string>> = {
   [modelsTag]:
-    'Requests to models, in the form of each client library. The plan of a request decides which provider answers.',
-  [pagesTag]: 'What the gateway says of itself, for probes and for Prometheus, beside its base URL.',
+    'Requests to models, in the form of each client library. The plan of a request decides which provider responds.',
+  [pagesTag]: 'What the gateway reports about itself, for probes and for Prometheus, at paths outside of its base URL.',
   'openapi.json': 'This document.',
 };
 
-/** Describes the tags that operations have, in alphabetical order. */
+/** Describes the tags of operations, in alphabetical order. */
 export const toTags = (names: Iterable<string>): readonly JsonObject[] =>
   [...new Set(names)]
     .sort()
-    .map((name) => ({ name, description: descriptions[name] ?? `What is at \`/v1/${name}\` and below.` }));
+    .map((name) => ({ name, description: descriptions[name] ?? `Routes at \`/v1/${name}\` and below.` }));

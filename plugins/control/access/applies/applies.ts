@@ -3,14 +3,14 @@ import { json, slug } from '../../kernel/resource/member.ts';
 
 const records = {
   type: 'object',
-  description: 'What it has made or taken over: for each folder, by the name of the file, which record that is.',
+  description: 'The records that it has created or taken over: for each folder, by the names of the files.',
   additionalProperties: {
     type: 'object',
     additionalProperties: {
       type: 'object',
       properties: {
-        id: { type: 'string', description: 'The id of the record; absent where it is about to be made.' },
-        adopted: { type: 'boolean', description: 'Whether the record was there before, so that it is never deleted.' },
+        id: { type: 'string', description: 'The id of the record; absent if it is about to be created.' },
+        adopted: { type: 'boolean', description: 'Whether the record existed before. If so, it is never deleted.' },
       },
     },
   },
@@ -27,7 +27,7 @@ export const applies: Resource = defineResource({
   owner: 'either',
   table: 'applies',
   members: {
-    slug: slug({ description: 'The name that gatewright.json gives the folder.' }),
+    slug: slug({ description: 'The name of the folder in gatewright.json.' }),
     records: json(records, { initial: {} }),
   },
   naming: 'slug',
@@ -39,11 +39,11 @@ export const applies: Resource = defineResource({
   shown: ['slug', 'scope'],
   answers: { create: 'name', update: 'name' },
   summaries: {
-    create: 'Begins to note what a folder makes.',
-    list: 'Lists the folders that were applied, the newest first.',
-    get: 'A folder that was applied, with what it has made.',
-    update: 'Notes what a folder has made.',
-    delete: 'Forgets what a folder has made, which stays.',
+    create: 'Starts a record of what a folder creates.',
+    list: 'Lists the folders that were applied, newest first.',
+    get: 'Returns a folder that was applied, with what it has created.',
+    update: 'Updates the record of what a folder has created.',
+    delete: 'Deletes the record of what a folder has created, but not what it created.',
   },
   commands: {
     get: { shows: { as: 'record', text: 'records' } },

@@ -24,7 +24,7 @@ const record = titled(
   objectSchema({
     object: { const: 'audit-log' },
     ...{ id: text, created_at: seconds, method: text, uri: text },
-    actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for keys that nobody has.' },
+    actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for a key that does not exist.' },
     ...{
       resource_type: text,
       action: text,
@@ -59,7 +59,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
     method: 'GET',
     path: '/audit-logs',
     operationId: 'list_audit_logs',
-    summary: 'Lists what was changed, and which limits were reached, the newest first.',
+    summary: 'Lists changes and limits that were reached, newest first.',
     scope: 'audit_logs.list',
     query: {
       type: 'object',
@@ -67,11 +67,12 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
         ...resourcePageSchema.properties,
         resource_type: {
           type: 'string',
-          description: 'Only what was done to these: `policies`, `keys`, `sessions`, …',
+          description: 'Only entries about this kind of record: `policies`, `keys`, `sessions`, …',
         },
         action: {
           type: 'string',
-          description: 'Only this: `create`, `update`, `delete`, `limit_reached`, `refused`, `sign_in`, …',
+          description:
+            'Only entries with this action: `create`, `update`, `delete`, `limit_reached`, `refused`, `sign_in`, …',
         },
       },
     },

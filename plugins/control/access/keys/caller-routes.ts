@@ -11,7 +11,7 @@ const caller = titled(
     object: { const: 'caller' },
     key_id: { ...textOrNull, description: 'The id of the service key; null for a token of an identity provider.' },
     organisation_id: text,
-    workspace_id: { ...textOrNull, description: 'The workspace that the request acts in.' },
+    workspace_id: { ...textOrNull, description: 'The workspace in which the request acts.' },
     workspace_slug: textOrNull,
     reach: { type: 'string', enum: ['workspace', 'organisation'], description: 'Where the caller may act.' },
     scopes: scopesSchema,
@@ -24,7 +24,7 @@ export const callerRoutes = ({ store }: Pick<ControlParts, 'store'>): readonly C
     method: 'GET',
     path: '/caller',
     operationId: 'get_caller',
-    summary: 'Who you are, and what you may do.',
+    summary: 'Returns who you are and what you may do.',
     scope: null,
     replies: { 200: caller },
     handle: async (_, { principal: { keyId = null, organisation, workspace = null, reach, scopes = [] } }) => {

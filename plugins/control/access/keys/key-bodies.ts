@@ -18,20 +18,20 @@ export const scopesSchema = {
   type: 'array',
   items: { type: 'string' },
   maxItems: 200,
-  description: 'What the key may do, as "resource.verb". A key grants only scopes that its maker has.',
+  description: 'What the key may do, as "resource.verb". A key can only have scopes that its creator has.',
 } as const;
 
 export const defaultsSchema = {
   type: 'object',
-  description: 'What requests made with the key have if they do not say it, or must not.',
+  description: 'The defaults for requests with the key, some of which requests cannot override.',
   properties: {
     metadata: {
       type: 'object',
       additionalProperties: { type: 'string' },
       maxProperties: 100,
-      description: 'Labels, which count more than those of a request.',
+      description: 'Labels, which take precedence over those of a request.',
     },
-    config_id: { type: 'string', description: 'The config of requests that name neither a config nor a provider.' },
+    config_id: { type: 'string', description: 'The config for requests that name neither a config nor a provider.' },
     allow_config_override: {
       type: 'boolean',
       description: 'If false, every request is served by config_id. True if absent.',
@@ -40,14 +40,14 @@ export const defaultsSchema = {
       type: 'string',
       enum: ['low', 'normal', 'high'],
       description:
-        'The highest priority of its requests, where a gateway that protects itself against overload has no room for all. Normal if absent. Who reaches one workspace grants no higher one than its own.',
+        "The highest priority of the key's requests, for a gateway that protects itself against overload and has no room for all. Normal if absent. A key of a single workspace can grant no higher priority than its own.",
     },
   },
 } as const;
 
 export const rotationPolicySchema = {
   type: 'object',
-  description: 'When the key is due to be rotated. It is not rotated by itself.',
+  description: 'When the key is due to be rotated. It is not rotated automatically.',
   properties: {
     rotation_period: { type: 'string', enum: ['weekly', 'monthly'] },
     next_rotation_at: { type: 'integer', description: 'Seconds since the epoch.' },
@@ -57,7 +57,7 @@ export const rotationPolicySchema = {
 const made = {
   object: { const: 'api-key' },
   id: text,
-  key: { type: 'string', description: 'The key itself, which is not shown again.' },
+  key: { type: 'string', description: 'The key itself. It is not shown again.' },
 } as const;
 
 /** A key that was just created. */
@@ -76,7 +76,7 @@ export const keySchema: ParameterSchema = titled(
       object: { const: 'api-key' },
       id: text,
       name: text,
-      key: { type: 'string', description: 'Its mask.' },
+      key: { type: 'string', description: 'The masked key.' },
       kind: kindSchema,
       organisation_id: text,
       workspace_id: textOrNull,
@@ -96,8 +96,7 @@ export const keySchema: ParameterSchema = titled(
       shares_limits_of: {
         type: 'array',
         items: text,
-        description:
-          'The keys whose limits hold for this one as well, since they made it; absent where there are none.',
+        description: 'The keys whose limits also apply to this one because they created it; absent if there are none.',
       },
     },
   ),

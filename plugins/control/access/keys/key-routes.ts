@@ -24,7 +24,7 @@ import { hasConfig } from './key-store.ts';
 
 const members = {
   name: text,
-  organisation_id: { type: 'string', description: 'Your own organisation; another one is refused.' },
+  organisation_id: { type: 'string', description: 'Your own organisation; any other is refused.' },
   scopes: scopesSchema,
   defaults: defaultsSchema,
   expires_at: seconds,
@@ -34,10 +34,13 @@ const members = {
 
 const inWorkspace = {
   ...members,
-  workspace_id: { type: 'string', description: 'An id or a slug; the workspace that the request acts in if absent.' },
+  workspace_id: { type: 'string', description: 'An id or a slug; the workspace in which the request acts if absent.' },
 } as const;
 
-const ofUser = { ...inWorkspace, user_id: { type: 'string', description: 'The user whom the key is of.' } } as const;
+const ofUser = {
+  ...inWorkspace,
+  user_id: { type: 'string', description: 'The user to whom the key belongs.' },
+} as const;
 
 const bodies = {
   created: {
@@ -80,7 +83,7 @@ export const keyRoutes = (
       ...making,
       path: '/api-keys',
       operationId: 'create_key',
-      summary: 'Makes a service key. Its text is in this answer and nowhere else.',
+      summary: 'Creates a service key. The key itself is only in this response.',
       body: bodies.created,
       handle: ({ body }, context) => make(body, context),
     }),
@@ -88,7 +91,7 @@ export const keyRoutes = (
       ...making,
       path: '/api-keys/organisation/service',
       operationId: 'create_organisation_key',
-      summary: 'Makes a service key that reaches all workspaces of the organisation.',
+      summary: 'Creates a service key that can access all workspaces of the organisation.',
       body: { type: 'object', required: ['name', 'scopes'], properties: members },
       handle: ({ body }, context) => make({ ...body, kind: 'organisation' }, context),
     }),
@@ -96,7 +99,7 @@ export const keyRoutes = (
       ...making,
       path: '/api-keys/workspace/service',
       operationId: 'create_workspace_key',
-      summary: 'Makes a service key of a workspace.',
+      summary: 'Creates a service key of a workspace.',
       body: { type: 'object', required: ['name', 'scopes'], properties: inWorkspace },
       handle: ({ body }, context) => make({ ...body, kind: 'workspace-service' }, context),
     }),
@@ -104,7 +107,7 @@ export const keyRoutes = (
       ...making,
       path: '/api-keys/workspace/user',
       operationId: 'create_user_key',
-      summary: 'Makes a service key of a user, whose requests have the label "_user".',
+      summary: 'Creates a service key for a user. Its requests have the label "_user".',
       body: { type: 'object', required: ['name', 'scopes', 'user_id'], properties: ofUser },
       handle: ({ body }, context) => make({ ...body, kind: 'workspace-user' }, context),
     }),
@@ -112,7 +115,7 @@ export const keyRoutes = (
       method: 'GET',
       path: '/api-keys',
       operationId: 'list_keys',
-      summary: 'Lists the service keys that yours can see, the newest first, revoked ones too.',
+      summary: 'Lists the service keys that your key can see, including revoked ones, newest first.',
       scope: 'keys.list',
       query: {
         type: 'object',
@@ -132,7 +135,7 @@ export const keyRoutes = (
       method: 'GET',
       path: '/api-keys/{id}',
       operationId: 'get_key',
-      summary: 'A service key, with its mask.',
+      summary: 'Returns a service key in masked form.',
       scope: 'keys.read',
       replies: { 200: keySchema },
       handle: async ({ params: { id } }, { principal }) => ok(await keys.get(principal, id)),
@@ -141,7 +144,7 @@ export const keyRoutes = (
       method: 'PUT',
       path: '/api-keys/{id}',
       operationId: 'update_key',
-      summary: 'Changes a service key: what is absent stays, what is null is taken away.',
+      summary: 'Changes a service key. Absent members stay unchanged; members that are null are removed.',
       scope: 'keys.update',
       body: bodies.changed,
       replies: { 200: keySchema },
@@ -154,7 +157,7 @@ export const keyRoutes = (
       method: 'DELETE',
       path: '/api-keys/{id}',
       operationId: 'revoke_key',
-      summary: 'Revokes a service key for good. Its record stays.',
+      summary: 'Revokes a service key permanently. Its record is kept.',
       scope: 'keys.delete',
       replies: { 200: nothingSchema },
       handle: async ({ params: { id } }, { principal }) => {
@@ -166,14 +169,14 @@ export const keyRoutes = (
       method: 'POST',
       path: '/api-keys/{id}/rotate',
       operationId: 'rotate_key',
-      summary: 'Gives a service key another text. The one before is accepted for a time.',
+      summary: 'Replaces a service key with a new one. The previous key is accepted for some time.',
       scope: 'keys.rotate',
       body: {
         type: 'object',
         properties: {
           key_transition_period_ms: {
             type: 'integer',
-            description: 'How long the key before is still accepted, in milliseconds: half an hour to a year.',
+            description: 'How long the previous key is still accepted, in milliseconds: half an hour to a year.',
             default: 1_800_000,
           },
         },

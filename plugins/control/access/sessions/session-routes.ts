@@ -47,7 +47,7 @@ export interface SessionParts extends Pick<ControlParts, 'store' | 'now' | 'allo
 const principal = titled(
   'SessionPrincipal',
   objectSchema({
-    id: { ...text, description: 'The id of the service key that the session was begun with.' },
+    id: { ...text, description: 'The id of the service key with which the session was started.' },
     name: text,
     kind: { type: 'string', enum: ['workspace', 'user', 'organisation'] },
     reach: { type: 'string', enum: ['workspace', 'organisation'], description: 'Where the session may act.' },
@@ -73,7 +73,7 @@ const nobody = ok({ object: 'session', principal: null });
 const consoleHeaders = {
   type: 'object',
   properties: {
-    [consoleHeader]: { type: 'string', description: '`1`, which pages of other sites cannot send.' },
+    [consoleHeader]: { type: 'string', description: '`1`. Pages of other sites cannot send this header.' },
   },
 } as const;
 
@@ -184,7 +184,7 @@ export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
       ...common,
       method: 'POST',
       operationId: 'begin_session',
-      summary: 'Begins a session of the console with a service key, and sets its cookie.',
+      summary: 'Starts a session of the console with a service key, and sets its cookie.',
       body: {
         type: 'object',
         required: ['key'],
@@ -197,7 +197,7 @@ export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
       ...common,
       method: 'GET',
       operationId: 'get_session',
-      summary: 'Who is signed in to the console, and what they may do.',
+      summary: 'Returns who is signed in to the console, and what they may do.',
       replies: { 200: session },
       handle: async (_, { browser: { session: token } = {} }) => {
         const holder = token === undefined ? undefined : await parts.sessions.identifySession(token);
@@ -212,7 +212,7 @@ export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
       ...common,
       method: 'DELETE',
       operationId: 'end_session',
-      summary: 'Ends the session of the console, and takes back its cookie.',
+      summary: 'Ends the session of the console, and deletes its cookie.',
       replies: { 200: nothingSchema },
       handle: async (_, context) => {
         const { browser: { place, session: token } = {}, now } = context;

@@ -139,16 +139,17 @@ const updateOrganisation = async (
 
 const settings = {
   type: 'object',
-  description: 'What requests of the organisation have if its workspaces do not say it. What is absent stays.',
+  description:
+    'Defaults for requests of the organisation, unless its workspaces have their own. Absent members stay unchanged.',
   properties: {
     ...sharedSettings,
     cache_max_age: {
       description:
-        'For how many seconds caches keep answers where their config has no `max_age`, and at most where it has a larger one; 604800 (seven days), and without an end, if absent.',
+        'How many seconds caches keep responses if the config has no `max_age`, and the maximum if it has one. If absent, the default is 604800 (seven days), and there is no maximum.',
       anyOf: [{ type: 'integer', minimum: 60, maximum: 25_923_000 }, { type: 'null' }],
     },
     jwt: {
-      description: 'How tokens of the identity provider are accepted.',
+      description: 'How tokens of the identity provider are verified.',
       anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
     },
   },
@@ -163,7 +164,7 @@ const organisation = titled(
     ...{ id: text, name: text },
     settings,
     created_at: time,
-    last_updated_at: { ...time, description: 'When it last changed, or a workspace of it did.' },
+    last_updated_at: { ...time, description: 'When the organisation or one of its workspaces last changed.' },
   }),
 );
 
@@ -173,7 +174,7 @@ export const organisationRoutes = (parts: OrganisationParts): readonly ControlRo
     method: 'GET',
     path: '/organisation',
     operationId: 'get_organisation',
-    summary: 'Your organisation.',
+    summary: 'Returns your organisation.',
     scope: 'organisation.read',
     replies: { 200: organisation },
     handle: async (_, context) => {
@@ -185,7 +186,7 @@ export const organisationRoutes = (parts: OrganisationParts): readonly ControlRo
     method: 'PUT',
     path: '/organisation',
     operationId: 'update_organisation',
-    summary: 'Changes your organisation: what is absent stays, what is null is taken away.',
+    summary: 'Changes your organisation. Absent members stay unchanged; members that are null are removed.',
     scope: 'organisation.update',
     body: { type: 'object', properties: { name: text, settings } },
     replies: { 200: organisation },

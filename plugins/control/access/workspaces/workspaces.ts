@@ -18,34 +18,35 @@ const guardrails = {
 /** The settings that organisations and workspaces have in common; null removes one. */
 export const sharedSettings = {
   metadata: {
-    description: 'Labels of requests, which count more than those of a key, and of a request itself.',
+    description: 'Labels of requests, which take precedence over those of a key and of the request itself.',
     anyOf: [{ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 100 }, { type: 'null' }],
   },
   config: {
-    description: 'The config of requests that name neither a config nor a provider.',
+    description: 'The config for requests that name neither a config nor a provider.',
     anyOf: [{ type: 'string' }, { type: 'null' }],
   },
   input_guardrails: guardrails as typeof guardrails,
   output_guardrails: guardrails as typeof guardrails,
   judged_turns: {
     description:
-      'Which turns of a request guardrails judge: those since the last answer, or with `all` every one, because a caller can invent an earlier answer. Nobody below can take `all` back.',
+      'Which turns of a request guardrails judge: those since the last answer or, with `all`, every turn, because a caller can invent an earlier answer. Lower levels cannot undo `all`.',
     anyOf: [{ type: 'string', enum: ['new', 'all'] }, { type: 'null' }],
   },
 } as const;
 
 const settings = {
   type: 'object',
-  description: 'What requests in the workspace have if they do not say it. What is absent stays.',
+  description: 'Defaults for requests in the workspace. Absent members stay unchanged.',
   properties: {
     ...sharedSettings,
     keep_responses: {
       description:
-        'Whether responses are kept where the request does not say it with `store`. Absent: they are not, but items that translated answers name are, for a day, so that later requests can refer to them. False: such items are in memory alone.',
+        'Whether responses are kept if the request does not set `store`. If absent, they are not, but items that translated responses refer to are kept for a day so that later requests can use them. If false, such items are kept only in memory.',
       anyOf: [{ type: 'boolean' }, { type: 'null' }],
     },
     keep_responses_days: {
-      description: 'For how many days responses are kept, from the last one that continues them; 30 if absent.',
+      description:
+        'For how many days responses are kept, counted from the last response that continues them; 30 if absent.',
       anyOf: [{ type: 'integer', minimum: 1, maximum: 3650 }, { type: 'null' }],
     },
   },
@@ -100,8 +101,8 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
     answers: { create: 'name' },
     shown: ['slug', 'name'],
     summaries: {
-      list: 'Lists the workspaces that your key reaches, the newest first.',
-      get: 'A workspace, by id or slug.',
+      list: 'Lists the workspaces that your key can access, newest first.',
+      get: 'Returns a workspace, by its id or slug.',
       delete: 'Deletes a workspace that has no service keys and nothing saved.',
     },
     commands: {

@@ -22,7 +22,7 @@ const factsSchema = titled(
     },
     saved: {
       ...anything,
-      description: 'The names that configs of the workspace can use, and what they stand for; references for secrets.',
+      description: 'The names that configs of the workspace can use, and what they stand for. Secrets are references.',
     },
   }),
 );
@@ -46,7 +46,8 @@ export const configFactsRoute = ({ readView, describeCatalogue }: ControlParts):
     method: 'GET',
     path: '/config-facts',
     operationId: 'get_config_facts',
-    summary: 'All that an editor needs to check configs of the workspace: what plugins provide, and what is saved.',
+    summary:
+      'Returns everything that an editor needs to check configs of the workspace: what plugins provide, and what is saved.',
     scope: 'configs.read',
     replies: { 200: factsSchema },
     handle: async (_, context) => {

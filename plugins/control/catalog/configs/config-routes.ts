@@ -27,12 +27,12 @@ const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For p
 const config = {
   type: 'object',
   additionalProperties: true,
-  description: 'The config, at most 256 KB of JSON. Credentials are sealed, and read back as placeholders.',
+  description: 'The config, at most 256 KB of JSON. Credentials are sealed, and returned as placeholders.',
 } as const;
 
 const isDefault = {
   type: 'boolean',
-  description: 'Whether requests that name no config are served by it. A workspace has one such config at most.',
+  description: 'Whether this config serves requests that name no config. A workspace has at most one such config.',
 } as const;
 
 const created = {
@@ -41,9 +41,9 @@ const created = {
   properties: {
     name,
     config,
-    slug: { ...slugSchema, description: 'What requests name it by; made of the name where absent.' },
+    slug: { ...slugSchema, description: 'The slug that requests use; derived from the name if absent.' },
     is_default: { ...isDefault, default: false },
-    workspace_id: { type: 'string', description: 'The id or slug of its workspace; that of the request where absent.' },
+    workspace_id: { type: 'string', description: 'The id or slug of its workspace; that of the request if absent.' },
   },
 } as const;
 
@@ -51,7 +51,7 @@ const changed = {
   type: 'object',
   properties: {
     name,
-    config: { ...config, description: 'The new version; the config stays as it is where absent.' },
+    config: { ...config, description: 'The new version; the config stays unchanged if absent.' },
     is_default: isDefault,
   },
 } as const;
@@ -65,7 +65,7 @@ const changedOrRestored = {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      description: 'An earlier version in place of `config`: it is saved again as a new one, with its own secrets.',
+      description: 'An earlier version, instead of `config`. It is saved again as a new version, with its own secrets.',
     },
   },
 } as const;
@@ -98,13 +98,13 @@ const compared = {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      description: 'The number of a version; the one before `after` where absent.',
+      description: 'The number of a version; the one before `after` if absent.',
     },
     after: {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      description: 'The number of a version; the one in service where absent.',
+      description: 'The number of a version; the one in service if absent.',
     },
   },
 } as const;
@@ -128,7 +128,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         method: 'POST',
         path: '/configs',
         operationId: 'create_config',
-        summary: 'Saves a config, or says with dry_run what is wrong with it.',
+        summary: 'Saves a config. With dry_run, only reports what is wrong with it.',
         scope: 'configs.create',
         idempotent: true,
         query: dryRunQuery,
@@ -154,7 +154,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       method: 'GET',
       path: '/configs',
       operationId: 'list_configs',
-      summary: 'Lists saved configs without their texts, the newest first.',
+      summary: 'Lists saved configs without their text, newest first.',
       scope: 'configs.list',
       query: resourcePageSchema,
       replies: { 200: configReplies.configs },
@@ -168,7 +168,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       method: 'GET',
       path: '/configs/{slug}',
       operationId: 'get_config',
-      summary: 'A saved config, by its slug or id.',
+      summary: 'Returns a saved config, by its slug or id.',
       scope: 'configs.read',
       replies: { 200: configReplies.config },
       replyHeaders: etagSchema,
@@ -184,7 +184,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       method: 'GET',
       path: '/configs/{slug}/versions',
       operationId: 'list_config_versions',
-      summary: 'The versions of a saved config, the newest first.',
+      summary: 'Lists the versions of a saved config, newest first.',
       scope: 'configs.read',
       query: {
         type: 'object',
@@ -204,7 +204,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       method: 'GET',
       path: '/configs/{slug}/diff',
       operationId: 'compare_config_versions',
-      summary: 'What changes for requests from one version of a saved config to another.',
+      summary: 'Returns what changes for requests between two versions of a saved config.',
       scope: 'configs.read',
       query: compared,
       replies: { 200: configReplies.comparison },
@@ -220,7 +220,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         method: 'PUT',
         path: '/configs/{slug}',
         operationId: 'update_config',
-        summary: 'Changes a saved config: another text is a new version, which is in service at once.',
+        summary: 'Changes a saved config. A new text becomes a new version, which is in service at once.',
         scope: 'configs.update',
         query: dryRunQuery,
         headers: ifMatchSchema,
@@ -250,7 +250,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       method: 'DELETE',
       path: '/configs/{slug}',
       operationId: 'delete_config',
-      summary: 'Deletes a saved config with all its versions, unless it is a default.',
+      summary: 'Deletes a saved config with all of its versions, unless it is a default.',
       scope: 'configs.delete',
       headers: ifMatchSchema,
       replies: { 200: nothingSchema },

@@ -13,11 +13,14 @@ const boundsSchema = {
   type: 'object',
   required: ['leaves', 'attempts', 'longest_ms'],
   properties: {
-    leaves: { type: 'integer', description: 'How many places can answer: targets, each where it stands.' },
-    attempts: { type: 'integer', description: 'The most calls of providers for one request.' },
+    leaves: {
+      type: 'integer',
+      description: 'How many places can respond. A target counts once for each place that it has.',
+    },
+    attempts: { type: 'integer', description: 'The most provider calls for one request.' },
     longest_ms: {
       type: 'integer',
-      description: 'The longest time until an answer begins, in milliseconds: every attempt times out.',
+      description: 'The longest time until a response begins, in milliseconds, if every attempt times out.',
     },
   },
 } as const;
@@ -49,12 +52,12 @@ const lines = { type: 'array', items: text } as const;
 
 /** How a config's handling of requests changes. */
 const comparison = {
-  same: { type: 'boolean', description: 'Whether nothing changes, and everything was compared.' },
+  same: { type: 'boolean', description: 'Whether nothing changes and everything was compared.' },
   complete: { type: 'boolean', description: 'Whether everything was compared.' },
-  text: { type: 'string', description: 'For people, as gw diff prints it.' },
+  text: { type: 'string', description: 'A readable text, as gw diff prints it.' },
   changes: {
     type: 'array',
-    description: 'The first 50 kinds of requests that are treated otherwise.',
+    description: 'The first 50 kinds of requests that are treated differently.',
     items: {
       type: 'object',
       required: ['kind', 'requests', 'before', 'after'],
@@ -62,7 +65,8 @@ const comparison = {
         kind: {
           type: 'string',
           enum: ['route', 'settings', 'state'],
-          description: 'Other calls; the same calls with other settings; the same until targets are unavailable.',
+          description:
+            'The request makes other calls; makes the same calls with other settings; or is treated the same until targets are unavailable.',
         },
         requests: { type: 'string', description: 'The requests, in words.' },
         before: lines,
@@ -116,18 +120,18 @@ export const configReplies: Readonly<
       titled(
         'ConfigDryRun',
         objectSchema({
-          diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
+          diagnostics: { ...diagnostics, description: 'Everything that is or may be wrong with the config.' },
           bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
-          secrets: { type: 'array', items: text, description: 'The places of secrets, which would be sealed.' },
+          secrets: { type: 'array', items: text, description: 'The places of the secrets that would be sealed.' },
           comparison: {
             ...orNull(comparisonSchema),
             description:
-              'What would change against the version in service; null for a new config, and where one of the two has errors.',
+              'What would change compared with the version in service; null for a new config, or if one of the two has errors.',
           },
         }),
       ),
     ],
-    description: 'What was saved; with dry_run, what saving would find.',
+    description: 'What was saved; with dry_run, what saving would report.',
   },
 };
 

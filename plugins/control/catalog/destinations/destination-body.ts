@@ -80,26 +80,26 @@ const settingsSchema: SettingsSchema = {
   additionalProperties: true,
   ...{ properties: Object.fromEntries(['custom_host', 'unknown_ids', ...settingFields].map((name) => [name, {}])) },
   description:
-    'Settings of the provider by config field name; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not made through the gateway.',
+    'Settings of the provider by the names of their config fields; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not created through the gateway.',
 };
 
 /** The members of a body that specify what a record calls. */
 export const destinationProperties = {
-  provider: { type: 'string', minLength: 1, description: 'The id of a provider that the gateway has: openai.' },
+  provider: { type: 'string', minLength: 1, description: 'The id of a provider of the gateway, such as openai.' },
   settings: settingsSchema as SettingsSchema,
   credential: {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'Secrets by config field name. They are read back as placeholders, which keep them when they are sent.',
+      'Secrets by the names of their config fields. They are returned as placeholders. Sending a placeholder keeps the secret.',
   },
-  key: { type: 'string', description: "Short for the main field of the provider's credential, mostly api_key." },
+  key: { type: 'string', description: "Short for the main field of the provider's credential, usually api_key." },
   keys: {
     type: 'array',
     minItems: 1,
     maxItems: 100,
     description:
-      'Several API keys in place of the credential: each attempt is sent with one of them, drawn by weight. They are read back as placeholders, which keep them when they are sent, at whatever place of the list.',
+      'Several API keys instead of the credential. Each attempt is sent with one of them, drawn by weight. They are returned as placeholders. Sending a placeholder keeps the key, at any place in the list.',
     items: {
       type: 'object',
       required: ['api_key'],
@@ -108,7 +108,7 @@ export const destinationProperties = {
         weight: {
           type: 'number',
           minimum: 0,
-          description: 'Its share of the attempts; 1 if absent. With 0 it is not used.',
+          description: "The key's share of the attempts; 1 if absent. With 0 no attempt draws it.",
         },
       },
     },
@@ -117,26 +117,26 @@ export const destinationProperties = {
     type: 'string',
     enum: ['one', 'several'],
     description:
-      'Whose the keys are. Of several accounts, what a provider keeps is asked for with the key that made it, or the first where that is not known.',
+      'Whether the keys belong to one account or to several. If there are several, a request for something that the provider stores is sent with the key that created it, or with the first key if that is unknown.',
   },
   tls: {
     anyOf: [
       {
         type: 'object',
         description:
-          'How its host is recognised, and how the gateway identifies itself to it. Its PEM is read back as placeholders, which keep it when they are sent; null removes all of it.',
+          "How the gateway verifies the provider's host, and how it identifies itself to it. The PEM is returned as placeholders. Sending a placeholder keeps it; null removes all of it.",
         properties: {
           ca: {
             type: 'string',
             maxLength: 262_144,
             description:
-              'The certificates, in PEM, of the authorities that may have issued that of the host, in place of those that are trusted otherwise.',
+              "The certificates, in PEM, of the authorities that may issue the host's certificate. They replace the authorities that are trusted otherwise.",
           },
           cert: {
             type: 'string',
             maxLength: 65_536,
             description:
-              'The certificate of the gateway, in PEM, followed by those of the authorities between it and the root.',
+              "The gateway's certificate, in PEM, followed by the intermediate certificates between it and the root.",
           },
           key: {
             type: 'string',
@@ -147,7 +147,8 @@ export const destinationProperties = {
             type: 'string',
             maxLength: 253,
             pattern: '^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9])?$',
-            description: 'The name that its certificate must be for, where that is not the host of the address.',
+            description:
+              "The name that the host's certificate must be valid for, if it is not the host of the address.",
           },
         },
       },
@@ -176,7 +177,7 @@ export const furtherReplies: { readonly [name: string]: ParameterSchema } = {
     description: 'Placeholders of the sealed PEM, and the name.',
     properties: { ca: text, cert: text, key: text, server_name: text },
   },
-  tls_expires_at: { ...seconds, description: 'When the certificate of the gateway ends, in seconds since the epoch.' },
+  tls_expires_at: { ...seconds, description: "When the gateway's certificate expires, in seconds since the epoch." },
 };
 
 /** A destination in a request body. In a change, absent members stay as they are. */

@@ -8,18 +8,22 @@ const checksMembers = {
   type: 'array',
   minItems: 1,
   maxItems: 100,
-  description: 'What is checked, in this order where the actions say `sequential`.',
+  description: 'The checks. They run in this order if the actions have `sequential`.',
   items: {
     type: 'object',
     required: ['id'],
     properties: {
-      id: { type: 'string', minLength: 1, description: 'The check, as its plugin names it: `default.contains`.' },
+      id: {
+        type: 'string',
+        minLength: 1,
+        description: 'The id of the check, as its plugin defines it, such as `default.contains`.',
+      },
       parameters: {
         type: 'object',
         additionalProperties: true,
         default: {},
         description:
-          'Those of the check, `failOnError` and `timeout`. Secrets are sealed, and read back as placeholders.',
+          'The parameters of the check, `failOnError` and `timeout`. Secrets are sealed, and returned as placeholders.',
       },
     },
   },
@@ -28,12 +32,12 @@ const checksMembers = {
 /** The outcome if all checks pass, or if one fails. */
 const outcomeSchema = {
   type: 'object',
-  description: 'What follows when the checks have failed, or passed.',
+  description: 'What happens when the checks have failed or passed.',
   properties: {
-    deny: { type: 'boolean', description: 'Refuse (status 446).' },
+    deny: { type: 'boolean', description: 'Whether to refuse with status 446.' },
     feedback: {
       type: 'object',
-      description: 'A mark that is kept with the request.',
+      description: 'A rating that is kept with the request.',
       properties: {
         value: { type: 'number' },
         weight: { type: 'number' },
@@ -46,11 +50,14 @@ const outcomeSchema = {
 /** The actions that follow from the checks of a guardrail. */
 const actionsMembers = {
   type: 'object',
-  description: 'What follows when the checks fail, or pass, and how they run.',
+  description: 'What happens if the checks fail or pass, and how they run.',
   properties: {
-    deny: { type: 'boolean', description: 'Refuse (status 446) when a check fails.' },
-    async: { type: 'boolean', description: 'Run in the background: the answer does not wait.' },
-    sequential: { type: 'boolean', description: 'One check after another, and no more once one fails.' },
+    deny: { type: 'boolean', description: 'Whether to refuse with status 446 if a check fails.' },
+    async: { type: 'boolean', description: 'Whether to run in the background, so that the response does not wait.' },
+    sequential: {
+      type: 'boolean',
+      description: 'Whether to run the checks one after another, and to stop at the first that fails.',
+    },
     on_fail: outcomeSchema,
     on_success: outcomeSchema,
   },
@@ -77,7 +84,7 @@ export const guardrails: Resource = defineResource({
   table: 'guardrails',
   members: {
     name: displayName(),
-    slug: slug({ description: 'What configs name it by; made of the name where absent.', prefix: 'pg' }),
+    slug: slug({ description: 'The slug that configs use; derived from the name if absent.', prefix: 'pg' }),
     checks: json(checksMembers),
     actions: json(actionsMembers, { initial: {} }),
   },
@@ -94,11 +101,11 @@ export const guardrails: Resource = defineResource({
   shown: ['slug', 'name', 'scope'],
   answers: { create: 'name', update: 'name' },
   summaries: {
-    create: 'Saves a guardrail for configs to name.',
-    list: 'Lists the guardrails of the workspace and of its organisation without their checks, the newest first.',
-    get: 'A guardrail with its checks, by its id or slug, with placeholders for its secrets.',
-    update: 'Changes a guardrail, whose checks must run wherever it is named; what is absent stays as it is.',
-    delete: 'Deletes a guardrail that nothing names.',
+    create: 'Saves a guardrail that configs can refer to.',
+    list: 'Lists the guardrails of the workspace and of its organisation without their checks, newest first.',
+    get: 'Returns a guardrail with its checks, by its id or slug, with placeholders for its secrets.',
+    update: 'Changes a guardrail. Its checks must be able to run wherever it is used. Absent members stay unchanged.',
+    delete: 'Deletes a guardrail that nothing refers to.',
   },
   commands: {
     get: { shows: { as: 'record', text: 'checks' } },

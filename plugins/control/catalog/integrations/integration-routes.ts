@@ -87,7 +87,8 @@ const reply = titled(
     pay_as_you_go: {
       type: 'object',
       additionalProperties: true,
-      description: 'By what is charged: { price }, in US cents for one, and tiers of requests with more tokens.',
+      description:
+        'For each unit that is charged: { price }, in US cents for one, and tiers for requests with more tokens.',
     },
   }),
 );
@@ -98,7 +99,7 @@ export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue'
     method: 'GET',
     path: '/model-configs/pricing/{provider}/{model}',
     operationId: 'get_model_pricing',
-    summary: 'The public prices of a model, which hold where neither an integration nor the gateway file has others.',
+    summary: 'Returns the public prices of a model. They apply unless an integration or the gateway file has others.',
     scope: null,
     replies: { 200: reply },
     handle: async ({ params: { provider, model } }) => {
@@ -136,7 +137,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       method: 'GET',
       path: '/integrations/{slug}/models',
       operationId: 'get_integration_models',
-      summary: 'The models of an integration.',
+      summary: 'Returns the models of an integration.',
       scope: 'integrations.read',
       params: slugParams,
       replies: { 200: modelsReply },
@@ -148,7 +149,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       method: 'PUT',
       path: '/integrations/{slug}/models',
       operationId: 'update_integration_models',
-      summary: 'Replaces the list of the models of an integration.',
+      summary: "Replaces the list of an integration's models.",
       scope: 'integrations.update',
       params: slugParams,
       headers: ifMatchSchema,

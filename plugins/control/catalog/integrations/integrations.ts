@@ -26,7 +26,7 @@ export const modelMembers = {
       required: ['slug', 'enabled'],
       properties: {
         slug: { type: 'string', minLength: 1, maxLength: 255 },
-        enabled: { type: 'boolean', description: 'Whether it may be called.' },
+        enabled: { type: 'boolean', description: 'Whether the model may be called.' },
         is_custom: { type: 'boolean' },
         is_finetune: { type: 'boolean' },
         base_model_slug: { type: 'string', minLength: 1, maxLength: 255 },
@@ -34,7 +34,7 @@ export const modelMembers = {
           type: 'object',
           additionalProperties: true,
           description:
-            'Prices in US cents for one unit, as { pay_as_you_go: { request_token: { price } } }, likewise batch_config; fixed_cost; and multiplier, which without prices multiplies the public ones.',
+            'Prices in US cents per unit, as { pay_as_you_go: { request_token: { price } } }, and likewise batch_config; fixed_cost; and multiplier, which multiplies the public prices if there are no prices here.',
         },
       },
     },
@@ -51,7 +51,7 @@ const workspaces = {
 const workspace_limits = {
   type: 'array',
   maxItems: 1000,
-  description: 'What the providers of single workspaces may use together, in place of what there is.',
+  description: 'What the providers of each workspace may use together. It replaces the existing limits.',
   items: {
     type: 'object',
     required: ['workspace_id'],
@@ -147,9 +147,9 @@ export const integrations: Resource = defineResource({
   answers: { create: 'reference', update: 'reference' },
   summaries: {
     create: 'Saves an integration: a credential that providers of several workspaces use.',
-    list: 'The integrations of the organisation that the key may use, the newest first.',
-    get: 'An integration, with placeholders for its secrets.',
-    update: 'Changes an integration; what the body leaves out stays.',
+    list: 'Lists the integrations of the organisation that the key may use, newest first.',
+    get: 'Returns an integration, with placeholders for its secrets.',
+    update: 'Changes an integration. Absent members stay unchanged.',
     delete: 'Deletes an integration that has no providers.',
   },
   commands: {

@@ -24,12 +24,15 @@ const providerKind = titled(
       credential: { type: 'string', enum: ['required', 'optional', 'none'] },
       credential_fields: { type: 'array', items: text },
       settings: { ...anyObject, description: 'The JSON Schema of its settings.' },
-      dialects: { type: 'array', items: text, description: 'The ids of the dialects that it speaks.' },
-      needs_address: { type: 'boolean', description: 'Whether it has no address of its own: custom_host says it.' },
+      dialects: { type: 'array', items: text, description: 'The ids of the dialects that it supports.' },
+      needs_address: {
+        type: 'boolean',
+        description: 'Whether it has no address of its own, so that custom_host must specify it.',
+      },
     },
     {
       documentation: { type: 'string', description: "The address of the vendor's documentation." },
-      closed: { type: 'string', description: 'The day on which the vendor closed the service.' },
+      closed: { type: 'string', description: 'The day on which the vendor shut down the service.' },
     },
   ),
 );
@@ -82,7 +85,8 @@ export const kindRoutes = ({ catalogue }: Pick<ControlParts, 'catalogue'>): read
     method: 'GET',
     path: '/kinds/providers',
     operationId: 'list_provider_kinds',
-    summary: 'The providers that can be saved, with the names of their credentials and the schema of their settings.',
+    summary:
+      'Lists the providers that can be saved, with the names of their credentials and the schema of their settings.',
     scope: 'providers.list',
     replies: { 200: listSchema(providerKind) },
     handle: () => {
@@ -94,7 +98,7 @@ export const kindRoutes = ({ catalogue }: Pick<ControlParts, 'catalogue'>): read
     method: 'GET',
     path: '/kinds/checks',
     operationId: 'list_check_kinds',
-    summary: 'The checks that guardrails can have, with the schema of their parameters.',
+    summary: 'Lists the checks that guardrails can have, with the schema of their parameters.',
     scope: 'guardrails.list',
     replies: { 200: listSchema(checkKind) },
     async handle() {

@@ -26,7 +26,7 @@ export const collections: Resource = defineResource({
     },
   },
   summaries: {
-    create: 'Makes a collection, which prompts can belong to.',
+    create: 'Creates a collection, to which prompts can belong.',
     update: 'Renames a collection.',
     delete: 'Deletes a collection that has no prompts.',
   },

@@ -18,7 +18,7 @@ export const labels: Resource = defineResource({
   scopes: { update: 'prompts.publish' },
   table: 'labels',
   members: {
-    name: word('What references have behind the @: letters, digits, "-" and "_", and not only digits.'),
+    name: word('The name that references have after the @: letters, digits, "-" and "_", but not only digits.'),
     description: optional(text({ max: 2000, description: 'For people.' })),
     colour: optional(
       text({ max: 7, pattern: '^#[0-9a-fA-F]{6}$', description: 'For people: #rrggbb.', placeholder: '#RRGGBB' }),
@@ -41,7 +41,7 @@ export const labels: Resource = defineResource({
           ],
   },
   summaries: {
-    create: 'Makes a label, which versions of prompts can have.',
-    delete: 'Deletes a label, and takes it from all versions.',
+    create: 'Creates a label for versions of prompts.',
+    delete: 'Deletes a label, and removes it from all versions.',
   },
 });

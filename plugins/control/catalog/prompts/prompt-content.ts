@@ -77,12 +77,12 @@ export const promptContentMembers: Readonly<Record<keyof PromptContent, Paramete
   string: {
     type: 'string',
     minLength: 1,
-    description: 'A JSON list of messages, each of whose strings is a template; or one template, for a completion.',
+    description: 'A JSON list of messages in which each string is a template, or a single template for a completion.',
   },
   is_raw_template: {
     type: 'integer',
     enum: [0, 1],
-    description: 'With 1, "string" as a whole is a template, and what is rendered must be a JSON list of messages.',
+    description: 'With 1, "string" as a whole is a template, and the rendered text must be a JSON list of messages.',
   },
   parameters: promptParametersSchema,
   virtual_key: { type: 'string', minLength: 1 },
@@ -121,7 +121,7 @@ const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For p
 export const versionDescription = {
   type: 'string',
   maxLength: 2000,
-  description: 'What is new in this version, for people.',
+  description: 'A description of what is new in this version.',
 } as const;
 
 const collection = { type: 'string', minLength: 1, description: 'The id of its collection.' } as const;
@@ -150,7 +150,7 @@ export const newPromptSchema: ParameterSchema = {
   required: ['name', ...promptContentRequired],
   properties: {
     name,
-    slug: { ...slugSchema, description: 'What requests name it by; made of the name if absent.' },
+    slug: { ...slugSchema, description: 'The slug that requests use; derived from the name if absent.' },
     collection_id: collection,
     version_description: versionDescription,
     ...promptContentMembers,
@@ -167,7 +167,7 @@ export const promptChangeSchema: ParameterSchema = {
       type: 'boolean',
       default: false,
       description:
-        'Whether what is absent is as in the newest version. Otherwise the new version has only what is here.',
+        'Whether absent members are copied from the newest version. Otherwise the new version has only what is sent.',
     },
     ...promptContentMembers,
   },

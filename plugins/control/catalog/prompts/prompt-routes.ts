@@ -36,7 +36,7 @@ const query = {
 
 const version = {
   anyOf: [{ type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 }, { type: 'null' }],
-  description: 'The number of the version that gets the label; null: none has it.',
+  description: 'The number of the version that gets the label; null removes it from all versions.',
 } as const;
 
 const labels = { type: 'array', items: text, description: 'The labels of this version.' } as const;
@@ -57,12 +57,12 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
     service: prompts,
     summaries: {
       create: 'Saves a prompt. Its first version is published.',
-      list: 'Lists prompts without their contents, the newest first.',
-      get: 'A version of a prompt: the published one, or that of id@12, id@latest or id@label.',
-      update: 'Makes a new version of a prompt, which is not published yet.',
+      list: 'Lists prompts without their content, newest first.',
+      get: 'Returns a version of a prompt: the published one, or that of id@12, id@latest or id@label.',
+      update: 'Creates a new version of a prompt. It is not published yet.',
       delete: 'Deletes a prompt with all its versions.',
-      versions: 'The versions of a prompt without their contents, the newest first.',
-      publish: 'Publishes a version: requests that name none get it.',
+      versions: 'Lists the versions of a prompt without their content, newest first.',
+      publish: 'Publishes a version, which requests that name no version then get.',
     },
     bodies: { create: newPromptSchema, update: promptChangeSchema },
     query,
@@ -70,7 +70,7 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
       'SavedPrompt',
       objectSchema({
         ...{ id: text, slug: text, object: { const: 'prompt' } },
-        version_id: { type: 'string', description: 'The id of the version that was made or published.' },
+        version_id: { type: 'string', description: 'The id of the version that was created or published.' },
       }),
     ),
     members: {
@@ -93,7 +93,7 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
     method: 'PUT',
     path: '/prompts/{id}/labels',
     operationId: 'label_prompt',
-    summary: 'Gives a label to a version, and takes it from the one that had it: requests by id@label get it.',
+    summary: 'Moves a label to a version, which requests for id@label then get.',
     scope: 'prompts.publish',
     body: {
       type: 'object',
@@ -182,7 +182,7 @@ const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
     method: 'POST',
     path: '/prompts/{id}/completions',
     operationId: 'complete_prompt',
-    summary: 'Renders a prompt, and answers with the completion of it: a chat completion if it has messages.',
+    summary: 'Renders a prompt and returns its completion: a chat completion if the prompt has messages.',
     scope: 'completions.write',
     body: renderBodySchema,
     replies: { 200: answers, default: answers },
@@ -215,7 +215,7 @@ export const partialBodies: Readonly<Record<'create' | 'update', ParameterSchema
     required: ['name', 'string'],
     properties: {
       ...members,
-      slug: { ...slugSchema, description: 'What templates name it by; made of the name if absent.' },
+      slug: { ...slugSchema, description: 'The slug that templates use; derived from the name if absent.' },
     },
   },
   update: { type: 'object', properties: members },
@@ -230,12 +230,12 @@ const partialRoutes = (service: PartialService): readonly ControlRoute[] =>
     service,
     summaries: {
       create: 'Saves a partial, which templates include. Its first version is published.',
-      list: 'Lists partials without their texts, the newest first.',
-      get: 'A version of a partial: the published one, or that of id@5 or id@latest.',
-      update: 'Renames a partial, or makes a new version of it, which is not published yet.',
-      delete: 'Deletes a partial that no prompt or partial in use names.',
-      versions: 'The versions of a partial without their texts, the newest first.',
-      publish: 'Publishes a version: templates that name none include it.',
+      list: 'Lists partials without their text, newest first.',
+      get: 'Returns a version of a partial: the published one, or that of id@5 or id@latest.',
+      update: 'Renames a partial, or creates a new version of it that is not published yet.',
+      delete: 'Deletes a partial that no prompt or partial in use refers to.',
+      versions: 'Lists the versions of a partial without their text, newest first.',
+      publish: 'Publishes a version, which templates that name no version then include.',
     },
     bodies: partialBodies,
     changed: titled(

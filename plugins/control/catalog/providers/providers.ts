@@ -59,7 +59,7 @@ const shared = {
     name: displayName(),
     slug: slug({ description: slugSchema.description }),
     note: optional(text({ max: 2000, description: 'A text for people.' })),
-    expires_at: optional(time('Until when it can be used, in seconds since the epoch.')),
+    expires_at: optional(time('When it expires, in seconds since the epoch.')),
   },
   hidden: ['kind', 'integration_id', 'provider', 'settings', 'credential', 'origins', 'tls', 'status', 'limits'],
   view: {
@@ -163,17 +163,16 @@ export const providers: Resource = defineResource({
     integration_id: {
       type: 'string',
       minLength: 1,
-      description:
-        'The id or slug of the integration whose credential it uses. Without it, it has a provider of its own.',
+      description: 'The id or slug of the integration whose credential it uses. If absent, it has its own provider.',
     },
   },
   overlay: 'providers',
   summaries: {
     create: 'Saves a provider, with the credential of an integration or with its own.',
-    list: 'The providers of a workspace, the newest first.',
-    get: 'A provider, with placeholders for its secrets.',
-    update: 'Changes a provider; what the body leaves out stays.',
-    delete: 'Deletes a provider that no config names.',
+    list: 'Lists the providers of a workspace, newest first.',
+    get: 'Returns a provider, with placeholders for its secrets.',
+    update: 'Changes a provider. Absent members stay unchanged.',
+    delete: 'Deletes a provider that no config refers to.',
   },
   commands: toCommands('provider', {
     named: 'configs name it @{slug}',
@@ -227,11 +226,11 @@ export const virtualKeys: Resource = defineResource({
   requires: ['provider'],
   overlay: 'virtualKeys',
   summaries: {
-    create: 'Saves a virtual key: a provider with a credential of its own.',
-    list: 'The virtual keys of a workspace, the newest first.',
-    get: 'A virtual key, with placeholders for its secrets.',
-    update: 'Changes a virtual key; what the body leaves out stays.',
-    delete: 'Deletes a virtual key that no config names.',
+    create: 'Saves a virtual key: a provider with its own credential.',
+    list: 'Lists the virtual keys of a workspace, newest first.',
+    get: 'Returns a virtual key, with placeholders for its secrets.',
+    update: 'Changes a virtual key. Absent members stay unchanged.',
+    delete: 'Deletes a virtual key that no config refers to.',
   },
   commands: toCommands('virtual key', { named: 'requests name it {slug}' }),
   furtherCommands: { test: toTest('virtual key', '/virtual-keys') },

@@ -15,12 +15,12 @@ export const virtualModels: Resource = defineResource({
   owner: 'workspace',
   table: 'virtual_models',
   members: {
-    name: text({ min: 1, max: 200, description: 'What clients write as their model.', placeholder: 'NAME' }),
+    name: text({ min: 1, max: 200, description: 'The name that clients send as their model.', placeholder: 'NAME' }),
     target: text({
       min: 1,
       max: 1000,
       description:
-        'What it stands for: `config:SLUG`, a config of the workspace all of whose targets set a model, or `@slug/model`.',
+        'What the name stands for: `config:SLUG`, a config of the workspace whose targets all set a model, or `@slug/model`.',
       placeholder: 'TARGET',
     }),
   },
@@ -36,7 +36,7 @@ export const virtualModels: Resource = defineResource({
   },
   shown: ['name', 'target'],
   summaries: {
-    create: 'Saves a virtual model, whose config or provider there must be.',
-    update: 'Changes a virtual model; what is absent stays as it is.',
+    create: 'Saves a virtual model. Its config or provider must exist.',
+    update: 'Changes a virtual model. Absent members stay unchanged.',
   },
 });

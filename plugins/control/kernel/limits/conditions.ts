@@ -39,7 +39,7 @@ export const conditionsSchema = {
   type: 'array',
   minItems: 1,
   maxItems: 100,
-  description: 'Which requests the policy covers: those for which all of these hold.',
+  description: 'The requests that the policy covers: those that match all of these conditions.',
   items: {
     type: 'object',
     required: ['key', 'value'],
@@ -50,14 +50,14 @@ export const conditionsSchema = {
           { type: 'string', minLength: 1, maxLength: 1024 },
           { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 1024 } },
         ],
-        description: 'One of these; "*" at an end stands for any text, and alone for any value.',
+        description: 'One of these values; "*" at an end stands for any text, and alone for any value.',
       },
       excludes: {
         anyOf: [
           { type: 'string', minLength: 1, maxLength: 1024 },
           { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 1024 } },
         ],
-        description: 'And none of these, which are written in the same way.',
+        description: 'None of these values, which have the same form.',
       },
     },
   },
@@ -67,7 +67,7 @@ export const groupBySchema = {
   type: 'array',
   minItems: 1,
   maxItems: 20,
-  description: 'Each combination of the values of these keys is counted on its own.',
+  description: 'The keys to group by. Each combination of their values is counted separately.',
   items: {
     type: 'object',
     required: ['key'],

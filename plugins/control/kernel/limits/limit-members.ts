@@ -18,24 +18,24 @@ export const usageLimitsSchema = {
     type: {
       type: 'string',
       enum: ['cost', 'tokens'],
-      description: 'What is counted: US dollars, or tokens of both directions.',
+      description: 'What is counted: US dollars, or input and output tokens together.',
     },
     alert_threshold: {
       anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }],
-      description: 'When the operator is notified: below credit_limit.',
+      description: 'The amount at which the operator is notified. It must be below credit_limit.',
     },
     periodic_reset: {
       enum: ['monthly', 'weekly', null],
-      description: 'When counters begin anew; never, where neither this nor periodic_reset_days is there.',
+      description: 'When counters are reset; never if both this and periodic_reset_days are absent.',
     },
     periodic_reset_days: {
       anyOf: [{ type: 'integer', minimum: 1, maximum: 365 }, { type: 'null' }],
-      description: 'A period of so many days, in place of periodic_reset.',
+      description: 'A period of this number of days, instead of periodic_reset.',
     },
     next_usage_reset_at: {
       anyOf: [{ type: 'integer', minimum: 0, maximum: 99_999_999_999 }, { type: 'null' }],
       description:
-        'When counters begin anew, in seconds since the epoch: from then on periodic_reset_days are counted.',
+        'When counters are next reset, in seconds since the epoch. periodic_reset_days are counted from then on.',
     },
   },
 } as const;
@@ -54,7 +54,7 @@ export const rateLimitsSchema = {
       unit: {
         type: 'string',
         enum: ['rps', 'rpm', 'rph', 'rpd', 'rpw'],
-        description: 'For each second, minute, hour, day or week.',
+        description: 'Per second, minute, hour, day or week.',
       },
       value: {
         type: 'number',

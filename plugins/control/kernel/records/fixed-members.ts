@@ -11,7 +11,7 @@ export const fixedMemberSchema = <Schema extends ParameterSchema>(
   schema: Schema,
 ): Schema & { description: string } => ({
   ...schema,
-  description: 'As it is: it never changes, and another one is refused.',
+  description: 'The current value. It never changes, and any other value is refused.',
 });
 
 /**

@@ -48,7 +48,7 @@ export const lacksNulCharacters = (text: string): boolean => !text.includes('\0'
 export const pageSchema = {
   type: 'object',
   properties: {
-    page_size: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'How many are listed.' },
+    page_size: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'The most items to list.' },
     current_page: {
       type: 'integer',
       minimum: 0,
@@ -176,7 +176,7 @@ const afterSchema = {
   type: 'string',
   format: 'uuid',
   description:
-    'The id of the last record of the page before, in place of current_page: what is made or deleted meanwhile neither repeats nor hides a record.',
+    'The id of the last record of the previous page, instead of current_page. Records that are created or deleted in the meantime then cause neither repetitions nor gaps.',
 } as const;
 
 /** The query parameters of routes that list records. */

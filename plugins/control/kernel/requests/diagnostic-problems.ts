@@ -17,9 +17,9 @@ export const diagnosticSchema = {
   type: 'object',
   required: ['code', 'severity', 'pointer', 'message', 'hint'],
   properties: {
-    code: { type: 'string', description: 'What the compiler calls it.' },
+    code: { type: 'string', description: 'The code of the diagnostic.' },
     severity: { type: 'string', enum: ['error', 'warning'] },
-    pointer: { type: 'string', description: 'Where it is in the body of the request: a JSON pointer (RFC 6901).' },
+    pointer: { type: 'string', description: 'Its place in the request body: a JSON pointer (RFC 6901).' },
     message: { type: 'string' },
     hint: { type: 'string', description: 'What to do.' },
   },
@@ -30,7 +30,7 @@ export type ShownDiagnostic = Pick<Diagnostic, 'code' | 'severity' | 'pointer' |
 
 /** The member of responses to changes that contains warnings, if there are any. */
 export const warningMembers: { readonly diagnostics: ParameterSchema } = {
-  diagnostics: { type: 'array', items: diagnosticSchema, description: 'Warnings; absent where there are none.' },
+  diagnostics: { type: 'array', items: diagnosticSchema, description: 'Warnings; absent if there are none.' },
 };
 
 /** Returns that member, or nothing if there are no warnings. */

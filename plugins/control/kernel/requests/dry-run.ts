@@ -4,7 +4,11 @@ import type { RouteInput } from '../../../sdk/route/route-row.ts';
 export const dryRunQuery = {
   type: 'object',
   properties: {
-    dry_run: { type: 'boolean', default: false, description: 'Whether to say what is wrong, and to change nothing.' },
+    dry_run: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether to report what is wrong without changing anything.',
+    },
   },
 } as const;
 

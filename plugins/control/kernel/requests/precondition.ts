@@ -12,7 +12,8 @@ export const etagSchema = {
   properties: {
     etag: {
       type: 'string',
-      description: 'Another one after each change of the record; a change takes it as if-match.',
+      description:
+        'The entity tag of the record, which changes with each change of it. Send it as if-match with a change.',
     },
   },
 } as const;
@@ -23,7 +24,8 @@ export const ifMatchSchema = {
   properties: {
     'if-match': {
       type: 'string',
-      description: 'The etag of the record as it was read: where somebody has changed it since, nothing is done.',
+      description:
+        'The etag that the record had when it was read. If someone has changed the record since, nothing is done.',
     },
   },
 } as const;

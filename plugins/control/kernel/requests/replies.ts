@@ -33,7 +33,7 @@ export const listSchema = (items: ParameterSchema): ParameterSchema => ({
   ...(items.title === undefined ? {} : { title: `${items.title}List` }),
   ...objectSchema({
     object: { const: 'list' },
-    total: { type: 'integer', description: 'How many there are on all pages.' },
+    total: { type: 'integer', description: 'The total number on all pages.' },
     data: { type: 'array', items },
   }),
 });

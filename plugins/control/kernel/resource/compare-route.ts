@@ -15,7 +15,7 @@ const body = {
       minProperties: 1,
       maxProperties: maxCompared,
       additionalProperties: { type: 'string', maxLength: 65_536 },
-      description: 'What may be the secrets, by the places of their placeholders in the record: `/credential/api_key`.',
+      description: 'The values to compare, by the places of their placeholders in the record: `/credential/api_key`.',
     },
   },
 } as const;
@@ -27,7 +27,7 @@ const reply = titled(
     equal: {
       type: 'object',
       additionalProperties: { type: 'boolean' },
-      description: 'For each place, whether the stored secret is the value that was sent.',
+      description: 'For each place, whether the stored secret equals the value that was sent.',
     },
   }),
 );
@@ -63,7 +63,7 @@ export const compareRoute = (
   path: `${path}/{${Object.keys(params.properties)[0]}}/compare`,
   params,
   operationId,
-  summary: `Says whether the secrets of a ${noun} are those that are sent.`,
+  summary: `Compares the secrets of a ${noun} with the values that are sent.`,
   scope,
   body,
   replies: { 200: reply },

@@ -33,7 +33,7 @@ export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCal
 const triedSchema = titled(
   'DryRun',
   objectSchema(
-    { secrets: { type: 'array', items: text, description: 'The places of secrets, which would be sealed.' } },
+    { secrets: { type: 'array', items: text, description: 'The places of the secrets that would be sealed.' } },
     warningMembers,
   ),
 );

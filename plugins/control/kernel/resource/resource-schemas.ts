@@ -26,11 +26,11 @@ const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: P
           type: 'string',
           enum: ['workspace', 'organisation'],
           default: 'workspace',
-          description: `Whose it is: ${plural} of the organisation can be named in all of its workspaces.`,
+          description: `Who owns it: ${plural} of the organisation can be used in all of its workspaces.`,
         },
         workspace_id: {
           type: 'string',
-          description: 'The id or slug of its workspace; that of the request where absent.',
+          description: 'The id or slug of its workspace; that of the request if absent.',
         },
       };
 

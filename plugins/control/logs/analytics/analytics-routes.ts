@@ -23,8 +23,8 @@ const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
 const text = { type: 'string', maxLength: 255 } as const;
 
 const requestParameters = {
-  time_min: { ...time, description: 'Seconds since the epoch: from the beginning of the hour that has it.' },
-  time_max: { ...time, description: 'Seconds since the epoch: hours that begin before.' },
+  time_min: { ...time, description: 'Seconds since the epoch. The range starts at the beginning of this hour.' },
+  time_max: { ...time, description: 'Seconds since the epoch. The range includes the hours that begin before this.' },
   key_id: text,
   config: text,
   prompt_slug: text,
@@ -50,18 +50,18 @@ const graphQuery = {
       type: 'string',
       enum: ['minute', 'hour', 'day'],
       description:
-        'The time of a point: if absent an hour, and a day if more than a week is asked for. Minutes are of a sample of the log.',
+        'The length of time of a point. If absent, an hour, or a day if the range is longer than a week. Minutes are computed from a sample of the log.',
     },
     split_by: {
       ...text,
-      description: `One of ${dimensions.join(', ')}, workspace and metadata.NAME. A split without a filter is exact, by a label if the gateway file declares it; others are of a sample of the log.`,
+      description: `One of ${dimensions.join(', ')}, workspace and metadata.NAME. A split without a filter is exact (a split by a label only if the gateway file declares it). Others are computed from a sample of the log.`,
     },
     limit: {
       type: 'integer',
       minimum: 1,
       maximum: maxValues,
       description:
-        'The values with the most requests that have points of their own; 10 if absent. Others are together.',
+        'How many values, those with the most requests, get points of their own; 10 if absent. All others are combined.',
     },
   },
 } as const;
@@ -70,11 +70,11 @@ const defaultLimit = 10;
 
 /** The members that report which part of the requests the figures cover. */
 const reservations = {
-  sampled: { const: true, description: 'The figures are estimates, of a part of the records of the log.' },
-  share: { type: 'number', description: 'The part of the requests that was read, 0 to 1.' },
+  sampled: { const: true, description: "Whether the figures are estimates from a part of the log's records." },
+  share: { type: 'number', description: 'The share of the requests that was read, 0 to 1.' },
   splits_from: {
     ...orNull(seconds),
-    description: 'Since when figures by one dimension and percentiles are known, where that is later than time_min.',
+    description: 'Since when figures by one dimension and percentiles are known, if that is later than time_min.',
   },
 } as const;
 
@@ -111,7 +111,7 @@ const graphSchema: ParameterSchema = titled(
           'AnalyticsSplit',
           objectSchema(
             { value: { ...textOrNull, description: 'Null for requests without one.' }, ...figures },
-            { is_other: { const: true, description: 'All further values together.' } },
+            { is_other: { const: true, description: 'All other values together.' } },
           ),
         ),
       },

@@ -33,22 +33,22 @@ const percentilesOf = (histogram: Histogram, isKnown: boolean): JsonObject =>
 /** The graphs, by their paths below `/analytics/graphs/`. */
 export const graphs: Readonly<Record<string, Graph>> = {
   requests: {
-    summary: 'How many requests there were.',
+    summary: 'Returns the number of requests.',
     of: [],
     figures: ({ requests }) => ({ total: requests }),
   },
   errors: {
-    summary: 'How many requests failed, and which share of all.',
+    summary: 'Returns the number of failed requests, and their share of all requests.',
     of: [],
     figures: ({ errors, requests }) => ({ total: errors, rate: share(errors, requests) }),
   },
   cost: {
-    summary: 'What requests cost, in billionths of a US dollar.',
+    summary: 'Returns the cost of requests, in billionths of a US dollar.',
     of: [],
     figures: ({ cost, requests }) => ({ total: cost, avg: requests === 0 ? 0 : Math.round(cost / requests) }),
   },
   tokens: {
-    summary: 'How many tokens requests used. Input includes those that providers read from their caches.',
+    summary: 'Returns the tokens that requests used. Input includes those that providers read from their caches.',
     of: ['cached_tokens'],
     figures: ({ input_tokens: input, output_tokens: output, cached_tokens: cached }, unknown) => ({
       ...{ total: input + output, input, output },
@@ -57,7 +57,7 @@ export const graphs: Readonly<Record<string, Graph>> = {
   },
   latency: {
     summary:
-      'How long requests took to the end of their answers, in milliseconds. Percentiles are within 1.6 percent of the exact ones.',
+      'Returns how long requests took until the end of their responses, in milliseconds. Percentiles are within 1.6 percent of the exact ones.',
     of: ['durations'],
     figures: ({ micros, most_micros: max, requests, durations }, unknown) => ({
       avg: requests === 0 ? 0 : ms(micros / requests),
@@ -67,17 +67,17 @@ export const graphs: Readonly<Record<string, Graph>> = {
   },
   'first-byte': {
     summary:
-      'How long requests took to the first byte of the last answer of a target, in milliseconds. Percentiles are within 1.6 percent of the exact ones.',
+      'Returns how long requests took until the first byte of the last response of a target, in milliseconds. Percentiles are within 1.6 percent of the exact ones.',
     of: ['firsts'],
     figures: ({ firsts }, unknown) => percentilesOf(firsts, !unknown.has('firsts')),
   },
   'cache/hit-rate': {
-    summary: 'How many requests caches have answered, of those that they were asked for.',
+    summary: 'Returns how many of the requests that looked up a cache were served from it.',
     of: [],
     figures: ({ cache_hits: hits, cache_misses: misses }) => ({ rate: share(hits, hits + misses), hits, misses }),
   },
   rescued: {
-    summary: 'How many requests succeeded by a fallback, and which share of all.',
+    summary: 'Returns the number of requests that succeeded because of a fallback, and their share of all requests.',
     of: ['rescued'],
     figures: ({ rescued, requests }, unknown) =>
       unknown.has('rescued') ? { total: null, rate: null } : { total: rescued, rate: share(rescued, requests) },
@@ -89,7 +89,7 @@ export const graphName = (path: string): string => path.replaceAll(/\W/g, '_');
 
 /** The figures of all graphs, by name. */
 export const allFigures: Graph = {
-  summary: 'What requests add up to: the figures of all graphs for the whole time, by their names.',
+  summary: 'Returns totals: the figures of all graphs for the whole time, by their names.',
   of: Object.values(graphs).flatMap(({ of }) => of),
   figures: (sums, unknown) =>
     Object.fromEntries(Object.entries(graphs).map(([path, { figures }]) => [graphName(path), figures(sums, unknown)])),

@@ -41,7 +41,8 @@ export const eventRoutes = ({ store, pools, catalogue }: LogParts): readonly Con
       method: 'GET',
       path: '/logs/events',
       operationId: 'follow_logs',
-      summary: 'What requests did, as they end: `log` as in the list, `left_out` with a count, `place` as a heartbeat.',
+      summary:
+        'Streams the records of requests as they end: `log` as in the list, `left_out` with a count, and `place` as a heartbeat.',
       scope: 'logs.list',
       query: filterSchema(),
       headers: {
@@ -49,7 +50,7 @@ export const eventRoutes = ({ store, pools, catalogue }: LogParts): readonly Con
         properties: {
           [header]: {
             type: 'string',
-            description: 'The id of the last event that is known: the stream goes on behind it.',
+            description: 'The id of the last event that the client has. The stream continues after it.',
           },
         },
       },

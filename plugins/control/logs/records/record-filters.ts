@@ -83,7 +83,7 @@ const properties: { readonly [name: string]: ParameterSchema } = {
 export const filterSchema = (further: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema => ({
   type: 'object',
   properties: { ...properties, ...further },
-  additionalProperties: { type: 'string', maxLength: 2048, description: 'metadata.<name>: the text of a label.' },
+  additionalProperties: { type: 'string', maxLength: 2048, description: 'metadata.<name>: the value of a label.' },
 });
 
 /** A comparison of a column. */

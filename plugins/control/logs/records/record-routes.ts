@@ -19,8 +19,8 @@ import { recordSchema, recordView, wholeRecordSchema, wholeRecordView } from './
 import { type IngestedLog, sendRecords } from './sent-record.ts';
 
 const paging = {
-  limit: { type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'How many are listed.' },
-  after: { type: 'string', format: 'uuid', description: 'The last id of the page before.' },
+  limit: { type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'The most items to list.' },
+  after: { type: 'string', format: 'uuid', description: 'The last id of the previous page.' },
 } as const satisfies { readonly [name: string]: ParameterSchema };
 
 const pageReply: ParameterSchema = titled(
@@ -97,7 +97,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'GET',
       path: '/logs',
       operationId: 'list_logs',
-      summary: 'Lists what requests did, the newest first.',
+      summary: 'Lists the records of requests, newest first.',
       scope: 'logs.list',
       query: filterSchema(paging),
       replies: { 200: pageReply },
@@ -118,7 +118,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'GET',
       path: '/logs/export',
       operationId: 'export_logs',
-      summary: 'All records of a choice as lines of JSON, the newest first, as fast as they are read.',
+      summary: 'Streams all selected records as JSON lines, newest first, as fast as they are read.',
       scope: 'logs.export',
       query: filterSchema(),
       replies: { 200: 'lines' },
@@ -145,7 +145,8 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'GET',
       path: '/logs/{id}',
       operationId: 'get_log',
-      summary: 'All that is kept of a request, by the id of its record, or by its trace id where that has one record.',
+      summary:
+        'Returns everything that is kept of a request, by the id of its record, or by its trace id if that has a single record.',
       scope: 'logs.view',
       replies: { 200: wholeRecordSchema },
       handle: async ({ params }, context) => {
@@ -161,7 +162,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'POST',
       path: '/logs',
       operationId: 'send_logs',
-      summary: 'Adds what requests did that the gateway has not served; one, or a list of up to 100.',
+      summary: 'Adds records of requests that the gateway did not serve: a single one, or a list of up to 100.',
       scope: 'logs.write',
       body: sentBody,
       replies: {

@@ -21,14 +21,18 @@ const problem: ParameterSchema = {
       {
         cause: {
           ...text,
-          description: 'The code of an error, `upstream-401` for what a provider answered, or `circuit-open`.',
+          description:
+            "The code of an error; or the status of a provider's response, such as `upstream-401`; or `circuit-open`.",
         },
       },
       {
         target: { ...text, description: 'Where it happened.' },
         path: { ...text, description: 'The place of the target in the config.' },
-        attempt: { ...whole, description: 'Which of the attempts at it, from 1.' },
-        about: { ...text, description: 'Which limit, host, header or config, as `the limit "Daily"`.' },
+        attempt: { ...whole, description: 'The number of the attempt at the target, from 1.' },
+        about: {
+          ...text,
+          description: 'The limit, host, header or config that it concerns, such as `the limit "Daily"`.',
+        },
         hint: { ...text, description: 'What to do.' },
       },
     ),
@@ -39,7 +43,7 @@ const problem: ParameterSchema = {
 const config = {
   ...textOrNull,
   description:
-    'The name of the config: `header` if the request itself sent one without a name, and `request` if its headers only named a provider.',
+    'The name of the config; `header` if the request sent a config without a name, and `request` if its headers only named a provider.',
 };
 
 const members: { readonly [name: string]: ParameterSchema } = {

@@ -23,20 +23,25 @@ const query = {
       minimum: 0,
       maximum: latestSeconds,
       description:
-        'The beginning, in seconds since the epoch: whole hours count, and with a label whole days. 30 days before "to" if absent.',
+        'The start, in seconds since the epoch. Only whole hours count, or with a label whole days. 30 days before "to" if absent.',
     },
-    to: { type: 'integer', minimum: 0, maximum: latestSeconds, description: 'The end, likewise; now if absent.' },
+    to: {
+      type: 'integer',
+      minimum: 0,
+      maximum: latestSeconds,
+      description: 'The end, in the same form; now if absent.',
+    },
     group_by: {
       type: 'array',
       items: { type: 'string' },
       description:
-        'The dimensions that sums are grouped by: workspace, key, model, provider, config, day, hour and one metadata.NAME, several between commas.',
+        'The dimensions to group by, separated by commas: workspace, key, model, provider, config, day, hour and one metadata.NAME.',
     },
-    workspace_id: { type: 'string', description: 'Only those of the workspace with this id or slug.' },
-    key: only('with the key of this id'),
-    model: only('that asked for this model'),
+    workspace_id: { type: 'string', description: 'Only attempts in the workspace with this id or slug.' },
+    key: only('with the key with this id'),
+    model: only('that requested this model'),
     provider: only('at this provider'),
-    config: only('by this config'),
+    config: only('with this config'),
     metadata: { type: 'string', description: 'Only attempts with this label: NAME=VALUE.' },
   },
 } as const;
@@ -48,7 +53,7 @@ const sums: { readonly [name: string]: ParameterSchema } = {
   ...{ audio_tokens: count, output_tokens: count, reasoning_tokens: count },
   cost: { type: 'string', description: 'US dollars, in decimal digits.' },
   nano_usd: { type: 'string', description: 'The same in billionths of a US dollar.' },
-  unpriced: { type: 'integer', description: 'Attempts that used something of which no price is known.' },
+  unpriced: { type: 'integer', description: 'Attempts that used something for which no price is known.' },
   ...{ reported: count, partial: count, estimated: count, none: count },
 };
 
@@ -59,7 +64,8 @@ const group: ParameterSchema = {
     ...{ day: orNull(seconds), hour: orNull(seconds) },
     is_other: {
       type: 'boolean',
-      description: 'The values of the label that are too long, or beyond the number that a day may have, in one row.',
+      description:
+        'Whether the row combines the values of the label that are too long, or that exceed the number of values per day.',
     },
   }),
   additionalProperties: textOrNull,
@@ -82,7 +88,7 @@ const reply = titled(
     {
       note: {
         type: 'string',
-        description: 'For people: that no request has the label that was asked for, and which declared one is like it.',
+        description: 'A readable note that no request has the label, and which declared label is similar.',
       },
     },
   ),
@@ -96,7 +102,7 @@ export const usageRoutes = (
     method: 'GET',
     path: '/usage',
     operationId: 'get_usage',
-    summary: 'What has been used and what it cost, by key, model, provider, config, time or label.',
+    summary: 'Returns what was used and what it cost, by key, model, provider, config, time or label.',
     scope: 'analytics.view',
     query,
     replies: { 200: reply },

@@ -21,7 +21,13 @@ export const statusSchema = {
 
 export const pageMembers = {
   workspace_id: { type: 'string', description: 'Only policies of the workspace with this id or slug.' },
-  page_size: { type: 'integer', minimum: 0, maximum: 1_000_000_000, default: 100, description: 'How many are listed.' },
+  page_size: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 100,
+    description: 'The most items to list.',
+  },
   current_page: {
     type: 'integer',
     minimum: 0,
@@ -34,7 +40,7 @@ export const pageMembers = {
 export const includeUsageSchema = {
   type: 'boolean',
   default: false,
-  description: 'Whether what was used is shown as well.',
+  description: 'Whether to include what was used.',
 } as const;
 
 export const entitiesQuery = {
@@ -46,8 +52,8 @@ export const entitiesQuery = {
       default: 'active',
       description: 'Deleted policies are archived.',
     },
-    search: { type: 'string', maxLength: 1024, description: 'Only those whose value_key has this text in it.' },
-    page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100, description: 'How many are listed.' },
+    search: { type: 'string', maxLength: 1024, description: 'Only entities whose value_key contains this text.' },
+    page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100, description: 'The most items to list.' },
     current_page: {
       type: 'integer',
       minimum: 0,
@@ -60,22 +66,23 @@ export const entitiesQuery = {
 
 export const nameSchema = {
   anyOf: [{ type: 'string', maxLength: 255 }, { type: 'null' }],
-  description: 'What people call it.',
+  description: 'A name for readers.',
 } as const;
 
 export const ifUnknownSchema = {
   type: 'string',
   enum: ['allow', 'refuse'],
-  description: 'What happens to requests while counters cannot be asked, or whose use cannot be measured or priced.',
+  description:
+    'What happens to requests while counters cannot be reached, or to requests whose usage cannot be measured or priced.',
 } as const;
 
 export const workspaceSchema = {
   type: 'string',
-  description: 'An id or a slug; the workspace that the request acts in if absent. It is needed without a service key.',
+  description: 'An id or a slug; the workspace in which the request acts if absent. Required without a service key.',
 } as const;
 
 export const organisationSchema = {
   type: 'string',
   format: 'uuid',
-  description: 'Your own organisation; another one is refused. It is needed without a service key.',
+  description: 'Your own organisation; any other is refused. Required without a service key.',
 } as const;

@@ -39,7 +39,7 @@ export const virtualKeyHeader: ParameterSchema = {
     [mandatory]: {
       type: 'string',
       minLength: 1,
-      description: 'The slug of the virtual key, or of the saved provider, in whose account it is.',
+      description: 'The slug of the virtual key or saved provider whose account contains it.',
     },
   },
 };

@@ -18,28 +18,29 @@ const circuit = titled(
     state: {
       type: 'string',
       enum: ['open', 'half-open', 'closed'],
-      description: 'closed: it has failures that count, and is not open yet.',
+      description: 'closed: it has failures that count but is not open yet.',
     },
-    config: { ...textOrNull, description: 'The config whose request has changed it last.' },
+    config: { ...textOrNull, description: 'The config whose request last changed it.' },
     path: { ...textOrNull, description: 'The place of the target in that config.' },
     target: textOrNull,
     kind: {
       ...orNull({ type: 'string', enum: ['credential', 'model', 'limit', 'target'] }),
-      description: 'The failures that a divided breaker counts in it; null for one that is not divided.',
+      description: 'The kind of failures that a divided breaker counts in it; null for a breaker that is not divided.',
     },
     model: textOrNull,
     failures: {
       type: 'integer',
-      description: 'The failures that count, or that have opened it, and those of probes since.',
+      description: 'The failures that count or that opened the circuit, and those of probes since.',
     },
     cause: {
       ...textOrNull,
-      description: 'Its last failure: timeout, network, or upstream-503 for what the provider answered.',
+      description:
+        "The last failure: timeout, network, or the status of the provider's response, such as upstream-503.",
     },
-    opened_at: { ...orNull(seconds), description: 'When it opened; null for one that is closed.' },
+    opened_at: { ...orNull(seconds), description: 'When the circuit opened; null if it is closed.' },
     retry_at: {
       ...orNull(seconds),
-      description: 'From when on a request may try the target again; null for one that is closed.',
+      description: 'When a request may try the target again; null if the circuit is closed.',
     },
   }),
 );
@@ -73,7 +74,7 @@ export const circuitRoutes = ({ listCircuits, now }: ControlParts): readonly Con
     method: 'GET',
     path: '/circuits',
     operationId: 'list_circuits',
-    summary: 'The circuits of the workspace that are open or have failures, as all workers of this gateway know them.',
+    summary: 'Lists the circuits of the workspace that are open or have failures, from all workers of this gateway.',
     scope: 'configs.read',
     query: {
       type: 'object',
@@ -82,7 +83,7 @@ export const circuitRoutes = ({ listCircuits, now }: ControlParts): readonly Con
           type: 'string',
           minLength: 1,
           maxLength: 255,
-          description: 'Those that requests of this config met.',
+          description: 'Only circuits that requests with this config met.',
         },
       },
     },

@@ -53,10 +53,10 @@ export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): JsonObj
 export const filesQuery = {
   type: 'object',
   properties: {
-    purpose: { type: 'string', description: 'Lists the files of this purpose alone.' },
-    after: { type: 'string', description: 'The last id of the page before.' },
-    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many are listed; 10,000 if absent.' },
-    order: { type: 'string', enum: ['asc', 'desc'], description: 'By the time of their creation; desc if absent.' },
+    purpose: { type: 'string', description: 'Only files with this purpose.' },
+    after: { type: 'string', description: 'The last id of the previous page.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'The most files to list; 10,000 if absent.' },
+    order: { type: 'string', enum: ['asc', 'desc'], description: 'The order of their creation times; desc if absent.' },
   },
   additionalProperties: true,
 } as const;
@@ -148,7 +148,10 @@ const readContent = async (
 export const contentHeaders: ParameterSchema = {
   type: 'object',
   properties: {
-    etag: { type: 'string', description: 'Of these bytes; a range of the same bytes is asked for with if-range.' },
+    etag: {
+      type: 'string',
+      description: 'The entity tag of these bytes. Send it as if-range to request a range of the same bytes.',
+    },
   },
 };
 

@@ -23,14 +23,14 @@ const pageSchema = (defaultLimit: number) =>
   ({
     type: 'object',
     properties: {
-      after: { type: 'string', minLength: 1, description: 'The last id of the page before.' },
+      after: { type: 'string', minLength: 1, description: 'The last id of the previous page.' },
       // OpenAI names no maximum: https://platform.openai.com/docs/api-reference/fine-tuning/list
       limit: {
         type: 'integer',
         minimum: 1,
         maximum: 1_000_000_000,
         default: defaultLimit,
-        description: 'How many are listed at most; of jobs 100, however large it is.',
+        description: 'The most items to list; for jobs never more than 100.',
       },
     },
   }) as const satisfies ParameterSchema;
@@ -57,8 +57,8 @@ const refusedSchema: ParameterSchema = { type: 'object', additionalProperties: t
 /** The state changes of an existing job. */
 const moves = [
   { move: 'cancel', summary: 'Cancels a fine-tuning job.' },
-  { move: 'pause', summary: 'Pauses a fine-tuning job, where its provider can.' },
-  { move: 'resume', summary: 'Lets a fine-tuning job go on that was paused.' },
+  { move: 'pause', summary: 'Pauses a fine-tuning job, if its provider supports that.' },
+  { move: 'resume', summary: 'Resumes a paused fine-tuning job.' },
 ] as const;
 
 /** The routes of fine-tuning jobs. */
@@ -69,7 +69,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] =>
       method: 'POST',
       path: '/fine_tuning/jobs',
       operationId: 'create_fine_tuning_job',
-      summary: 'Makes a fine-tuning job in the account that x-gw-virtual-key names.',
+      summary: 'Creates a fine-tuning job in the account that x-gw-virtual-key names.',
       idempotent: true,
       body: newJobSchema,
       replies: { 200: jobSchema, default: refusedSchema },
@@ -81,7 +81,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] =>
       method: 'GET',
       path: '/fine_tuning/jobs',
       operationId: 'list_fine_tuning_jobs',
-      summary: 'Lists the jobs that the workspace has made in the account, the newest first.',
+      summary: 'Lists the jobs that the workspace has created in the account, newest first.',
       query: pageSchema(20),
       replies: { 200: jobsSchema, default: refusedSchema },
       handle: async ({ query }, context) => ok(listed(await listJobs(await readCaller(context, parts), query))),
@@ -91,7 +91,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] =>
       method: 'GET',
       path: '/fine_tuning/jobs/{fine_tuning_job_id}',
       operationId: 'retrieve_fine_tuning_job',
-      summary: 'Shows a fine-tuning job.',
+      summary: 'Returns a fine-tuning job.',
       replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
         ok(await runJob(await readCaller(context, parts), id, 'retrieve')),
@@ -126,7 +126,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] =>
       method: 'GET',
       path: '/fine_tuning/jobs/{fine_tuning_job_id}/events',
       operationId: 'list_fine_tuning_events',
-      summary: 'Lists what has happened to a fine-tuning job.',
+      summary: 'Lists the events of a fine-tuning job.',
       query: pageSchema(20),
       replies: { 200: eventsSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id }, query }, context) =>

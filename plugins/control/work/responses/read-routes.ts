@@ -28,7 +28,7 @@ export const responseSchema: ParameterSchema = {
       ...{
         error: orNull({ ...objectSchema({ code: text, message: text }), additionalProperties: true }),
         incomplete_details: orNull({ ...objectSchema({ reason: text }), additionalProperties: true }),
-        instructions: { description: 'A text, items, or null.' },
+        instructions: { description: 'A string, a list of items, or null.' },
       },
       ...{ metadata: openObject, parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
       tool_choice: { anyOf: [text, openObject] },
@@ -148,7 +148,7 @@ const include = {
     ],
   },
   maxItems: 20,
-  description: 'Additional data that is shown.',
+  description: 'Additional data to include.',
 } as const;
 
 /** OpenAI's clients write the name with brackets. */
@@ -158,16 +158,16 @@ const retrieveQuery = {
   type: 'object',
   properties: {
     ...included,
-    stream: { type: 'boolean', description: 'Whether the events of a response in the background are streamed.' },
+    stream: { type: 'boolean', description: 'Whether to stream the events of a background response.' },
     starting_after: {
       type: 'integer',
       minimum: 0,
       maximum: 2_147_483_647,
-      description: 'The sequence number behind which the stream begins.',
+      description: 'The sequence number after which the stream begins.',
     },
     include_obfuscation: {
       type: 'boolean',
-      description: 'Whether the events of a provider have random characters. Those of the gateway have none.',
+      description: "Whether a provider's events contain random padding. The gateway's own events contain none.",
     },
   },
 } as const;
@@ -175,9 +175,9 @@ const retrieveQuery = {
 const itemsQuery = {
   type: 'object',
   properties: {
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many are listed.' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'The most items to list.' },
     order: { type: 'string', enum: ['asc', 'desc'], default: 'desc', description: 'desc: the newest first.' },
-    after: { type: 'string', maxLength: 512, description: 'The id of the item behind which the list begins.' },
+    after: { type: 'string', maxLength: 512, description: 'The id of the item after which the list begins.' },
     before: { type: 'string', maxLength: 512, description: 'The id of the item before which the list ends.' },
     ...included,
   },
@@ -223,7 +223,7 @@ export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
       ...common,
       path: '/responses/{id}',
       operationId: 'get_response',
-      summary: 'A response that is kept, or that the provider of the request keeps.',
+      summary: 'Returns a response that the gateway or the provider of the request keeps.',
       query: retrieveQuery,
       replies: { 200: [responseSchema, 'events'], default: answers },
       handle: ({ params: { id }, query }, context) =>
@@ -242,7 +242,7 @@ export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
       ...common,
       path: '/responses/{id}/input_items',
       operationId: 'list_response_input_items',
-      summary: 'The input of a response that is kept, or that the provider of the request keeps.',
+      summary: 'Lists the input of a response that the gateway or the provider of the request keeps.',
       query: itemsQuery,
       replies: { 200: itemListSchema, default: answers },
       handle: ({ params: { id }, query }, context) =>

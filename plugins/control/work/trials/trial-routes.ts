@@ -24,13 +24,13 @@ const providerReply = titled(
       type: 'string',
       enum: ['accepted', 'refused', 'failed', 'untested'],
       description:
-        'accepted: the provider answered with its list of models; refused: it refuses the credential; failed: there is no such answer; untested: it has no list that costs nothing.',
+        'accepted: the provider returned its list of models; refused: it rejected the credential; failed: it returned neither; untested: it has no list that is free of charge.',
     },
-    status: orNull({ type: 'integer', description: 'What the provider answered.' }),
+    status: orNull({ type: 'integer', description: "The status of the provider's response." }),
     message: { type: 'string', description: 'One sentence.' },
     hint: orNull({ type: 'string', description: 'What to do.' }),
     duration_ms: { type: 'integer', description: 'Milliseconds.' },
-    models: { type: 'array', items: text, description: 'The names of its models, the first 1,000.' },
+    models: { type: 'array', items: text, description: 'The names of its models, at most the first 1,000.' },
   }),
 );
 
@@ -41,7 +41,7 @@ const providerTrialRoute = (resource: Resource, parts: ResourceParts & ControlPa
     method: 'POST',
     path: `${resource.path}/{slug}/test`,
     operationId: `test_${resource.noun.replaceAll(' ', '_')}`,
-    summary: `Tries the credential of a ${resource.noun} with a request for the list of its provider's models.`,
+    summary: `Tests the credential of a ${resource.noun} by requesting the list of its provider's models.`,
     scope,
     params: slugParams,
     replies: { 200: providerReply },
@@ -66,9 +66,9 @@ const maxText = 100_000;
 const checkReply = objectSchema({
   id: text,
   verdict: { type: 'boolean' },
-  transformed: { type: 'boolean', description: 'Whether it has changed the text.' },
+  transformed: { type: 'boolean', description: 'Whether the check has changed the text.' },
   execution_time: { type: 'number', description: 'Milliseconds.' },
-  data: { description: 'What the check says of its verdict.' },
+  data: { description: 'The data that the check returned with its verdict.' },
   error: textOrNull,
 });
 
@@ -78,11 +78,11 @@ const guardrailReply = titled(
     object: { const: 'guardrail-trial' },
     passed: { type: 'boolean', description: 'Whether all checks passed.' },
     denied: { type: 'boolean', description: 'Whether a request would be refused.' },
-    text: orNull({ type: 'string', description: 'The text as it goes on; null where it does not.' }),
+    text: orNull({ type: 'string', description: 'The text that would be passed on; null if none would.' }),
     changed: { type: 'boolean', description: 'Whether checks have changed the text.' },
     guardrails: {
       type: 'array',
-      description: 'The results of the guardrail, and of those that are the default of the workspace.',
+      description: 'The results of the guardrail, and of the default guardrails of the workspace.',
       items: objectSchema({
         id: text,
         verdict: { type: 'boolean' },
@@ -103,7 +103,7 @@ const guardrailBody = {
       type: 'string',
       enum: ['request', 'answer'],
       default: 'request',
-      description: 'Whether the text is judged as that of a request, or of an answer.',
+      description: 'Whether the text is judged as that of a request or of a response.',
     },
     guardrail: { type: 'string', minLength: 1, maxLength: 255, description: 'The slug of a saved guardrail.' },
     ...guardrailSchemas,
@@ -121,7 +121,7 @@ const guardrailTrialRoute = (parts: ControlParts): ControlRoute =>
     path: '/guardrails/try',
     operationId: 'try_guardrail',
     summary:
-      'Judges a text with the checks of a guardrail, saved or not; for keys with the scope completions.write, since checks may ask models.',
+      'Judges a text with the checks of a guardrail, saved or not. The key also needs the scope completions.write because checks may call models.',
     scope: guardrailScope,
     body: guardrailBody,
     replies: { 200: guardrailReply, default: { type: 'object', additionalProperties: true } },

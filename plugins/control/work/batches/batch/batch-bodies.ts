@@ -32,9 +32,9 @@ export const batchSchema: ParameterSchema = titled(
           },
           ...{ output_tokens_details: objectSchema({ reasoning_tokens: count }), total_tokens: count },
         }),
-        description: 'What the lines that have run used.',
+        description: 'What the lines that have run have used.',
       },
-      cost: { type: 'number', description: 'What they cost, in US dollars, as far as prices are known.' },
+      cost: { type: 'number', description: 'What these lines cost, in US dollars, as far as prices are known.' },
     },
   ),
 );
@@ -62,14 +62,14 @@ export const newBatchSchema = {
       type: 'string',
       enum: ['immediate', '24h'],
       description:
-        'immediate: the gateway sends the lines itself. 24h: the provider does, where it has batches; otherwise the gateway.',
+        'immediate: the gateway sends the lines itself. 24h: the provider does if it supports batches, otherwise the gateway.',
     },
     metadata: {
       anyOf: [
         { type: 'object', additionalProperties: { type: 'string', maxLength: 512 }, maxProperties: 16 },
         { type: 'null' },
       ],
-      description: 'At most 16 texts of at most 512 characters, with names of at most 64.',
+      description: 'At most 16 strings of at most 512 characters, with names of at most 64.',
     },
     output_expires_after: {
       type: 'object',
@@ -85,13 +85,14 @@ export const newBatchSchema = {
       minLength: 1,
       maxLength: 512,
       description:
-        'The model of a file that was sent to Cohere before, which does not keep it; no other batch takes it.',
+        'The model for a file that was uploaded to Cohere earlier, because Cohere does not store the model with it. Not allowed for other batches.',
     },
     role_arn: {
       type: 'string',
       minLength: 1,
       maxLength: 2048,
-      description: 'The role with which Bedrock reads and writes the files of its batches; no other provider takes it.',
+      description:
+        'The role with which Bedrock reads and writes the files of its batches. Not allowed for other providers.',
     },
     gw_options: {
       type: 'object',
@@ -111,7 +112,8 @@ export const newBatchSchema = {
           ],
         },
       },
-      description: 'How the gateway sends the lines that it runs itself, in place of the headers of this request.',
+      description:
+        'How the gateway sends the lines that it runs itself, instead of following the headers of this request.',
     },
   },
 } as const;
@@ -121,8 +123,8 @@ export type NewBatchBody = FromSchema<typeof newBatchSchema>;
 export const listSchema = {
   type: 'object',
   properties: {
-    after: { type: 'string', minLength: 1, maxLength: 512, description: 'The id before the first one that is listed.' },
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many are listed at most.' },
+    after: { type: 'string', minLength: 1, maxLength: 512, description: 'The id after which the list begins.' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'The most items to list.' },
   },
 } as const;
 

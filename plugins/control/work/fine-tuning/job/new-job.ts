@@ -120,7 +120,7 @@ export const newJobSchema: ParameterSchema = {
   properties: {
     model: text(512, 'The base model, as the provider names it.'),
     training_file: text(1024, 'The id of a file of the gateway, or of one at the provider.'),
-    suffix: text(64, 'A part of the name of the model that is made.'),
+    suffix: text(64, 'A part of the name of the model that is created.'),
     method: methodSchema,
     validation_file: { anyOf: [text(1024, 'The same for the file to validate with.'), { type: 'null' }] },
     hyperparameters: hyperparametersSchema(supervised),
@@ -129,7 +129,7 @@ export const newJobSchema: ParameterSchema = {
     seed: { anyOf: [{ type: 'integer', minimum: 0, maximum: 2_147_483_647 }, { type: 'null' }] },
     role_arn: text(
       2048,
-      'The role with which Bedrock reads and writes files, unless its provider names one; no other provider takes it.',
+      'The role with which Bedrock reads and writes files, unless its provider specifies one. Not allowed for other providers.',
     ),
   },
 };
