@@ -74,27 +74,27 @@ const durationBuckets: readonly number[] = [
 export const gatewayFamilies = (families: Families, facts: ProcessFacts): GatewayFamilies => {
   families.gauge({
     name: 'requests_in_flight',
-    help: 'Requests whose answers have not ended.',
+    help: 'Requests whose responses have not ended yet.',
     read: facts.inFlight,
   });
   families.total({
     name: 'log_records_dropped_total',
-    help: 'Lines of the log that were dropped because nobody read them, or they could not be written.',
+    help: 'Log lines that were dropped because nothing read them, or because they could not be written.',
     read: facts.droppedRecords,
   });
   families.total({
     name: 'event_loop_busy_seconds_total',
-    help: 'Seconds in which the thread that serves requests was busy, of all workers together. At one in a second it cannot serve more.',
+    help: 'Seconds in which the thread that serves requests was busy, summed over all workers. At one second per second a worker cannot serve more.',
     read: () => performance.eventLoopUtilization().active / 1000,
   });
   families.gauge({
     name: 'serving_processes',
-    help: 'Processes that serve requests: 1, or the number of workers, whose metrics are added up.',
+    help: 'Processes that serve requests: 1, or the number of workers. The metrics of workers are summed.',
     read: () => 1,
   });
   families.totals({
     name: 'log_sink_records_total',
-    help: 'Records of the log that were taken by a sink (delivered), or not: dropped because too many waited, refused by it, or expired.',
+    help: 'Log records that a sink accepted (delivered) or did not: dropped because too many were waiting, refused by the sink, or expired.',
     labels: ['sink', 'result'],
     read: () =>
       facts
@@ -103,7 +103,7 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   });
   families.gauges({
     name: 'log_sink_records_waiting',
-    help: 'Records of the log that wait for a sink.',
+    help: 'Log records that are waiting for a sink.',
     labels: ['sink'],
     read: () => facts.sinks().map(({ name, waiting }) => ({ values: [name], value: waiting })),
   });
@@ -119,82 +119,82 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   const refused = lastRefused();
   families.gauges({
     name: 'refused_keys_recent',
-    help: 'Requests whose service keys were refused, of the last addresses and key ids: a network of 64 bits where the address is IPv6.',
+    help: 'Requests whose service keys were refused, for the most recent addresses and key ids. An IPv6 address stands for its /64 network.',
     labels: ['address', 'key_id'],
     read: refused.read,
   });
   return {
     requests: families.counter({
       name: 'requests_total',
-      help: 'Requests that were answered. The cause is the code of an error of the gateway, or where else an error came from.',
+      help: 'Requests that got a response. The cause is the code of an error of the gateway, or the origin of any other error.',
       labels: ['plan', 'endpoint', 'status', 'cause'],
     }),
     durations: families.histogram({
       name: 'request_duration_seconds',
-      help: 'Seconds from the head of a request to the end of its answer.',
+      help: 'Seconds from the headers of a request to the end of its response.',
       labels: ['plan', 'endpoint'],
       buckets: durationBuckets,
     }),
     firstBytes: families.histogram({
       name: 'time_to_first_byte_seconds',
-      help: 'Seconds from the head of a request until its answer, or for a stream its first content, was there to be sent.',
+      help: 'Seconds from the headers of a request until its response, or the first content of a stream, was ready to be sent.',
       labels: ['plan', 'endpoint'],
       buckets: durationBuckets,
     }),
     overheads: families.histogram({
       name: 'overhead_seconds',
-      help: 'Seconds that the gateway itself took until an answer, or for a stream its first content, was there to be sent: without the waits for providers, for services that checks asked, between retries and for the body of the request.',
+      help: 'Seconds that the gateway itself took until a response, or the first content of a stream, was ready to be sent, without the waits for providers, for services that checks call, between retries and for the request body.',
       labels: ['plan', 'endpoint'],
       buckets: overheadBuckets,
     }),
     attempts: families.counter({
       name: 'attempts_total',
-      help: 'Calls of providers. The origin says whether the provider answered (upstream), or why it did not.',
+      help: 'Calls to providers. The origin says whether the provider responded (upstream), or why it did not.',
       labels: ['plan', 'target', 'provider', 'status', 'origin'],
     }),
     keyAttempts: families.counter({
       name: 'key_attempts_total',
-      help: 'Calls of providers that have several keys, by the place of the key. Of what was not served, the result says what is wrong with the key, or that it was something else (failed).',
+      help: 'Calls to providers with several keys, by the place of the key. For calls that were not served, the result says what is wrong with the key, or that something else failed (failed).',
       labels: ['plan', 'target', 'key', 'result'],
     }),
     refusedCredentials: families.counter({
       name: 'credential_refusals_total',
-      help: 'Attempts whose credential, which is one of the gateway, the provider does not accept (refused), or that has nothing left to spend (spent).',
+      help: 'Attempts with a credential of the gateway that the provider does not accept (refused), or that has nothing left to spend (spent).',
       labels: ['plan', 'target', 'provider', 'result'],
     }),
     tokens: families.counter({
       name: 'tokens_total',
-      help: 'Tokens that attempts used. No token is of two sorts: input and output are those that are of no other sort.',
+      help: 'Tokens that attempts used. Each token is counted under one sort only: input and output are those of no other sort.',
       labels: ['plan', 'target', 'provider', 'sort'],
     }),
     costs: families.counter({
       name: 'cost_usd_total',
-      help: 'What attempts cost in US dollars, where prices are known.',
+      help: 'The cost of attempts in US dollars, if prices are known.',
       labels: ['plan', 'target', 'provider'],
     }),
     retries: families.counter({
       name: 'retries_total',
-      help: 'Attempts that were repeated at the same target.',
+      help: 'Attempts that were retried at the same target.',
       labels: ['plan', 'target'],
     }),
     fallbacks: families.counter({
       name: 'fallbacks_total',
-      help: 'Times that a fallback went on to its next target.',
+      help: 'How many times a fallback went on to its next target.',
       labels: ['plan', 'group'],
     }),
     hedges: families.counter({
       name: 'hedges_total',
-      help: 'Times that a fallback asked its next target while the first was slow: won and lost, or refused for its budget or a limit.',
+      help: 'How many times a fallback called its next target because the first was slow: won, lost, or refused by its budget or a limit.',
       labels: ['plan', 'group', 'result'],
     }),
     circuits: families.counter({
       name: 'circuit_changes_total',
-      help: 'Changes of the circuits of targets, by what the circuit is of and the state after them.',
+      help: "State changes of targets' circuits, by what the circuit is for and by the new state.",
       labels: ['plan', 'target', 'circuit', 'state'],
     }),
     probes: families.counter({
       name: 'probes_total',
-      help: 'Times that a target was asked whether it works again: up, which closes its circuit, or down.',
+      help: 'Probes of targets with an open circuit: up, which closes the circuit, or down.',
       labels: ['plan', 'target', 'result'],
     }),
     caches: families.counter({
@@ -204,12 +204,12 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     }),
     verdicts: families.counter({
       name: 'check_verdicts_total',
-      help: 'Verdicts of the checks of guardrails: pass, fail, or error where a check could not judge.',
+      help: 'Verdicts of guardrail checks: pass, fail, or error if a check could not judge.',
       labels: ['check', 'phase', 'verdict'],
     }),
     mirrors: families.counter({
       name: 'mirrors_total',
-      help: 'Copies that mirrors made of requests: answered, failed, refused by a limit, or dropped because too many were under way.',
+      help: 'Copies of requests that mirrors made: answered, failed, refused by a limit, or dropped because too many were in progress.',
       labels: ['plan', 'target', 'result'],
     }),
     streamFailures: families.counter({

@@ -32,7 +32,7 @@ export const overloadFamilies = (families: Families, { status, counts }: Overloa
   });
   families.gauge({
     name: 'admitted_ratio',
-    help: 'The part of the requests of all priorities that is admitted: 1 is all, and below it the lowest priority is refused first.',
+    help: 'The share of requests that is admitted, over all priorities. At 1 all are admitted; below it, the lowest priority is refused first.',
     read: () => status().admitted,
   });
   families.gauges({
@@ -49,19 +49,19 @@ export const overloadFamilies = (families: Families, { status, counts }: Overloa
   });
   families.gauges({
     name: 'target_queue_length',
-    help: 'Requests that wait for a place at a target.',
+    help: 'Requests that are waiting for a place at a target.',
     labels,
     read: ofTargets(({ waiting }) => waiting),
   });
   families.totals({
     name: 'target_queued_total',
-    help: 'Requests that have waited for a place at a target and were given one.',
+    help: 'Requests that waited for a place at a target and got one.',
     labels,
     read: ofTargets(({ waited }) => waited),
   });
   families.totals({
     name: 'target_queue_seconds_total',
-    help: 'Seconds that these have waited together.',
+    help: 'The total seconds that these requests waited.',
     labels,
     read: ofTargets(({ waitedMs }) => waitedMs / 1000),
   });
