@@ -8,8 +8,8 @@ import { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 import { inlineHelpers, joinInPlace, minified } from './standalone-code.ts';
 
 /**
- * Writes `schema/generated` from the JSON schemas: a type, a validator and the keys of objects for each. `--check` writes nothing and exits
- * with 1 if a file is not up to date.
+ * Writes `schema/generated` from the JSON schemas: a type, a validator and the keys of objects for each. `--check` writes nothing
+ * and exits with 1 if a file is not up to date.
  */
 const schemas = [
   {
@@ -49,7 +49,7 @@ const biome: string = fileURLToPath(new URL('node_modules/.bin/biome', root));
 const header = (source: string): string =>
   `// Made from schema/${source} by schema/generate.ts (npm run generate); do not edit.\n`;
 
-/** Rewrites parts of a JSON Schema that TypeScript expresses differently: a union of kinds, an open object. */
+/** Rewrites parts of a JSON Schema that TypeScript expresses differently: a union of types, an open object. */
 const forTypes = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(forTypes);
   if (!isJsonObject(schema)) return schema;
@@ -76,7 +76,7 @@ const forTypes = (schema: Json): Json => {
     : walked;
 };
 
-/** The schema without the members for editors. */
+/** Returns the schema without the members for editors. */
 const forValidation = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(forValidation);
   if (!isJsonObject(schema)) return schema;
@@ -88,7 +88,7 @@ const forValidation = (schema: Json): Json => {
   return Object.fromEntries(kept.map(([key, value]) => [key, forValidation(value)]));
 };
 
-/** Code formatted like our own files. */
+/** Formats code like the other files of the project. */
 const pretty = (code: string): string =>
   execFileSync(biome, ['format', '--stdin-file-path=schema/made.ts'], { input: code, encoding: 'utf8', cwd: root });
 
@@ -99,7 +99,7 @@ const toTypes = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise
   return pretty(types);
 };
 
-/** The keys of each closed object, by its place: `/strategy/conditions/*` for the items of a list. */
+/** Collects the keys of each closed object, by its place: `/strategy/conditions/*` for the items of a list. */
 const closedObjects = (schema: Json | undefined, definitions: JsonObject, place: string): readonly Closed[] => {
   if (!isJsonObject(schema)) return [];
   const { $ref: reference, additionalProperties, properties, items } = schema;
@@ -116,7 +116,7 @@ const closedObjects = (schema: Json | undefined, definitions: JsonObject, place:
   ];
 };
 
-/** Beside the validator, which is long: who only looks up keys need not load it. */
+/** Separate from the validator, which is long, so that code that only looks up keys need not load it. */
 const toKeys = ({ file, keys }: SchemaEntry, schema: JsonObject): string => {
   const { definitions } = schema;
   const places = closedObjects(schema, isJsonObject(definitions) ? definitions : {}, '');

@@ -1,6 +1,9 @@
 import { minifySync, parseSync } from 'rolldown/utils';
 
-/** Inlines the run-time helpers that standalone code imports from Ajv, so that a validator needs no library: `isSameJson` is imported. */
+/**
+ * Inlines the run-time helpers that standalone code imports from Ajv, so that a validator needs no library: `isSameJson` is
+ * imported.
+ */
 export const inlineHelpers = (code: string): string =>
   code
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length')

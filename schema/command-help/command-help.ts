@@ -1,6 +1,6 @@
 import type { CommandSpec } from './command-spec.ts';
 
-/** The text of `gw <command> --help`. */
+/** Returns the text of `gw <command> --help`. */
 export const commandHelp = ({ name, summary, positionals, options, notes, examples = [] }: CommandSpec): string => {
   const flags = [
     ...Object.entries(options).map(([flag, { value, choices, describe }]) => ({

@@ -9,19 +9,19 @@ export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
   /** How many positionals it takes. */
   readonly takes: { readonly min: number; readonly max: number };
   readonly options: Options;
-  /** Further lines of help: what one needs to know beside the options. */
+  /** Further lines of help, in addition to the options. */
   readonly notes?: string;
-  /** Whole lines that can be run as they are. */
+  /** Complete command lines that can be run unchanged. */
   readonly examples?: readonly string[];
 }
 
-/** A command and those below it: what help, completion and tests walk. */
+/** A command and its subcommands, for help, completion and tests. */
 export interface CommandTree {
-  /** Absent for a word that only stands before other commands. */
+  /** Absent for a word that only groups other commands. */
   readonly spec?: CommandSpec;
   /** Its line in a list of commands; the summary if absent. */
   readonly headline?: string;
-  /** The commands that begin with its name, by their next word. */
+  /** The subcommands, by their next word. */
   readonly commands?: { readonly [word: string]: CommandTree };
 }
 
@@ -34,15 +34,15 @@ export interface OptionSpec {
   /** A word for the value, in capitals: `DIR`. */
   readonly value?: string;
   readonly describe: string;
-  /** The values it may have; any where absent. */
+  /** The values that it may have; any if absent. */
   readonly choices?: readonly string[];
-  /** It may be given several times: its value is a list. */
+  /** Whether it may be repeated, so that its value is a list. */
   readonly many?: boolean;
-  /** Its value has parts with commas between them: several values are one. */
+  /** Whether its value is a comma-separated list. Repeated values are joined into one. */
   readonly joins?: boolean;
 }
 
-/** The values of a command's options; a member is absent where the flag is. */
+/** The values of a command's options. A member is absent if its flag is. */
 export type OptionValues<Options extends OptionSpecs> = {
   readonly [Name in keyof Options]?: Options[Name]['type'] extends 'boolean'
     ? boolean

@@ -3,8 +3,8 @@ import type { Saved } from './saved.ts';
 import type { VirtualTarget } from './virtual-models.ts';
 
 /**
- * The config that an alias of a model stands for: one target, of the saved provider with that slug, or else of the provider
- * with that id.
+ * Returns the config that an alias of a model stands for: a single target, of the saved provider with that slug, or else of the
+ * provider with that id.
  */
 export const aliasConfig = (
   name: string,

@@ -3,7 +3,7 @@ import { lookUp } from '../json/look-up.ts';
 import { joinOr } from '../json-schema/missing-names.ts';
 import { compileRegex } from '../text/regex.ts';
 
-/** The declaration of a label: what its values may be, and whether requests with another one are refused. */
+/** The declaration of a label: the values that it may have, and whether requests with another value are refused. */
 export interface DeclaredLabel {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean';
   readonly enum?: readonly Json[];
@@ -22,20 +22,20 @@ export interface DeclaredLabels {
   readonly [name: string]: DeclaredLabel;
 }
 
-/** Finds the declaration of a label; nothing for a name of JavaScript's own. */
+/** Finds the declaration of a label. Returns undefined for names such as `constructor`, which every object has. */
 export const findLabel = (labels: DeclaredLabels, name: string): DeclaredLabel | undefined => lookUp(labels, name);
 
-/** The labels that the gateway itself gives requests: no gateway file has to declare them. */
+/** The labels that the gateway itself adds to requests. No gateway file has to declare them. */
 export const ownLabels: readonly string[] = ['_user', '_organisation', '_prompt', '_mirror'];
 
-/** Whether a label is one that the gateway file declares, or that the gateway itself gives requests. */
+/** Whether the gateway file declares a label, or the gateway itself adds it to requests. */
 export const isKnownLabel = (labels: DeclaredLabels, name: string): boolean =>
   ownLabels.includes(name) || findLabel(labels, name) !== undefined;
 
-/** A description lists so many values at most. */
+/** The most values that a description lists. */
 const maxShown = 10;
 
-/** All values that a label may have, where they are listed. */
+/** All values that a label may have, if they are listed. */
 export const listedValues = ({ enum: values, const: only, type }: DeclaredLabel): readonly Json[] | undefined => {
   if (only !== undefined) return [only];
   return values ?? (type === 'boolean' ? [true, false] : undefined);
@@ -44,7 +44,7 @@ export const listedValues = ({ enum: values, const: only, type }: DeclaredLabel)
 const isOfType = (value: Json, type: DeclaredLabel['type']): boolean =>
   type === undefined || (type === 'integer' ? Number.isInteger(value) : typeof value === type);
 
-/** Makes the test of whether a label may have a value. As in JSON Schema, lengths are of strings and bounds of numbers. */
+/** Creates the test of whether a label may have a value. As in JSON Schema, lengths apply to strings and bounds to numbers. */
 export const labelMatcher = (label: DeclaredLabel): ((value: Json) => boolean) => {
   const { type, enum: values, const: only, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = label;
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = label;
@@ -68,7 +68,7 @@ const boundWords = (min: number | undefined, max: number | undefined): string | 
   return max === undefined ? `at least ${min}` : `${min} to ${max}`;
 };
 
-/** Describes what a label may be, for a sentence: `"free" or "gold"`, `a string of 1 to 64 characters`. */
+/** Describes the values that a label may have, for use in a sentence: `"free" or "gold"`, `a string of 1 to 64 characters`. */
 export const describeLabel = (label: DeclaredLabel): string => {
   const { type, const: only, enum: values = only === undefined ? undefined : [only], pattern } = label;
   if (values !== undefined) {
@@ -91,12 +91,14 @@ export const describeLabel = (label: DeclaredLabel): string => {
 export const enforcedLabels = (labels: DeclaredLabels): readonly (readonly [string, DeclaredLabel])[] =>
   Object.entries(labels).filter(([, { enforce }]) => enforce === true);
 
-/** Why a request is refused for its labels, as `its label "plan" has to be "free" or "gold".`; undefined where it is not. */
+/**
+ * Why a request is refused because of its labels, such as `its label "plan" has to be "free" or "gold".`; undefined if it is not.
+ */
 export type LabelRefusal = (metadata: JsonObject, about: { readonly callsModel: boolean }) => string | undefined;
 
 /**
- * Makes the test of the labels of requests that are enforced: of a value that a label may not have, and where the request calls
- * a model, of one that is required and lacking.
+ * Creates the test of enforced labels. It refuses a request if a label has a value that it may not have, or if the request calls
+ * a model and a required label is missing.
  */
 export const labelRefusal = (declared: DeclaredLabels): LabelRefusal => {
   const enforced = enforcedLabels(declared).map(([name, label]) => ({

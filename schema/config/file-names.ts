@@ -1,4 +1,4 @@
-/** How the text of a file is written. */
+/** The format of a file's text. */
 export type FileFormat = 'jsonc' | 'yaml';
 
 const formats: readonly (readonly [ending: string, format: FileFormat])[] = [
@@ -8,51 +8,53 @@ const formats: readonly (readonly [ending: string, format: FileFormat])[] = [
   ['.yml', 'yaml'],
 ];
 
-/** The ends of the names of files that people write. */
+/** The extensions of files that people write. */
 export const fileEndings: readonly string[] = formats.map(([ending]) => ending);
 
-/** The endings in words. */
+/** The extensions in words. */
 export const fileEndingsText = '.json, .jsonc, .yaml or .yml';
 
-/** Whether a name in a folder ends like that of a config. */
+/** Whether a file name has the extension of a config. */
 export const hasFileEnding = (name: string): boolean => fileEndings.some((ending) => name.endsWith(ending));
 
 const endingOf = (file: string): string | undefined =>
   fileEndings.find((ending) => file.toLowerCase().endsWith(ending));
 
-/** The format that the name of a file says: JSON with comments, unless it says YAML. */
+/** The format according to a file's name: JSON with comments, unless the extension is that of YAML. */
 export const formatOf = (file: string | undefined): FileFormat => {
   const ending = file === undefined ? undefined : endingOf(file);
   return formats.find(([each]) => each === ending)?.[1] ?? 'jsonc';
 };
 
-/** `prod.eu` for `prod.eu.yaml`. */
+/** The name without its extension: `prod.eu` for `prod.eu.yaml`. */
 export const withoutEnding = (file: string): string => file.slice(0, file.length - (endingOf(file) ?? '').length);
 
-/** The gateway file of a folder has one of these names. */
+/** The names that the gateway file of a folder can have. */
 export const gatewayFileNames: readonly string[] = fileEndings.map((ending) => `gateway${ending}`);
 
-/** The file of providers' lists that belongs to a gateway file: `gateway.models.json` beside `gateway.json` or `gateway.yaml`. */
+/**
+ * The file with the providers' lists of models for a gateway file: `gateway.models.json` beside `gateway.json` or `gateway.yaml`.
+ */
 export const factsFileOf = (gatewayFile: string): string => `${withoutEnding(gatewayFile)}.models.json`;
 
-/** Whether a file has route tests, by its name: such files may stand beside configs, and are none. */
+/** Whether a file contains route tests, judging by its name. Such files may be beside configs but are not configs. */
 export const isRouteFile = (name: string): boolean => /\.route\.(?:json|ya?ml)$/.test(name);
 
-/** Whether a file of this name is written by a command: a compiled plan, or the lists of providers beside a gateway file. */
+/** Whether a command writes files with this name: a compiled plan, or the providers' lists of models beside a gateway file. */
 export const isGeneratedFile = (name: string): boolean =>
   name.endsWith('.plan.json') || name === factsFileOf('gateway.json');
 
-/** Whether a file of this name is one of npm, which npm lays out itself. */
+/** Whether a file with this name belongs to npm, which formats it itself. */
 export const isNpmFile = (name: string): boolean => name === 'package.json' || name === 'package-lock.json';
 
 /**
- * Whether a name in a folder of configs is of a file that is no config: a gateway file, what is beside one, a compiled plan,
- * route tests, a file of npm.
+ * Whether a name in a folder of configs belongs to a file that is not a config: a gateway file or a file beside it, a compiled
+ * plan, route tests, or a file of npm.
  */
 export const isOtherFile = (name: string): boolean =>
   isGeneratedFile(name) || isRouteFile(name) || isNpmFile(name) || gatewayFileNames.includes(name);
 
-/** The gateway file of a folder; several where it cannot be known which one is meant. */
+/** The gateway file of a folder; several if it is not clear which one is meant. */
 export type FoundGatewayFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly name: string }

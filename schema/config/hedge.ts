@@ -1,33 +1,33 @@
-/** When a fallback asks its second branch beside its first. */
+/** The settings of a hedge: when a fallback calls its second branch in addition to its first. */
 export interface Hedge {
-  /** How long the first branch may take before, in milliseconds. */
+  /** How long the first branch may take before that, in milliseconds. */
   readonly afterMs: number;
-  /** How many of 100 visits of the fallback may ask two branches: each visit earns that part of a call. */
+  /** How many of 100 visits to the fallback may call two branches. Each visit earns this part of a call. */
   readonly budgetPercent: number;
 }
 
 /** The longest time before a hedge, in milliseconds. */
 const maxAfterMs = 600_000;
 
-/** Hundredths of a call that one hedge costs. */
+/** The cost of one hedge, in hundredths of a call. */
 const hedgeCost = 100;
 
-/** Hundredths of a call that are kept for a burst of slow answers. */
+/** The most that is saved up for a burst of slow responses, in hundredths of a call. */
 const maxEarned = 10 * hedgeCost;
 
-/** The hundredths of a call that a fallback has earned after one more visit. */
+/** Returns the earnings of a fallback after one more visit, in hundredths of a call. */
 export const earn = (earned: number, { budgetPercent }: Hedge): number => Math.min(earned + budgetPercent, maxEarned);
 
-/** Takes the cost of one hedge; undefined if less than that was earned. */
+/** Subtracts the cost of one hedge. Returns undefined if less than that was earned. */
 export const spend = (earned: number): number | undefined => (earned < hedgeCost ? undefined : earned - hedgeCost);
 
-/** Gives back the cost of a hedge that sent nothing. */
+/** Refunds the cost of a hedge that sent nothing. */
 export const refund = (earned: number): number => Math.min(earned + hedgeCost, maxEarned);
 
 const isWithin = (value: unknown, max: number): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max;
 
-/** The first invalid member of a hedge, and what belongs there. */
+/** Finds the first invalid member of a hedge, and what it must be. */
 export const hedgeError = ({
   afterMs,
   budgetPercent,

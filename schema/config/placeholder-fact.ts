@@ -1,16 +1,17 @@
 import { placeholderSecret } from './saved.ts';
 
-/** The most places that are named; configs that refer to one variable can be many. */
+/** The most places that are named, because many configs can refer to one variable. */
 const maxPlaces = 4;
 
-/** A secret that is still the placeholder of an example: a fact and an instruction, a sentence or two each. */
+/** The report of a secret that still is an example's placeholder: a fact and an instruction, a sentence or two each. */
 export interface PlaceholderFact {
   readonly what: string;
   readonly remedy: string;
 }
 
 /**
- * Says that a secret still is the placeholder, where it is used, and what to do. `holder` is such as `variable OPENAI_API_KEY`.
+ * Reports that a secret still is the placeholder, where it is used, and what to do. `holder` is for example `variable
+ * OPENAI_API_KEY`.
  */
 export const placeholderFact = (holder: string, places: readonly string[]): PlaceholderFact => {
   const more = places.length - maxPlaces;
@@ -29,7 +30,7 @@ interface NamedText {
 
 const references = /\$\{env:([^}]+)\}/g;
 
-/** Says the same of each variable that texts refer to, by their lines. */
+/** Reports the same for each variable that texts refer to, with the lines. */
 export const placeholderFacts = (
   files: readonly NamedText[],
   env: Readonly<Record<string, string | undefined>>,

@@ -1,12 +1,12 @@
 import type { Config } from '../generated/config.ts';
 
 /**
- * In names of fields `llmv` is the vendor of the reference chat API, `clouda` a cloud with resources and deployments,
- * `cloudb` one with a project and a region, `cloudc` one with access keys and a region; the README of `schema/` names them.
+ * In names of fields, `llmv` is the vendor of the reference chat API, `clouda` a cloud with resources and deployments, `cloudb`
+ * one with a project and a region, and `cloudc` one with access keys and a region. The README of `schema/` names the vendors.
  */
 type Field = keyof Config;
 
-/** Config fields that hold secrets. */
+/** Config fields that contain secrets. */
 export const credentialFields: readonly Field[] = [
   'api_key',
   'cloudc_access_key_id',
@@ -34,8 +34,9 @@ export const settingFields: readonly Field[] = [
 ];
 
 /**
- * The second spellings of fields, each with the first: the provider-specific parameter set. A config is read with the first
- * alone from `compiler/resolve/context/one-spelling.ts` on; whoever reads a config as it is written asks `firstSpelling`.
+ * The second spellings of fields (the provider-specific parameter set), each with the first. After
+ * `compiler/resolve/context/one-spelling.ts`, a config has only first spellings. Code that reads a config as it was written must
+ * call `firstSpelling`.
  */
 export const secondSpellings: Readonly<Record<SecondSpelling, FirstSpelling>> = {
   clouda_resource_name: 'resource_name',
@@ -52,5 +53,5 @@ type FirstSpelling = Extract<Field, 'resource_name' | 'deployment_id' | 'api_ver
 
 const firstSpellings: ReadonlyMap<string, Field> = new Map(Object.entries(secondSpellings));
 
-/** A field's name in its first spelling; every other name as it is. */
+/** Returns a field's name in its first spelling, and every other name unchanged. */
 export const firstSpelling = (name: string): string => firstSpellings.get(name) ?? name;

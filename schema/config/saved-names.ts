@@ -5,35 +5,35 @@ import type { Saved } from './saved.ts';
 /** A kind of name in configs. */
 export type SavedKind = 'providers' | 'virtualKeys' | 'guardrails' | 'prompts';
 
-/** A name in a config that nothing is saved under. */
+/** A name in a config under which nothing is saved. */
 export interface MissingName {
   readonly kind: SavedKind;
-  /** A slug or an id; of a prompt the whole reference. */
+  /** A slug or an id; for a prompt the whole reference. */
   readonly name: string;
-  /** Where the config states it. */
+  /** Where the config has it. */
   readonly at: JsonPointer;
 }
 
-/** The outcome of looking up a name in a store. Texts are sentences for people, and can be shown as they are. */
+/** The outcome of looking up a name in a store. Texts are readable sentences that can be shown unchanged. */
 export type FoundName =
   | {
       readonly kind: 'found';
-      /** The names that it adds for configs, with references in place of secrets. */
+      /** The names that it adds for configs, with references instead of secrets. */
       readonly saved: Partial<Saved>;
       /** The parts of it that could not be read, and why. */
       readonly unread?: string;
     }
   | {
       readonly kind: 'unknown';
-      /** The names that there are, as far as they can be listed. */
+      /** The existing names, as far as they can be listed. */
       readonly names: readonly string[];
-      /** Why what has the name cannot be used. */
+      /** Why the record with this name cannot be used. */
       readonly why?: string;
     }
-  /** The store could not be asked. */
+  /** The store could not be queried. */
   | { readonly kind: 'unread'; readonly why: string };
 
-/** A version of a saved config, with placeholders in place of its secrets. */
+/** A version of a saved config, with placeholders instead of its secrets. */
 export interface SavedConfigVersion {
   /** The first is 1. */
   readonly number: number;
@@ -46,18 +46,18 @@ export interface SavedConfig {
   readonly inService: SavedConfigVersion;
 }
 
-/** A gateway with a store, which commands ask for what configs name, and for what requests did. */
+/** A gateway with a store, which commands query for the names in configs and for records of requests. */
 export interface AskedStore {
   /** `http://127.0.0.1:8787`. */
   readonly origin: string;
   /** Never rejects because of the store. */
   find(name: Pick<MissingName, 'kind' | 'name'>): Promise<FoundName>;
-  /** The config that a slug or an id names. */
+  /** Finds the config with a slug or an id. */
   config(name: string): Promise<SavedConfig>;
-  /** The version of a config that has a number. */
+  /** Finds the version of a config with a number. */
   version(slug: string, number: number): Promise<SavedConfigVersion>;
-  /** The versions of a config that may have been in service at a time (seconds since the epoch), the most likely first. */
+  /** Lists the versions of a config that may have been in service at a time (seconds since the epoch), the most likely first. */
   versionsAt(slug: string, time: number): Promise<readonly SavedConfigVersion[]>;
-  /** A record of the log, as JSON. */
+  /** Finds a record of the log, as JSON. */
   record(id: string): Promise<string>;
 }

@@ -3,13 +3,13 @@
  * what the store has sealed. All but the name and the passphrase are to PEM.
  */
 export interface SavedTls {
-  /** The authorities that may have issued its certificate, in place of those that are trusted otherwise. */
+  /** The authorities that may issue its certificate, instead of those that are trusted otherwise. */
   readonly ca?: string;
-  /** The certificate that the gateway shows to it, and the private key of that; one of them never stands alone. */
+  /** The certificate that the gateway presents to it, and its private key. Both are present or neither is. */
   readonly cert?: string;
   readonly key?: string;
-  /** The passphrase that the key is encrypted with; absent where it is not. */
+  /** The passphrase of the key; absent if the key is not encrypted. */
   readonly passphrase?: string;
-  /** The name that its certificate must be for; absent: its host. */
+  /** The name that its certificate must be valid for; its host if absent. */
   readonly server_name?: string;
 }

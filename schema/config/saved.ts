@@ -4,7 +4,7 @@ import type { DeclaredLabels } from './declared-labels.ts';
 import type { SavedTls } from './saved-tls.ts';
 import type { VirtualModels } from './virtual-models.ts';
 
-/** The saved values of the gateway file, for use in configs. */
+/** The values that the gateway file saves for use in configs. */
 export interface Saved {
   /** By slug: what `provider: "@slug"` and the model `@slug/model` stand for. */
   readonly providers: { readonly [slug: string]: SavedProvider };
@@ -14,9 +14,9 @@ export interface Saved {
   readonly guardrails: { readonly [slug: string]: JsonObject };
   /** The virtual models that stand for configs; absent if there are none. */
   readonly models?: VirtualModels;
-  /** The labels that requests may have; absent where none are declared. */
+  /** The labels that requests may have; absent if none are declared. */
   readonly labels?: DeclaredLabels;
-  /** The prompts that `prompt_id` can name; absent where there is no store. */
+  /** The prompts that `prompt_id` can name; absent if there is no store. */
   readonly prompts?: SavedPrompts;
 }
 
@@ -27,7 +27,7 @@ export type PromptKind = 'chat' | 'text';
 export interface SavedPrompts {
   /** The slugs of all of them. */
   readonly slugs: readonly string[];
-  /** The version that each reference names, such as `greeting` and `greeting@12`. References that name none are left out. */
+  /** The version that each reference names, such as `greeting` and `greeting@12`. References that name none are omitted. */
   readonly found: { readonly [reference: string]: SavedPrompt };
   /** Of a config that was saved when they were there, one that is gone is a target which answers so, and no mistake. */
   readonly mayBeGone?: true;
@@ -38,7 +38,7 @@ export interface SavedPrompt {
   /** The slug of the prompt, whichever of its names was used. */
   readonly slug: string;
   readonly versionId: string;
-  /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
+  /** The saved virtual key, or the `@slug` of the saved provider, to which it is sent. */
   readonly virtualKey: string;
   /** Whether it is rendered to messages, or to the prompt of a completion. */
   readonly kind: PromptKind;
@@ -48,17 +48,17 @@ export interface SavedPrompt {
 export interface SavedProvider {
   readonly provider: string;
   readonly credential?: { readonly [field: string]: string };
-  /** Several API keys in place of the credential; at least one. */
+  /** Several API keys instead of the credential; at least one. */
   readonly keys?: readonly SavedKey[];
-  /** The accounts that the keys are of; one if absent. */
+  /** Whether the keys belong to one account or to several; one if absent. */
   readonly accounts?: 'one' | 'several';
   /** Provider settings, and `custom_host`. */
   readonly settings?: JsonObject;
-  /** The TLS of its host; absent: that of all others. */
+  /** The TLS settings of its host; if absent, those of all other hosts. */
   readonly tls?: SavedTls;
-  /** The models that may be called; absent: all. */
+  /** The models that may be called; all if absent. */
   readonly models?: AllowedModels;
-  /** The prices of its models; absent: as elsewhere. */
+  /** The prices of its models; if absent, those that apply elsewhere. */
   readonly prices?: SavedPrices;
 }
 
@@ -69,16 +69,16 @@ export interface SavedKey {
   readonly weight?: number;
 }
 
-/** The secrets that a saved provider is called with. */
+/** The secrets with which a saved provider is called. */
 export const savedSecrets = ({ credential = {}, keys = [] }: SavedProvider): readonly string[] => [
   ...Object.values(credential),
   ...keys.map(({ api_key: key }) => key),
 ];
 
-/** Models by their names at the provider: no others, or all others. */
+/** Models by their names at the provider: either only these may be called, or all except these. */
 export type AllowedModels = { readonly only: readonly string[] } | { readonly except: readonly string[] };
 
-/** The value of a secret in an example of an environment, until somebody writes their own. */
+/** The placeholder for a secret in an example of an environment, until it is replaced. */
 export const placeholderSecret = 'replace-me';
 
 export const nothingSaved: Saved = { providers: {}, virtualKeys: {}, guardrails: {} };

@@ -4,7 +4,7 @@ export interface SlugModel {
   readonly model: string;
 }
 
-/** Reads `@slug/model`; undefined if the text has another form. The model itself may contain slashes. */
+/** Parses `@slug/model`; undefined if the text has another form. The model itself may contain slashes. */
 export const slugModel = (text: string): SlugModel | undefined => {
   if (!text.startsWith('@')) return undefined;
   const slash = text.indexOf('/');

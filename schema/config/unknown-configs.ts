@@ -4,7 +4,7 @@ import { suggestName } from '../text/closest-name.ts';
 import { thereAre } from '../text/there-are.ts';
 import { readVirtualTargets } from './virtual-models.ts';
 
-/** A place of the gateway file that names a config which is not there. */
+/** A place in the gateway file that names a config that does not exist. */
 export interface UnknownConfig {
   readonly code: 'unknown-config';
   readonly pointer: JsonPointer;
@@ -12,7 +12,7 @@ export interface UnknownConfig {
   readonly hint: string;
 }
 
-/** Finds the places of a gateway file that name none of these configs. */
+/** Finds the places in a gateway file that name a config other than these. */
 export const findUnknownConfigs = (
   { default_config: byDefault, models = {} }: Pick<GatewayFile, 'default_config' | 'models'>,
   names: readonly string[],

@@ -1,18 +1,18 @@
 import { slugModel } from './slug-model.ts';
 
-/** The meaning of a virtual model: a config, or a model of a provider. */
+/** The target of a virtual model: a config, or a model of a provider. */
 export type VirtualTarget =
   | { readonly kind: 'config'; readonly config: string }
   | { readonly kind: 'model'; readonly slug: string; readonly model: string };
 
-/** Virtual models as they are written, by the name that clients write as their model: `config:fast`, `@openai/gpt-5.4`. */
+/** Virtual models as they are written (`config:fast`, `@openai/gpt-5.4`), by the name that clients send as their model. */
 export interface VirtualModels {
   readonly [name: string]: string;
 }
 
 const configPrefix = 'config:';
 
-/** Reads what a virtual model stands for; undefined for a text of neither form. */
+/** Parses what a virtual model stands for; undefined for a text of neither form. */
 export const readVirtualTarget = (text: string): VirtualTarget | undefined => {
   if (text.startsWith(configPrefix) && text.length > configPrefix.length)
     return { kind: 'config', config: text.slice(configPrefix.length) };
@@ -23,7 +23,7 @@ export const readVirtualTarget = (text: string): VirtualTarget | undefined => {
 /** The name of what a virtual model stands for, which conditions read as `plan.model`. */
 export const standsFor = (target: VirtualTarget): string => (target.kind === 'config' ? target.config : target.model);
 
-/** Reads what virtual models stand for, by their names; those of neither form are left out. */
+/** Parses what virtual models stand for, by their names. Those of neither form are omitted. */
 export const readVirtualTargets = (models: VirtualModels): ReadonlyMap<string, VirtualTarget> =>
   new Map(
     Object.entries(models).flatMap(([name, text]) => {
@@ -42,10 +42,10 @@ export const maxVirtualModels = 1000;
 /** The longest name of one, in characters. */
 const longestVirtualName = 200;
 
-/** Two names that differ in case alone, or in how Unicode composes them, would be taken for each other. */
+/** Folds a name, because two names that differ only in case, or in how Unicode composes them, would be confused. */
 export const foldVirtualName = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-/** Why no virtual model can have a name, as the end of a sentence, and what to do; undefined if one can. */
+/** Returns why no virtual model can have a name, as the end of a sentence, and what to do; undefined if one can. */
 export const virtualNameError = (name: string): { readonly why: string; readonly hint: string } | undefined => {
   if (name === '') return { why: 'is empty', hint: 'Write the name that clients send as their model.' };
   if (name.length > longestVirtualName)

@@ -91,14 +91,14 @@ export type AnswerEvent =
       readonly input?: 'text';
     }
   | { readonly kind: 'tool-arguments'; readonly choice: number; readonly block: number; readonly text: string }
-  /** A part that comes whole. */
+  /** A part that arrives as a whole. */
   | {
       readonly kind: 'part';
       readonly choice: number;
       readonly block: number;
       readonly part: MediaPart | ServerToolCallPart | ServerToolResultPart | OtherPart;
     }
-  /** Belongs to the text of the block. */
+  /** A citation for the text of the block. */
   | { readonly kind: 'citation'; readonly choice: number; readonly block: number; readonly citation: Citation }
   | {
       readonly kind: 'logprobs';
@@ -108,7 +108,7 @@ export type AnswerEvent =
     }
   /** A member that only `dialect` has, of a choice or, without one, of the answer: see `extensions`. */
   | { readonly kind: 'extension'; readonly choice?: number; readonly dialect: string; readonly value: JsonObject }
-  /** Nothing more comes in the block; not every dialect says so. */
+  /** Ends the block. Not every dialect has this. */
   | { readonly kind: 'block-end'; readonly choice: number; readonly block: number }
   | { readonly kind: 'finish'; readonly choice: number; readonly finish: Finish }
   | { readonly kind: 'usage'; readonly usage: Usage }
@@ -121,6 +121,6 @@ export interface WireError {
   readonly type?: string;
   readonly code?: string;
   readonly param?: string;
-  /** The status that it would have had as an answer, if the dialect's documentation gives one. */
+  /** The status that it would have as a response, if the dialect's documentation specifies one. */
   readonly status?: number;
 }

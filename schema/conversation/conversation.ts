@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json/json.ts';
 /** A conversation request, independent of any vendor. Every dialect with conversations decodes and encodes it. */
 export interface Conversation {
   readonly model?: string;
-  /** The instructions before the first turn; instructions further on are turns, because their place has a meaning. */
+  /** The instructions before the first turn. Later instructions are turns, because their place has a meaning. */
   readonly system: readonly TextPart[];
   readonly turns: readonly Turn[];
   readonly tools: readonly Tool[];
@@ -22,13 +22,16 @@ export interface Conversation {
   readonly logprobs?: { readonly top?: number };
   /** The kinds of output: `text`, `audio`, `image`. */
   readonly modalities?: readonly string[];
-  /** How audio output is made. */
+  /** How audio output is generated. */
   readonly audio?: { readonly voice?: Json; readonly format?: string };
   /** Requests with the same key are likely to share a cached prefix. */
   readonly cacheKey?: string;
   /** How long answers are: `low`, `medium`, `high`. */
   readonly verbosity?: string;
-  /** Fields that only one dialect has, by dialect id: kept if the same dialect writes them, else a declared loss. */
+  /**
+   * Fields that only one dialect has, by dialect id. They are kept if the same dialect writes them, and otherwise are a declared
+   * loss.
+   */
   readonly extensions: { readonly [dialect: string]: JsonObject };
 }
 
@@ -37,9 +40,9 @@ export interface Turn {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   /** The speaker's name, if the dialect has one. */
   readonly name?: string;
-  /** The id of the message, as its provider gave it. */
+  /** The id of the message, as its provider assigned it. */
   readonly id?: string;
-  /** The part of its work that the model was in, as its provider named it: `commentary`, `final_answer`. */
+  /** The phase of the model's work, as its provider named it: `commentary`, `final_answer`. */
   readonly phase?: string;
   readonly parts: readonly Part[];
 }
@@ -58,9 +61,9 @@ export type Part =
   | OtherPart;
 
 /**
- * A value that only the service that made it can verify or read, carried for its next turn. `scope` names that service
- * (see `bound.ts`); elsewhere the value is dropped. `signature` proves the text beside it, `encrypted` contains the
- * reasoning itself, and `thought` belongs to whatever follows it in the turn.
+ * A value that only the service that created it can verify or read, carried for its next turn. `scope` names that service (see
+ * `bound.ts`); for other services the value is dropped. `signature` proves the text beside it, `encrypted` contains the reasoning
+ * itself, and `thought` belongs to whatever follows it in the turn.
  */
 export interface BoundValue {
   readonly scope: string;
@@ -106,7 +109,7 @@ export interface TokenLogprob {
   readonly top?: readonly Omit<TokenLogprob, 'top'>[];
 }
 
-/** A JSON value where text could stand: a tool's structured result. */
+/** A JSON value in the place of text: a tool's structured result. */
 export interface JsonPart {
   readonly kind: 'json';
   readonly value: Json;
@@ -125,7 +128,7 @@ export interface MediaPart {
   readonly cache?: CacheHint;
 }
 
-/** `arguments` is the JSON text as the model wrote it, which may not be valid JSON; of a custom tool, plain text. */
+/** `arguments` is the JSON text as the model wrote it, which may not be valid JSON. For a custom tool it is plain text. */
 export interface ToolCallPart {
   readonly kind: 'tool-call';
   readonly id: string;
@@ -136,10 +139,10 @@ export interface ToolCallPart {
   readonly cache?: CacheHint;
 }
 
-/** The content of a result of a tool. */
+/** The content of a tool's result. */
 export type ResultContent = TextPart | MediaPart | JsonPart | OtherPart;
 
-/** The result of a call of a tool, for the model. */
+/** The result of a tool call, for the model. */
 export interface ToolResultPart {
   readonly kind: 'tool-result';
   readonly id: string;
@@ -159,22 +162,22 @@ export interface ServerToolCallPart {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
-  /** The dialect that it came in, and its own form there. */
+  /** The dialect in which it arrived, and its form there. */
   readonly dialect: string;
   readonly value: Json;
 }
 
-/** The result of such a call. `text` is what can be read of it, for checks and for dialects without that tool. */
+/** The result of such a call. `text` is the readable part of it, for checks and for dialects without that tool. */
 export interface ServerToolResultPart {
   readonly kind: 'server-tool-result';
-  /** The call's. */
+  /** The id of the call. */
   readonly id: string;
   readonly text: string;
   readonly dialect: string;
   readonly value: Json;
 }
 
-/** The model's reasoning: its text, or a summary of it where the provider keeps the text to itself. */
+/** The model's reasoning: its text, or a summary of it if the provider does not reveal the text. */
 export interface ReasoningPart {
   readonly kind: 'reasoning';
   readonly text: string;
@@ -201,7 +204,7 @@ export type Tool =
       readonly kind: 'function';
       readonly name: string;
       readonly description?: string;
-      /** A JSON Schema; absent means no parameters. */
+      /** A JSON Schema; no parameters if absent. */
       readonly parameters?: JsonObject;
       readonly strict?: boolean;
       readonly cache?: CacheHint;
@@ -211,7 +214,7 @@ export type Tool =
       readonly kind: 'custom';
       readonly name: string;
       readonly description?: string;
-      /** How its input is constrained, as OpenAI writes it: `{ type: 'grammar', syntax, definition }`. */
+      /** The constraint on its input, in OpenAI's form: `{ type: 'grammar', syntax, definition }`. */
       readonly format?: JsonObject;
     }
   | { readonly kind: 'other'; readonly dialect: string; readonly value: JsonObject };
@@ -221,7 +224,7 @@ export interface ToolChoice {
   readonly mode: 'auto' | 'none' | 'required' | 'tool';
   /** With `tool`: the name of the tool. */
   readonly name?: string;
-  /** With `auto` and `required`: the names of the tools that may be called, of those that the request has. */
+  /** With `auto` and `required`: the names of the request's tools that may be called. */
   readonly allowed?: readonly string[];
   /** Whether several calls may be made at once; the provider's default if absent. */
   readonly parallel?: boolean;
@@ -241,7 +244,7 @@ export interface Sampling {
   readonly count?: number;
 }
 
-/** The form that a request wants an answer in. */
+/** The form of answer that a request asks for. */
 export type AnswerFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'json' }
@@ -260,7 +263,7 @@ export type ReasoningRequest =
   | { readonly kind: 'adaptive' }
   | { readonly kind: 'off' };
 
-/** Tokens that a provider charges; a count that is absent is charged as it was counted. */
+/** Tokens that a provider charges. If a count is absent, the processed tokens are charged. */
 export interface BilledTokens {
   readonly input?: number;
   readonly output?: number;
@@ -270,9 +273,9 @@ export interface BilledTokens {
 export interface Usage {
   readonly input: number;
   readonly output: number;
-  /** The counts that the provider has not reported: what stands there is no count of all tokens. */
+  /** The counts that the provider has not reported. Their values here do not cover all tokens. */
   readonly missing?: readonly ('input' | 'output')[];
-  /** The least sum of the two, where both are missing. */
+  /** The lowest possible sum of the two, if both are missing. */
   readonly atLeast?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
@@ -283,16 +286,16 @@ export interface Usage {
   readonly inputImage?: number;
   readonly outputAudio?: number;
   readonly outputImage?: number;
-  /** Seconds of sound, where they are charged and not tokens. */
+  /** The seconds of audio, if they are charged instead of tokens. */
   readonly audioSeconds?: number;
   /**
-   * The tokens that the provider charges instead of `input` and `output`, where it reports them apart. Its tokens have
-   * one price each.
+   * The tokens that the provider charges instead of `input` and `output`, if it reports them separately. Such tokens have a
+   * single price each.
    */
   readonly billed?: BilledTokens;
   /**
-   * What is counted beside tokens, by its name: calls of the provider's own tools (`web_search`), units of a reranking (`search`),
-   * pages of a document (`page`), and those of them that are annotated (`annotated_page`).
+   * Counts of other things than tokens, by name: calls of the provider's own tools (`web_search`), units of a reranking
+   * (`search`), pages of a document (`page`), and pages with annotations (`annotated_page`).
    */
   readonly calls?: { readonly [tool: string]: number };
   /** The service tier that served the request. */

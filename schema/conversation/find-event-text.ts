@@ -1,6 +1,6 @@
 import type { AnswerEvent } from './answer.ts';
 
-/** The text of an event that carries a piece of one. */
+/** Returns the text of an event that carries a piece of text. */
 export const findEventText = (event: AnswerEvent): string | undefined => {
   switch (event.kind) {
     case 'text':

@@ -7,7 +7,7 @@ type Start = Extract<AnswerEvent, { readonly kind: 'start' }>;
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' }>;
 
-/** A part, and what is said of it, which grows with each event. */
+/** A part that is being collected. It grows with each event. */
 interface Block {
   part: Part;
   readonly citations: Citation[];
@@ -15,7 +15,7 @@ interface Block {
 }
 
 interface Choice {
-  /** By number, and a block in which something else is said too by its kind as well. */
+  /** By number. If a block also contains something of another kind, also by its kind. */
   readonly blocks: Map<number | string, Block>;
   finish: Finish;
   readonly extended: ExtensionEvent[];
@@ -82,7 +82,7 @@ const grow = (block: Block, event: BlockEvent): void => {
   else block.part = grown(block.part, event);
 };
 
-/** Whether an event can belong to a part: a provider may say something else in the same block. */
+/** Whether an event can belong to a part. A provider may send something else in the same block. */
 const fits = ({ part }: Block, event: BlockEvent): boolean => {
   switch (event.kind) {
     case 'text':
@@ -97,7 +97,7 @@ const fits = ({ part }: Block, event: BlockEvent): boolean => {
   }
 };
 
-/** The block of an event; it begins here if the choice does not have it yet. */
+/** Returns the block of an event, and creates it if the choice does not have it yet. */
 const toBlock = ({ blocks }: Choice, event: BlockEvent): Block => {
   const first = blocks.get(event.block);
   if (first !== undefined && fits(first, event)) return first;
@@ -120,8 +120,8 @@ const wholePart = ({ part, citations, logprobs }: Block): Part =>
     : part;
 
 /**
- * The whole answer of a stream's events: a part for each block, in the order they began, and the last usage. A choice
- * without a finish has the reason `other`. Throws an `Error` with the message of an `error` event.
+ * Builds the whole answer from a stream's events: a part for each block, in the order in which they began, and the last usage. A
+ * choice without a finish has the reason `other`. Throws an `Error` with the message of an `error` event.
  */
 export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
   const choices = new Map<number, Choice>();

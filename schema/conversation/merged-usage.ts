@@ -1,8 +1,7 @@
 import type { Usage } from './conversation.ts';
 
 /**
- * Merges what a stream reports of its usage with what it reported before: a count that is missing now is the earlier
- * one.
+ * Merges a stream's new usage report with its earlier one. A count that is missing now keeps its earlier value.
  */
 export const mergedUsage = (before: Usage | undefined, now: Usage): Usage => {
   if (before === undefined) return now;

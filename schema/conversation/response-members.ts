@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 
-/** Members that clients expect in every response, and that a request of another format cannot have said. */
+/** Members that clients expect in every response but that a request in another format cannot have set. */
 export const defaultResponseMembers: JsonObject = {
   background: false,
   instructions: null,

@@ -32,7 +32,7 @@ const total = (counts: readonly number[]): number => counts.reduce((sum, count) 
 const stated = <Value>(values: readonly (Value | undefined)[]): readonly Value[] =>
   values.filter((value) => value !== undefined);
 
-/** The usage of several answers together, of which each count is known. A figure that only some of them report counts as theirs. */
+/** Sums the usage of several answers whose counts are all known. A figure that only some of them report is the sum of those. */
 export const summedUsage = (usages: readonly Usage[]): Usage => {
   const sums = figures.flatMap((name): [Figure, number][] => {
     const counts = stated(usages.map((usage) => usage[name]));

@@ -12,7 +12,7 @@ const reasoningEvents = (
   ...(bound === undefined ? [] : [{ kind: 'reasoning' as const, ...at, bound }]),
 ];
 
-/** The events of one part of an answer. Results of tools and JSON values are in no answer. */
+/** Returns the events of one part of an answer. Answers contain no tool results or JSON values. */
 export const partEvents = (part: Part, at: At): readonly AnswerEvent[] => {
   switch (part.kind) {
     case 'text':
@@ -48,7 +48,7 @@ const extensionEvents = (
 ): readonly AnswerEvent[] =>
   Object.entries(extensions).map(([dialect, value]) => ({ kind: 'extension', ...at, dialect, value }));
 
-/** A whole answer as the events of a stream; `foldAnswer` is the way back. */
+/** Returns a whole answer as the events of a stream. `foldAnswer` is the inverse. */
 export const unfoldAnswer = ({ id, model, created, choices, usage, extensions }: Answer): readonly AnswerEvent[] => [
   { kind: 'start', id, model, ...(created === undefined ? {} : { created }) },
   ...extensionEvents(extensions),

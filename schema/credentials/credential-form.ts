@@ -1,13 +1,13 @@
 import { keyShapes } from './key-shapes.ts';
 import { serviceKeyForm } from './without-service-keys.ts';
 
-/** A form that only credentials have, and whose they are. */
+/** A form that only credentials have, and their issuer. */
 interface CredentialForm {
   readonly whose: string;
   readonly form: RegExp;
 }
 
-/** Forms that are too short, or too common in the middle of a text, for a search: nothing else is all of a value. */
+/** Forms that are too short, or too common within a text, to search for. They are recognised only as a whole value. */
 const wholeValues: readonly CredentialForm[] = [
   { whose: 'Gatewright', form: serviceKeyForm },
   { whose: 'OpenAI', form: /sk-(?:(?:proj|svcacct|admin|None)-[\w-]{20,250}|[A-Za-z0-9]{32,64})/ },
@@ -33,28 +33,28 @@ const forms: readonly CredentialForm[] = [
 
 const wholes = forms.map(({ whose, form }) => ({ whose, whole: new RegExp(`^(?:${form.source})$`) }));
 
-/** Matches any of them: most values are none, and are matched once. */
+/** Matches any of the forms. Most values have none of them and are matched only once. */
 const anyWhole = new RegExp(`^(?:${forms.map(({ form }) => form.source).join('|')})$`);
 
-/** No credential of these forms is shorter. */
+/** The length of the shortest credential of these forms. */
 const shortest = 16;
 
-/** Matches what may stand before a credential in the value of a header. */
+/** Matches the scheme that may precede a credential in a header value. */
 const scheme = /^(?:bearer|basic|token|key|apikey)[ \t]+/i;
 
-/** Names the issuer of a text that has the form of a credential as a whole; with the scheme of a header before it, too. */
+/** Returns the issuer if the whole text has the form of a credential, optionally preceded by the scheme of a header. */
 export const credentialForm = (text: string): string | undefined => {
   const value = text.trim().replace(scheme, '');
   if (value.length < shortest || !anyWhole.test(value)) return undefined;
   return wholes.find(({ whole }) => whole.test(value))?.whose;
 };
 
-/** Credentials of these forms in a text. */
+/** Matches credentials of these forms in a text. */
 export const credentialsIn: RegExp = new RegExp(
   `(?<![\\w-])(?:${forms.map(({ form }) => form.source).join('|')})(?![\\w-])`,
   'dg',
 );
 
-/** A text for people, without the credentials in it. */
+/** Returns a text for people, without the credentials in it. */
 export const withoutCredentials = (text: string): string =>
   text.length < shortest ? text : text.replaceAll(credentialsIn, '•••');

@@ -6,10 +6,10 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ]);
 
-/** The headers of a client's AWS signature beside `authorization`: it is never sent to a provider. */
+/** The headers of a client's AWS signature other than `authorization`. They are never sent to a provider. */
 export const awsSignatureHeaders: readonly string[] = ['x-amz-security-token', 'x-amz-date', 'x-amz-content-sha256'];
 
-/** The credentials of clouds that a request can bring in headers of the gateway, as fields of a config name them. */
+/** The cloud credentials that a request can send in headers of the gateway, by the names of their config fields. */
 export const cloudCredentials: readonly string[] = [
   'clouda_ad_token',
   'clouda_entra_client_secret',
@@ -21,5 +21,5 @@ export const cloudCredentials: readonly string[] = [
   'oracle_key_passphrase',
 ];
 
-/** The cookie that has the token of a console's session: over TLS, and on loopback, where browsers keep no other. */
+/** The cookies with the token of a console session: over TLS, and on loopback, where browsers store no other. */
 export const sessionCookies = { tls: '__Host-gw', loopback: 'gw-console' } as const;

@@ -1,9 +1,9 @@
-/** How the keys of a vendor look. */
+/** The form of a vendor's keys. */
 interface KeyShape {
   readonly vendor: string;
-  /** The texts with which such keys begin: a search for them is quick. */
+  /** The prefixes of such keys, which are quick to search for. */
   readonly begins: readonly string[];
-  /** All of the key, from its beginning. Its repetitions are bounded. */
+  /** Matches the whole key, from its beginning. Its repetitions are bounded. */
   readonly shape: RegExp;
 }
 
@@ -89,7 +89,7 @@ const services: readonly KeyShape[] = [
 ];
 
 /**
- * The keys of vendors that have a form of their own, as vendors document them and scanners of repositories know them:
+ * The keys of vendors that have a recognisable form, as vendors document them and secret scanners know them:
  * https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns.
  */
 export const keyShapes: readonly KeyShape[] = [...models, ...clouds, ...code, ...services];

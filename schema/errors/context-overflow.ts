@@ -1,7 +1,7 @@
 /** The code of OpenAI's API for a conversation that is longer than the context window of its model. */
 export const contextOverflowCode = 'context_length_exceeded';
 
-/** How providers write it that have no code for it. */
+/** The wordings of providers that have no code for it. */
 const words = [
   /context[ _-]?(?:length|window|limit)/,
   /maximum (?:context|prompt length)/,

@@ -1,7 +1,7 @@
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Fix } from './fix.ts';
 
-/** A `note` is worth knowing, and nothing fails because of one. */
+/** A `note` is worth knowing, but nothing fails because of it. */
 export type Severity = 'error' | 'warning' | 'note';
 
 /** A place in a text. Lines and columns start at 1 and count UTF-16 code units; `offset` starts at 0. */
@@ -12,7 +12,7 @@ export interface Span {
   readonly column: number;
 }
 
-/** One diagnostic of the compiler. With an `error` there is no plan; without one there is one. */
+/** A diagnostic of the compiler. A config has a plan only if none of its diagnostics is an `error`. */
 export interface Diagnostic {
   /** Kebab-case; stable, listed in `compiler/diagnostics/table/`. */
   readonly code: string;
@@ -25,6 +25,6 @@ export interface Diagnostic {
   readonly file?: string;
   readonly pointer: JsonPointer;
   readonly span: Span;
-  /** How it can be mended; only of files. */
+  /** How it can be fixed; only for files. */
   readonly fix?: Fix;
 }

@@ -9,7 +9,7 @@ import { providerErrors } from './table/provider-errors.ts';
 import { requestErrors } from './table/request-errors.ts';
 import { storeErrors } from './table/store-errors.ts';
 
-/** The `type` member of an error answer. */
+/** The `type` member of an error response. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -26,15 +26,21 @@ interface ErrorRow {
   readonly type: ErrorType;
   /** The party that can correct it. */
   readonly fault: 'caller' | 'operator' | 'upstream' | 'gateway';
-  /** Whether another branch of the plan could answer. If so, it is the response of its leaf; if not, it ends the request. */
+  /**
+   * Whether another branch of the plan could serve the request. If so, the error is the response of its leaf; if not, it ends the
+   * request.
+   */
   readonly curable: boolean;
-  /** After how many seconds the request may be sent again: the header `retry-after`. */
+  /** After how many seconds the request may be sent again, for the header `retry-after`. */
   readonly retryAfterS?: number;
   readonly text: string;
   readonly hint: string;
-  /** The name that logs add to the code, where the code alone does not say which one it is. */
+  /** The name that logs add to the code, if the code alone does not say which limit, host, header or config it is. */
   readonly about?: string;
-  /** The hint that logs have, where `hint` has names of the gateway's own, or of the request; `true` for that. Credentials are masked in it. */
+  /**
+   * The hint for logs, if `hint` contains names of the gateway or of the request; `true` to log `hint` itself. Credentials in it
+   * are masked.
+   */
   readonly loggedHint?: string | true;
 }
 
@@ -46,7 +52,7 @@ type ErrorTable = typeof accessErrors &
   typeof providerErrors &
   typeof gatewayErrors;
 
-/** Every error that the gateway itself answers with. */
+/** Every error that the gateway itself returns. */
 export const errorTable: ErrorTable = {
   ...accessErrors,
   ...storeErrors,
@@ -73,12 +79,12 @@ const controlCodes: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The codes that the control plane's answers have too: of refused requests to providers, which are the same on all paths, and of a
- * damaged record, which is no failure of the gateway itself.
+ * The codes that the control plane's responses have unchanged: those of refused requests to providers, which are the same on all
+ * paths, and that of a damaged record, which is not a failure of the gateway itself.
  */
 const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch', 'unreadable-record']);
 
-/** The code of an error in the answers of the control plane. */
+/** Returns the code of an error in the responses of the control plane. */
 export const controlErrorCode = ({ status, code }: { readonly status: number; readonly code: ErrorCode }): string =>
   ownCodes.has(code) ? code : (controlCodes.get(status) ?? code);
 
@@ -93,27 +99,27 @@ export interface ErrorReport {
   readonly type: ErrorType;
   /** The fact, then what to do. */
   readonly message: string;
-  /** The problems of the caller's config, if these are the error. */
+  /** The problems of the caller's config, if they are the error. */
   readonly diagnostics?: readonly Diagnostic[];
   /** The problems of a request to the control plane. */
   readonly errors?: readonly InputProblem[];
-  /** Header lines of the answer: name, value, name, value, … */
+  /** Header lines of the response: name, value, name, value, … */
   readonly headers?: readonly string[];
-  /** `false`: it ends the request, although another branch can avoid errors of this code. */
+  /** If `false`, the error ends the request, although another branch can avoid errors with this code. */
   readonly curable?: false;
   /** The limit, host, header or config, for logs. */
   readonly about?: string;
-  /** Says what to do, for logs, where the row of the code does not say all of it. */
+  /** The advice for logs, if the row of the code does not say all of it. */
   readonly loggedHint?: string;
 }
 
-/** Details of one error beside its code. */
+/** Details of an error in addition to its code. */
 export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable' | 'about' | 'loggedHint'>;
 
-/** For the vendors' libraries, which send a request again after every 5xx unless the answer says otherwise. */
+/** Stops the vendors' libraries, which send a request again after every 5xx unless the response says otherwise. */
 const final: ErrorDetails = { headers: ['x-should-retry', 'false'] };
 
-/** Makes the report of an error from the parameters of its text. */
+/** Builds the report of an error from the parameters of its text. */
 export const errorReport = <Code extends ErrorCode>(
   code: Code,
   params: ErrorParams<Code>,
@@ -122,7 +128,7 @@ export const errorReport = <Code extends ErrorCode>(
   const { status, type, text, hint, retryAfterS, about, loggedHint }: ErrorRow = errorTable[code];
   const message = formatMessage(`${text} ${hint}` as never, params as never);
   const waiting = retryAfterS === undefined ? {} : { headers: ['retry-after', String(retryAfterS)] };
-  // A reason is a sentence in a message, and none here.
+  // In a message a reason is a sentence, but here it is not.
   const named = about === undefined ? {} : { about: formatMessage(about as never, params as never).replace(/\.$/, '') };
   const toLog = loggedHint === true ? hint : loggedHint;
   const logged = toLog === undefined ? {} : { loggedHint: formatMessage(toLog as never, params as never) };
@@ -140,7 +146,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** Makes an error to throw, from the parameters of its text. */
+/** Creates an error to throw, from the parameters of its text. */
 export const gatewayError = <Code extends ErrorCode>(
   code: Code,
   params: ErrorParams<Code>,

@@ -1,4 +1,4 @@
-/** Findings about plugins that the gateway file names, and about names that two parts of it have. */
+/** Findings about plugins that the gateway file names, and about names that two parts of it share. */
 export type PluginCode =
   | 'plugin-not-found'
   | 'plugin-failed'
@@ -37,5 +37,5 @@ export type GatewayFileCode =
   | 'unusable-tls'
   | 'invalid-proxy';
 
-/** Findings that no check of a config makes. The further ones are about the files of configs, what they name elsewhere, and policies. */
+/** Findings that no check of a config makes. The others are about config files, names that they refer to, and policies. */
 export type FindingCode = GatewayFileCode | 'same-name' | 'unreadable-file' | 'unread-name' | 'optional-label';

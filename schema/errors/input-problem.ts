@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../json/pointer.ts';
 
-/** One thing that is wrong with what a caller sent to an endpoint of the control plane. */
+/** A problem of a request to an endpoint of the control plane. */
 export interface InputProblem {
   /** The part of the request; its body if absent. */
   readonly in?: 'path' | 'query' | 'header';
@@ -10,12 +10,12 @@ export interface InputProblem {
   readonly message: string;
   /** Says what to do. */
   readonly hint: string;
-  /** Its code in the compiler, which finds it, or has the same rule. */
+  /** Its code in the compiler, which found it or has the same rule. */
   readonly code?: string;
-  /** The line in a text that is a template, from 1. */
+  /** The line in a string that is a template, from 1. */
   readonly line?: number;
   /** The column in that line, in UTF-16 code units from 1. */
   readonly column?: number;
-  /** The string of a text that is JSON that line and column belong to; that text itself if absent. */
+  /** The string in the template's JSON to which line and column belong; the template itself if absent. */
   readonly place?: JsonPointer;
 }

@@ -2,10 +2,10 @@ import type { NonEmptyArray } from '../json/json.ts';
 import { errorReport, GatewayError } from './errors.ts';
 import type { InputProblem } from './input-problem.ts';
 
-/** The most problems that an answer lists. */
+/** The most problems that a response lists. */
 const maxListed = 100;
 
-/** The `GatewayError` `invalid-input`: a request to the control plane with these problems. */
+/** Creates the `GatewayError` `invalid-input` for a request to the control plane with these problems. */
 export const invalidInput = (problems: NonEmptyArray<InputProblem>): GatewayError => {
   const [{ message }, ...others] = problems;
   const count = problems.length > maxListed ? `more than ${maxListed}` : String(problems.length);

@@ -3,7 +3,10 @@ import { gatewayError } from './errors.ts';
 
 const longestShown = 100;
 
-/** Throws the `GatewayError` `malformed-body` if an object in a JSON text has a key twice, of which readers take one or the other. */
+/**
+ * Throws the `GatewayError` `malformed-body` if an object in a JSON text has a key twice, because readers differ in which one
+ * they use.
+ */
 export const refuseRepeatedKey = (bytes: Buffer): void => {
   const key = repeatedKey(bytes);
   if (key === undefined) return;

@@ -1,19 +1,20 @@
 import type { TrailEvent } from '../trail/trail.ts';
 
-/** The way of a request through a plan, its places and targets those of that plan. */
+/** The path of a request through a plan. Places and targets are those of that plan. */
 export interface ReplayedWay {
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   readonly status: number | null;
-  /** The code of the error, where the gateway itself answers. */
+  /** The code of the error, if the gateway itself responds. */
   readonly cause?: string;
-  /** Its decisions; those before the first that is not known. */
+  /** Its decisions, up to the first one that is not known. */
   readonly trail: readonly TrailEvent[];
 }
 
-/** Where a request of a log would have gone on another plan. */
+/** Where a logged request would have gone with another plan. */
 export interface LogReplayed {
   /**
-   * `unchanged`: its calls and its status are. `refused`: it now calls nobody. `undecided`: a condition reads what the log lacks.
+   * `unchanged`: its calls and its status stay the same. `refused`: it would call no provider. `undecided`: a condition reads
+   * something that the log lacks.
    */
   readonly kind: 'unchanged' | 'elsewhere' | 'refused' | 'undecided';
   readonly before: ReplayedWay;

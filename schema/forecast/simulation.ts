@@ -3,14 +3,14 @@ import type { RequestScript, UpstreamStep } from '../trail/request-script.ts';
 
 /** A request of simulated traffic. Its script has no upstreams. */
 export interface SimulatedRequest {
-  /** Milliseconds from the beginning. */
+  /** When it is sent, in milliseconds from the beginning. */
   readonly atMs: number;
   readonly script: RequestScript;
-  /** The number of its kind, by which its answer is counted. */
+  /** The number of its kind, by which its response is counted. */
   readonly kind: number;
 }
 
-/** How a target answers a call: after a time, or not at all. */
+/** How a target responds to a call: after a time, or not at all. */
 export interface SimulatedReply {
   readonly step: UpstreamStep;
   readonly afterMs: number;
@@ -23,7 +23,7 @@ export interface SimulatedCall {
   readonly isFailed: boolean;
 }
 
-/** The answer to a simulated request. */
+/** The response to a simulated request. */
 export interface SimulatedAnswer {
   readonly atMs: number;
   readonly kind: number;
@@ -33,11 +33,11 @@ export interface SimulatedAnswer {
   readonly calls: readonly SimulatedCall[];
 }
 
-/** Traffic, and how targets answer it. */
+/** Traffic, and how targets respond to it. */
 export interface Simulation {
   /** In the order of their times. */
   readonly requests: Iterable<SimulatedRequest>;
   reply(target: Target, atMs: number): SimulatedReply;
-  /** Called for each answer, in the order in which they are complete. */
+  /** Called for each response, in the order in which they are complete. */
   answered(answer: SimulatedAnswer): void;
 }

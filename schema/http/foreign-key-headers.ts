@@ -1,6 +1,6 @@
-/** A header in which clients of another gateway, or of a proxy before a service, present what that one knows them by. */
+/** A header in which clients of another gateway, or of a proxy in front of a service, authenticate themselves to it. */
 export interface ForeignKeyHeader {
-  /** In lower case. One that ends in a hyphen stands for every header that begins so. */
+  /** In lower case. A name that ends with a hyphen stands for every header with that prefix. */
   readonly name: string;
   readonly gateway: string;
   /** Where its vendor documents it. */
@@ -11,22 +11,22 @@ const row = (gateway: string, source: string, names: string): readonly ForeignKe
   names.split(' ').map((name) => ({ name, gateway, source }));
 
 /**
- * Key headers of other gateways, which clients that came from there still send. They are for no provider: a target gets one
- * only if `forward_headers` names it.
+ * Key headers of other gateways, which clients that have moved from there may still send. They are not meant for providers: a
+ * target gets one only if `forward_headers` names it.
  */
 export const foreignKeyHeaders: readonly ForeignKeyHeader[] = [
-  // A key, the key of a provider, those of clouds, and configs with keys in them.
+  // A key, a provider's key, cloud keys, and configs that contain keys.
   ...row('Portkey', 'https://portkey.ai/docs/api-reference/inference-api/headers', 'x-portkey-'),
   ...row('LiteLLM', 'https://docs.litellm.ai/docs/auth_overview', 'x-litellm-api-key'),
   ...row('Helicone', 'https://docs.helicone.ai/helicone-headers/helicone-auth', 'helicone-auth'),
-  // A list of requests with the keys of their providers.
+  // A list of requests that contain the keys of their providers.
   ...row(
     'Helicone',
     'https://docs.helicone.ai/getting-started/integration-method/gateway-fallbacks',
     'helicone-fallbacks',
   ),
   ...row('Bifrost', 'https://docs.getbifrost.ai/providers/request-options', 'x-bf-vk'),
-  // Headers for MCP servers, with their keys; the key of the gateway is in `authorization`.
+  // Headers for MCP servers, with their keys. The gateway's own key is in `authorization`.
   ...row('TrueFoundry', 'https://docs.truefoundry.com/docs/ai-gateway/headers', 'x-tfy-mcp-headers'),
   ...row(
     'Cloudflare AI Gateway',
@@ -44,7 +44,7 @@ export const foreignKeyHeaders: readonly ForeignKeyHeader[] = [
     'https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/',
     'cf-access-jwt-assertion',
   ),
-  // APISIX has the same name: https://apisix.apache.org/docs/apisix/plugins/key-auth/
+  // APISIX uses the same name: https://apisix.apache.org/docs/apisix/plugins/key-auth/
   ...row('Kong and APISIX', 'https://developer.konghq.com/plugins/key-auth/', 'apikey'),
   ...row('Kong', 'https://docs.konghq.com/enterprise/0.33-x/rbac/overview/', 'kong-admin-token'),
   ...row(

@@ -1,4 +1,4 @@
-/** The headers that a typed plan module makes: the plan, its metadata, and the trace id. */
+/** The headers that a typed plan module creates: the plan, its metadata, and the trace id. */
 export type GatewayHeaders = {
   readonly 'x-gw-config': string;
   readonly 'x-gw-metadata': string;

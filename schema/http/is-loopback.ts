@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { withoutBrackets } from './is-trusted.ts';
 
-/** `127.0.0.0/8` as addresses of IPv6, which sockets for both have. */
+/** `127.0.0.0/8` as IPv6 addresses, as dual-stack sockets report them. */
 const mapped = /^::ffff:7f[\da-f]{2}:[\da-f]{1,4}$/;
 
 const isLoopback6 = (host: string): boolean => {

@@ -1,15 +1,18 @@
 import type { GatewayFile } from '../generated/gateway-file.ts';
 
-/** A host as in a URL: lower case, IPv6 without brackets, with an explicit port. */
+/** A host from a URL: lower case, IPv6 without brackets, with an explicit port. */
 export interface HostAddress {
   readonly hostname: string;
   readonly port: number;
 }
 
-/** Why a gateway sends nothing to the host of a URL, which is not public and which its operator does not trust; undefined if it does. */
+/**
+ * Returns why the gateway does not call a URL's host, which is neither public nor trusted by the operator; undefined if it may be
+ * called.
+ */
 export type FindUntrusted = (url: string) => string | undefined;
 
-/** An IPv6 address as URLs have it, in its shortest form, but without brackets; other hosts are as they are. */
+/** Returns an IPv6 address in its shortest form, as in URLs, but without brackets, and other hosts unchanged. */
 export const withoutBrackets = (host: string): string => {
   const bare = host.startsWith('[') ? host.slice(1, -1) : host;
   return bare.includes(':') ? (URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1) ?? bare) : bare;
@@ -29,9 +32,9 @@ const namesHost = (pattern: string, hostname: string): boolean => {
 };
 
 /**
- * Whether the operator's list contains a host. Entries are `host`, for all its ports, `host:port`, `*.domain` (with or
- * without a port), or addresses; `localhost` includes `*.localhost`. An address in the list allows that literal, not
- * names that resolve to it.
+ * Whether the operator's list contains a host. Entries are `host` for all of its ports, `host:port`, `*.domain` (with or without
+ * a port), or addresses. `localhost` includes `*.localhost`. An address in the list allows the literal address, but not names
+ * that resolve to it.
  */
 export const isTrusted = (trusted: readonly string[], { hostname, port }: HostAddress): boolean =>
   trusted.some((entry) => {
@@ -41,7 +44,7 @@ export const isTrusted = (trusted: readonly string[], { hostname, port }: HostAd
 
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 
-/** Says of each entry of a list that can name no host why that is so, and what to write, in two sentences. */
+/** Reports each entry of a list that cannot name a host: two sentences with the reason and what to write instead. */
 export const unusableHosts = (trusted: readonly string[]): readonly string[] =>
   trusted
     .filter((entry) => /[\s/@?#]/.test(entry.trim()))
@@ -51,8 +54,8 @@ export const unusableHosts = (trusted: readonly string[]): readonly string[] =>
     );
 
 /**
- * The environment's list, else the gateway file's, else loopback if only this machine can call the gateway. A holder of
- * a service key may call from anywhere, and must not reach this machine's own services.
+ * Returns the list of the environment, or else that of the gateway file, or else loopback if only this machine can call the
+ * gateway. Holders of service keys may call from anywhere and must not reach this machine's own services.
  */
 export const toTrustedHosts = (
   env: string | undefined,

@@ -1,2 +1,2 @@
-/** The name in `x-gw-provider` of what the gateway itself keeps: its own files, and no provider's. */
+/** The value of `x-gw-provider` for files that the gateway itself keeps, instead of a provider. */
 export const ownProvider = 'gw';

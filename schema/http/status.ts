@@ -1,16 +1,16 @@
 /**
- * A rule for the answers that a setting applies to. `codes` are exactly those statuses; `not-2xx` is the default
- * trigger of fallback; `breaker-default` is every status above 500, and a 408 that is the gateway's own time-out.
+ * A rule for the responses to which a setting applies. `codes` matches exactly those statuses. `not-2xx` is the default trigger
+ * of fallbacks. `breaker-default` is every status above 500, and a 408 that is the gateway's own time-out.
  */
 export type StatusRule =
   | { readonly kind: 'codes'; readonly codes: readonly number[] }
   | { readonly kind: 'not-2xx' }
   | { readonly kind: 'breaker-default' };
 
-/** Where an answer came from; only `upstream` means that a provider answered. */
+/** The origin of a response. Only `upstream` means that a provider responded. */
 export type Origin = 'upstream' | 'network' | 'timeout' | 'cache' | 'check' | 'limit' | 'gateway';
 
-/** The parts of an answer that strategies and stages use. */
+/** The parts of a response that strategies and stages use. */
 export interface Outcome {
   readonly status: number;
   readonly origin: Origin;
@@ -21,18 +21,18 @@ export type OutcomeMatcher = (outcome: Outcome) => boolean;
 /** The statuses that are retried if a config does not list its own. */
 export const defaultRetryCodes: readonly number[] = [429, 500, 502, 503, 504, 529];
 
-/** The status of a denied answer, and of one that failed a check without being denied. */
+/** The status of a denied response, and of one that failed a check without being denied. */
 export const deniedStatus = 446;
 export const checkFailedStatus = 246;
 
-/** The reason phrase of a status that HTTP does not know, and the gateway gives; undefined for all others. */
+/** Returns the reason phrase of a status that HTTP does not define but the gateway uses; undefined for all others. */
 export const ownReason = (status: number): string | undefined =>
   status === deniedStatus || status === checkFailedStatus ? 'Hooks failed' : undefined;
 
-/** The cause of a failure that a provider answered itself. */
+/** Returns the cause for a failure that was the provider's own response. */
 export const upstreamCause = (status: number): string => `upstream-${status}`;
 
-/** The status of a provider's answer that is a cause; undefined for any other text. */
+/** Parses the status of a provider's response from a cause; undefined for any other text. */
 export const statusOfCause = (cause: string): number | undefined => {
   const [, status] = /^upstream-([1-5]\d\d)$/.exec(cause) ?? [];
   return status === undefined ? undefined : Number(status);
@@ -40,7 +40,7 @@ export const statusOfCause = (cause: string): number | undefined => {
 
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
-/** The rule as a function, built once when a plan is linked. */
+/** Returns the rule as a function, built once when a plan is linked. */
 export const statusMatcher = (rule: StatusRule): OutcomeMatcher => {
   switch (rule.kind) {
     case 'codes': {

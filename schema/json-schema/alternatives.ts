@@ -5,21 +5,21 @@ const findBranch = (error: ShapeError, choice: ShapeError): string | undefined =
   return error.schemaPath.startsWith(prefix) ? error.schemaPath.slice(prefix.length).split('/')[0] : undefined;
 };
 
-/** Whether the error is about the value that the choice is about, or a part of it. */
+/** Whether the error concerns the same value as the choice, or a part of it. */
 const isAbout = ({ instancePath }: ShapeError, { instancePath: chosen }: ShapeError): boolean =>
   instancePath === chosen || instancePath.startsWith(`${chosen}/`);
 
 const belongs = (error: ShapeError, choice: ShapeError): boolean =>
   findBranch(error, choice) !== undefined && isAbout(error, choice);
 
-/** One error for a value whose kind no alternative takes. */
+/** Merges errors into one, for a value whose type no alternative accepts. */
 const noKindFits = <E extends ShapeError>(choice: E, errors: readonly E[]): E => ({
   ...choice,
   keyword: 'type',
   params: { type: errors.flatMap(({ params }) => params.type ?? []) },
 });
 
-/** One error for a value that lacks the members of every alternative: the members that each of them needs. */
+/** Merges errors into one that lists the members each alternative requires, for a value that lacks those of every alternative. */
 const requireOneOf = <E extends ShapeError>(choice: E, alternatives: readonly (readonly E[])[]): E => ({
   ...choice,
   keyword: 'required',
@@ -28,18 +28,18 @@ const requireOneOf = <E extends ShapeError>(choice: E, alternatives: readonly (r
   },
 });
 
-/** One error for a value that is the constant of no alternative. */
+/** Merges errors into one, for a value that is not the constant of any alternative. */
 const isNoneOf = <E extends ShapeError>(constants: readonly E[], first: E): E => ({
   ...first,
   keyword: 'enum',
   params: { allowedValues: constants.map(({ params }) => params.allowedValue) },
 });
 
-/** How much speaks against an alternative: another constant than the value's most, then a member that is missing. */
+/** How far a value is from an alternative. A different constant counts most, then a missing member. */
 const distance = (errors: readonly ShapeError[]): number =>
   errors.reduce((sum, { keyword }) => sum + (keyword === 'const' ? 10_000 : keyword === 'required' ? 100 : 1), 0);
 
-/** Keeps the errors that matter of a choice: the errors of the alternative that the value was probably meant for. */
+/** Keeps only the errors of the alternative that was probably meant. */
 const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonly E[] => {
   const branches = [...Map.groupBy(inside, (error) => findBranch(error, choice)).values()];
   const isHere = ({ instancePath }: E): boolean => instancePath === choice.instancePath;
@@ -63,11 +63,11 @@ const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonl
 
 const isChoice = ({ keyword }: ShapeError): boolean => keyword === 'anyOf' || keyword === 'oneOf';
 
-/** Whether more than one alternative takes the value where one must; what the others say of it does not matter. */
+/** Whether more than one alternative accepts the value but only one may. The errors of the others do not matter then. */
 const isAmbiguous = ({ keyword, params }: ShapeError): boolean =>
   keyword === 'oneOf' && Array.isArray(params.passingSchemas);
 
-/** The errors at the end of a list that are about the value of the choice, taken off it. */
+/** Removes the errors at the end of a list that concern the value of the choice, and returns them. */
 const takeTail = <E extends ShapeError>(left: E[], choice: E): readonly E[] => {
   let from = left.length;
   for (let last = left[from - 1]; last !== undefined && isAbout(last, choice); last = left[from - 1]) from -= 1;
@@ -75,8 +75,8 @@ const takeTail = <E extends ShapeError>(left: E[], choice: E): readonly E[] => {
 };
 
 /**
- * The errors with each `anyOf` and `oneOf` reduced to what its user should read. A validator says what speaks against the
- * alternatives directly before it says that none holds.
+ * Reduces the errors of each `anyOf` and `oneOf` to those that a user should read. A validator reports the errors of the
+ * alternatives immediately before it reports that none matches.
  */
 export const withoutAlternatives = <E extends ShapeError>(errors: readonly E[]): readonly E[] => {
   const left: E[] = [];

@@ -6,8 +6,8 @@ const matches = (place: readonly string[], path: readonly string[]): boolean =>
 const names = (place: string): number => fromPointer(place as JsonPointer).filter((token) => token !== '*').length;
 
 /**
- * Finds the place of a schema (`/strategy/conditions/*`) for a value's place (`/strategy/conditions/2`); since targets are
- * configs again, it is the place inside the innermost one. Undefined if there is none.
+ * Finds the place in a schema (`/strategy/conditions/*`) for a value's place (`/strategy/conditions/2`). Because targets are
+ * configs themselves, it is the place inside the innermost one. Undefined if there is none.
  */
 export const closedPlaceFinder = (places: readonly string[]): ((instancePath: JsonPointer) => string | undefined) => {
   // A specific name takes precedence over `*`.
@@ -16,7 +16,7 @@ export const closedPlaceFinder = (places: readonly string[]): ((instancePath: Js
     .map((place) => ({ place, tokens: fromPointer(place as JsonPointer) }));
   let last: { readonly path: JsonPointer; readonly place: string | undefined } | undefined;
   return (path) => {
-    // Errors often concern the same object repeatedly, so the last one is remembered.
+    // Several errors in a row often concern the same object, so the last one is remembered.
     if (last?.path !== path) {
       const inner = fromPointer(path.replace(/^(\/targets\/\d+)+/, '') as JsonPointer);
       last = { path, place: patterns.find(({ tokens }) => matches(tokens, inner))?.place };

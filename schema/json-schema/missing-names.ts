@@ -1,6 +1,6 @@
 import type { ShapeError } from './shape-error.ts';
 
-/** The members that a `required` error misses: one list for each way to satisfy it. */
+/** Returns the members that a `required` error reports as missing: a list for each way to satisfy it. */
 export const missingNames = ({ params }: ShapeError): readonly (readonly string[])[] =>
   Array.isArray(params.missingProperties)
     ? params.missingProperties.map((names: unknown) => [names].flat().map(String))
@@ -10,6 +10,6 @@ export const missingNames = ({ params }: ShapeError): readonly (readonly string[
 export const joinOr = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-/** `"a" or "b"`, and `"a" and "b" or "c"` where a way needs several. */
+/** `"a" or "b"`, or `"a" and "b" or "c"` if a way needs several. */
 export const namesInWords = (ways: readonly (readonly string[])[]): string =>
   joinOr(ways.map((names) => names.map((name) => `"${name}"`).join(' and ')));

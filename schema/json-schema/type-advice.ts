@@ -21,8 +21,8 @@ const adviceByType: Readonly<Record<string, Advice>> = {
   object: (found) => (Array.isArray(found) ? 'Write one object, without brackets around it.' : undefined),
 };
 
-/** How a value is written in a type of JSON Schema that was expected; undefined where that is not known. */
+/** Returns how to write a value in the expected type of JSON Schema; undefined if that is not known. */
 export const typeAdvice = (type: string, found: unknown): string | undefined => adviceByType[type]?.(found);
 
-/** The advice for a member that is null, and may not be. */
+/** Returns the advice for a member that is null but may not be. */
 export const nullAdvice = (expected: string, name: string): string => `Write ${expected}, or remove "${name}".`;

@@ -5,8 +5,8 @@ import { requireModule } from '../modules/require-module.ts';
 export type ContentHash = `sha256:${string}`;
 
 /**
- * The canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as
- * ECMAScript prints them. Members that are `undefined` are left out, as `JSON.stringify` does.
+ * Returns the canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as
+ * ECMAScript prints them. Members that are `undefined` are omitted, as by `JSON.stringify`.
  */
 export const canonicalJson = (value: unknown): string => {
   const inOrder = ordered(value);
@@ -15,19 +15,21 @@ export const canonicalJson = (value: unknown): string => {
 
 const unorderable = Symbol('has names that objects keep in an order of their own');
 
-/** Whether an object keeps a member in a place of its own: names of indices come first, and `__proto__` would be no member. */
+/**
+ * Whether a name breaks the order of an object's members: names of indices come first, and `__proto__` would not become a member.
+ */
 const isPlaced = (name: string): boolean => {
   const first = name.charCodeAt(0);
   return (first >= 48 && first <= 57) || name === '__proto__';
 };
 
-/** Sorts the members of all objects in a value, so that the engine can write it: it does that in a third of the time. */
+/** Sorts the members of all objects in a value so that the engine can serialise it, which takes a third of the time. */
 const ordered = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? orderedList(value) : orderedObject(value as { readonly [name: string]: unknown });
 };
 
-/** The same list where all of its items are the same. */
+/** Returns the same list if none of its items change. */
 const orderedList = (list: readonly unknown[]): unknown => {
   let changed: unknown[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
@@ -39,7 +41,7 @@ const orderedList = (list: readonly unknown[]): unknown => {
   return changed ?? list;
 };
 
-/** The same object where its members are sorted, and all of their values the same. */
+/** Returns the same object if its members are sorted and none of their values change. */
 const orderedObject = (members: { readonly [name: string]: unknown }): unknown => {
   const names = Object.keys(members);
   if (names.some(isPlaced)) return unorderable;
@@ -76,11 +78,11 @@ const canonicalText = (value: unknown): string => {
 
 let crypto: Pick<typeof Crypto, 'hash'> | undefined;
 
-/** The SHA-256 of a text. */
+/** Returns the SHA-256 of a text. */
 export const hashText = (text: string): ContentHash => {
   crypto ??= requireModule('node:crypto') as typeof Crypto;
   return `sha256:${crypto.hash('sha256', text, 'hex')}`;
 };
 
-/** The SHA-256 of a value's canonical JSON: two values have the same hash when they are the same JSON. */
+/** Returns the SHA-256 of a value's canonical JSON. Two values have the same hash if they are the same JSON. */
 export const hashValue = (value: unknown): ContentHash => hashText(canonicalJson(value));

@@ -3,7 +3,7 @@ import { JsonReader } from './json-reader.ts';
 
 const isStringMark = (code: number): boolean => code === quote || code === backslash;
 
-/** How many backslashes stand before an offset. */
+/** Counts the backslashes directly before an offset. */
 const backslashesBefore = (text: string, at: number): number => {
   let count = 0;
   while (text.charCodeAt(at - 1 - count) === backslash) count += 1;
@@ -13,8 +13,8 @@ const backslashesBefore = (text: string, at: number): number => {
 type End = 'none' | 'plain' | 'escaped';
 
 /**
- * Reads backwards what stands before a colon: no quote, or one of a string's characters; the end of a name, or else the
- * beginning of a string; or the end of a name that has a backslash.
+ * Reads backwards from a colon. `none`: no quote precedes it, or only one that is a character of a string. `plain`: a quote that
+ * ends a name without a backslash, or that begins a string. `escaped`: a quote that ends a name with a backslash.
  */
 const endBefore = (text: string, colonAt: number): End => {
   let end = colonAt - 1;
@@ -29,8 +29,8 @@ const endBefore = (text: string, colonAt: number): End => {
 };
 
 /**
- * Whether an object of a JSON text has a name that is written with an escape. It searches for backslashes, and looks at the
- * colons that follow them, so that long texts with line breaks take little time. Of a text that is not JSON it may be wrong.
+ * Whether an object in a JSON text has a name that is written with an escape. It searches for backslashes and checks the colons
+ * that follow them, so that long texts with line breaks take little time. For a text that is not JSON the result may be wrong.
  */
 export const hasEscapedName = (text: string): boolean => {
   let at = text.indexOf('\\');
@@ -39,19 +39,19 @@ export const hasEscapedName = (text: string): boolean => {
     if (at === -1) return false;
     const end = endBefore(text, at);
     if (end === 'escaped') return true;
-    // A name that this colon stands after, or in, has no backslash before it.
+    // The name that this colon follows, or that contains it, has no backslash before the colon.
     if (end === 'plain') at = text.indexOf('\\', at + 1);
   }
   return false;
 };
 
 /**
- * The value of a JSON text, as `JSON.parse` is specified to give it; throws a `SyntaxError` for any other text.
+ * Parses a JSON text as `JSON.parse` is specified to. Throws a `SyntaxError` for any other text.
  *
- * V8 since 13 reads a name that is written with an escape as another one if an earlier text, of whomever in the process, had a
- * name with a backslash in its place: after `{"\\":1}`, `{"\u0041":1}` has the member `\` instead of `A`. A caller could
- * so hide from every check what the provider reads. Such texts are rare, and read without the engine's help, which also keeps
- * their names from misleading the engine. https://github.com/nodejs/node/issues/63785
+ * Since version 13, V8 misreads a name that is written with an escape if an earlier text in the same process, whoever sent it,
+ * had a name with a backslash in its place: after `{"\\":1}`, `{"\u0041":1}` has the member `\` instead of `A`. A caller could
+ * thereby hide from every check what the provider reads. Such texts are rare, and are parsed without the engine, which also
+ * prevents their names from misleading the engine. https://github.com/nodejs/node/issues/63785
  */
 export const fromJson = (text: string): ReturnType<typeof JSON.parse> =>
   hasEscapedName(text) ? new JsonReader(text).whole() : JSON.parse(text);

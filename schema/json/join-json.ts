@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** The last values that are all of one kind, lists or objects; else the last alone. */
+/** Returns the last values that are all lists or all objects, or only the last value if it is neither. */
 const lastOfKind = (values: readonly Json[]): readonly Json[] => {
   const isOfKind = [isList, isJsonObject].find((is) => is(values.at(-1) ?? null)) ?? (() => false);
   const other = values.findLastIndex((value) => !isOfKind(value));
@@ -16,7 +16,9 @@ const joined = (values: readonly Json[]): Json => {
   return isList(first) ? last.filter(isList).flat() : joinJson(last.filter(isJsonObject));
 };
 
-/** Objects that say one after the other: lists go on, objects are joined too, and of all else the last counts. */
+/**
+ * Joins objects in order: lists are concatenated, objects are joined in the same way, and for all else the last value applies.
+ */
 export const joinJson = (objects: readonly JsonObject[]): JsonObject => {
   const values = new Map<string, Json[]>();
   for (const object of objects)

@@ -14,7 +14,7 @@ export interface Member extends Place {
   readonly key: string;
 }
 
-/** The offset of the first byte from `at` on that is no white space. */
+/** Returns the offset of the first byte from `at` on that is not white space. */
 export const skipSpace = (text: Buffer, at: number): number => {
   let next = at;
   while (isSpace(text[next])) next += 1;
@@ -24,7 +24,7 @@ export const skipSpace = (text: Buffer, at: number): number => {
 const isOpening = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
 const isClosing = (byte: number | undefined): boolean => byte === closeBrace || byte === closeBracket;
 
-/** The offset after the value that begins at `at`, without the white space that follows it. */
+/** Returns the offset after the value that begins at `at`, without the white space that follows it. */
 const skipValue = (text: Buffer, at: number): number => {
   let depth = 0;
   let next = at;
@@ -40,7 +40,7 @@ const skipValue = (text: Buffer, at: number): number => {
   return end;
 };
 
-/** The members of the object whose brace is at `open`, in order, as often as each key occurs. */
+/** Reads the members of the object whose brace is at `open`, in order. A repeated key is listed each time. */
 export const readMembers = (text: Buffer, open: number): readonly Member[] => {
   const members: Member[] = [];
   let at = skipSpace(text, open + 1);
@@ -48,7 +48,7 @@ export const readMembers = (text: Buffer, open: number): readonly Member[] => {
     const keyEnd = jsonTextEnd(text, at) + 1;
     // A key written with escapes is still the same key.
     const key: unknown = fromJson(text.toString('utf8', at, keyEnd));
-    // After a key there is a colon, and after a value a comma or the end.
+    // A key is followed by a colon, and a value by a comma or the end.
     const from = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const to = skipValue(text, from);
     members.push({ key: String(key), from, to });
@@ -69,7 +69,7 @@ const itemAt = (text: Buffer, open: number, index: number): Place | undefined =>
   return undefined;
 };
 
-/** The place of the value that a pointer leads to in valid JSON; of repeated keys the last counts, as for `JSON.parse`. */
+/** Finds the value that a pointer names in valid JSON. If a key is repeated, the last one applies, as in `JSON.parse`. */
 export const findPlace = (text: Buffer, pointer: JsonPointer): Place | undefined => {
   const start = skipSpace(text, 0);
   let place: Place | undefined = { from: start, to: skipValue(text, start) };

@@ -1,7 +1,7 @@
 /** The engine's message ends with a piece of the text, which may contain a secret. */
 const quoted = /(?:, )?(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s;
 
-/** Why `JSON.parse` rejected a text, as the end of a sentence that quotes at most one character of it. */
+/** Returns why `JSON.parse` rejected a text, as the end of a sentence that quotes at most one character of it. */
 export const jsonProblem = (text: string, error: unknown): string => {
   if (text.trim() === '') return 'it is empty.';
   const message = error instanceof Error ? error.message.replace(quoted, '') : '';

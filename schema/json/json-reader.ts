@@ -9,14 +9,14 @@ const literals: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['null', null],
 ]);
 
-/** Matches a value that is no object, list or string. https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
+/** Matches a value that is not an object, a list or a string. https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 const hasBackslash = ([name]: readonly [string, Json]): boolean => name.includes('\\');
 
 /**
- * An object whose members were never added one by one to a shape that others share. Each name with a backslash in such a shape
- * makes `JSON.parse` misread names of others.
+ * Creates an object whose members are not added one by one to a shape that other objects share. A name with a backslash in a
+ * shared shape makes `JSON.parse` misread the names of other objects.
  */
 const unshared = (members: readonly (readonly [string, Json])[]): JsonObject => {
   const object: Record<string, Json> = Object.create(null);
@@ -25,22 +25,23 @@ const unshared = (members: readonly (readonly [string, Json])[]): JsonObject => 
 };
 
 /**
- * Reads one JSON text as `JSON.parse` is specified to, without the engine's memory of the shapes of objects, and remembers what
- * numbers were written as that JavaScript rounds. Each method begins at the offset that has been reached, and throws a `SyntaxError` where the text ends to be JSON.
+ * Parses one JSON text as `JSON.parse` is specified to, without the engine's memory of object shapes, and remembers the original
+ * text of numbers that JavaScript rounds. Each method starts at the current offset, and throws a `SyntaxError` as soon as the
+ * text is not valid JSON.
  */
 export class JsonReader {
   readonly #text: string;
   #at = 0;
-  /** The text of the number that was read last, if JavaScript has rounded it. */
+  /** The text of the last number that was read, if JavaScript has rounded it. */
   #source: string | undefined;
-  /** Whether the object or list that was read last has such a number inside. */
+  /** Whether the last object or list that was read contains such a number. */
   #hasSources = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The value that the whole text is. */
+  /** Parses the whole text as one value. */
   whole(): Json {
     const value = this.#value();
     this.#next();
@@ -55,7 +56,7 @@ export class JsonReader {
     );
   }
 
-  /** Passes white space, and gives the code of the character after it, which is not a number at the end. */
+  /** Skips white space and returns the code of the next character; NaN at the end. */
   #next(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (isSpace(code)) {
@@ -102,12 +103,12 @@ export class JsonReader {
     return list;
   }
 
-  /** Whether the value that was read last is to be known to what it is in. */
+  /** Whether the object or list around the last value has to note it. */
   get #isNoted(): boolean {
     return this.#source !== undefined || this.#hasSources;
   }
 
-  /** Adds what the number that was read last was written as to what its object or list has; `key` is its name or place. */
+  /** Adds the text of the last number to the notes of its object or list. `key` is its name or index. */
   #note(key: string, written = new Map<string, string>()): Map<string, string> {
     if (this.#source !== undefined) written.set(key, this.#source);
     this.#source = undefined;
@@ -121,7 +122,7 @@ export class JsonReader {
     this.#hasSources = true;
   }
 
-  /** Opens an object or a list; whether it is closed at once. */
+  /** Reads the opening of an object or a list. Returns whether it is empty, and then reads its end too. */
   #isEmpty(close: number): boolean {
     this.#at += 1;
     if (this.#next() !== close) return false;
@@ -129,7 +130,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Passes what stands after a member or an item: whether there is another one. */
+  /** Reads the comma or the end after a member or an item. Returns whether another one follows. */
   #goesOn(close: number): boolean {
     const code = this.#next();
     if (code !== comma && code !== close) throw this.#malformed();
@@ -137,7 +138,7 @@ export class JsonReader {
     return code === comma;
   }
 
-  /** The engine reads a string alone rightly. */
+  /** Leaves strings to the engine, which reads a single string correctly. */
   #string(): string {
     const end = stringEnd(this.#text, this.#at) + 1;
     try {

@@ -1,6 +1,6 @@
 import { backslash, quote } from './json-bytes.ts';
 
-/** The offset of the quote that ends the text beginning at `at`, or the end of the bytes. */
+/** Returns the offset of the quote that ends the string that begins at `at`, or the end of the bytes. */
 export const jsonTextEnd = (bytes: Buffer, at: number): number => {
   let end = bytes.indexOf(quote, at + 1);
   while (end !== -1) {

@@ -1,9 +1,9 @@
 import { closeBrace, closeBracket, openBrace, openBracket, quote } from './json-bytes.ts';
 import { stringEnd } from './string-end.ts';
 
-/** The deepest nesting of objects and lists, since values are written, compared and copied by recursion. */
+/** The deepest nesting of objects and lists, because values are written, compared and copied recursively. */
 export const maxLevels = 1000;
-/** The most strings, objects and lists in one JSON text; numbers are not counted, since they cost little. */
+/** The most strings, objects and lists in one JSON text. Numbers are not counted because they cost little. */
 export const maxValues = 2_000_000;
 
 /** Whether a character occurs more often than `max` times. Searching for characters is fast. */
@@ -16,18 +16,18 @@ const hasMore = (text: string, character: string, max: number): boolean => {
   return false;
 };
 
-/** A text of so many characters is within the limits: each level, and each value, needs two of them. */
+/** A text with this many characters is within the limits, because each level and each value needs two of them. */
 export const harmlessLength: number = 2 * maxLevels;
 
-/** Most texts cannot exceed the limits and are not scanned. */
+/** Whether a text cannot exceed the limits. Most texts cannot, and are not scanned. */
 const isHarmless = (text: string): boolean =>
   text.length <= harmlessLength ||
   (text.length <= 2 * maxValues && !hasMore(text, '[', maxLevels / 2) && !hasMore(text, '{', maxLevels / 2));
 
 /**
- * Why a text is not parsed although it may be JSON, as the end of a sentence: it would take a hundred times its own size
- * in memory, or seconds, or has too many levels for recursion. `JSON.parse` has no limits of its own. The characters may
- * be the bytes of UTF-8 read as Latin-1.
+ * Returns why a text is not parsed although it may be JSON, as the end of a sentence: it would take a hundred times its own size
+ * in memory, or take seconds, or has too many levels for recursion. `JSON.parse` has no limits of its own. The characters may be
+ * the bytes of UTF-8 read as Latin-1.
  */
 export const jsonTextError = (text: string): string | undefined => {
   if (isHarmless(text)) return undefined;

@@ -1,6 +1,6 @@
 import type { NonEmptyArray } from './json.ts';
 
-/** `map` that keeps the promise of at least one item. */
+/** Like `map`, but keeps the type of a list with at least one item. */
 export const mapNonEmpty = <From, To>(
   [first, ...others]: NonEmptyArray<From>,
   to: (item: From, index: number) => To,

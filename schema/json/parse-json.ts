@@ -12,19 +12,19 @@ const parsed = (text: string, read: typeof fromJson): Json | undefined => {
   }
 };
 
-/** The parsed value of a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
+/** Parses a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
 export const parseJson = (text: string): Json | undefined => parsed(text, fromJson);
 
-/** The same, of which `exactly` knows the numbers as they were written. */
+/** The same, but `exactly` can restore its numbers as they were written. */
 export const parseExactJson = (text: string): Json | undefined => parsed(text, fromExactJson);
 
-/** The parsed object of a JSON text; undefined if it is not an object. */
+/** Parses a JSON text as an object; undefined if it is not an object. */
 export const parseObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;
 };
 
-/** The same, of which `exactly` knows the numbers as they were written. */
+/** The same, but `exactly` can restore its numbers as they were written. */
 export const parseExactObject = (text: string): JsonObject | undefined => {
   const value = parseExactJson(text);
   return isJsonObject(value) ? value : undefined;

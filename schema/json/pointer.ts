@@ -1,6 +1,6 @@
 declare const jsonPointer: unique symbol;
 
-/** A place in a JSON document as RFC 6901 writes it: `''` is the root, `/targets/0/name` a member. */
+/** A place in a JSON document in the form of RFC 6901: `''` is the root, `/targets/0/name` a member. */
 export type JsonPointer = string & { readonly [jsonPointer]: true };
 
 export type PointerToken = string | number;
@@ -9,7 +9,7 @@ const escapeToken = (token: PointerToken): string =>
   typeof token === 'number' || !/[~/]/.test(token) ? String(token) : token.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Writes the JSON Pointer of a place. */
+/** Returns the JSON Pointer of a place. */
 export const toPointer = (tokens: readonly PointerToken[]): JsonPointer =>
   tokens.reduce<string>((pointer, token) => `${pointer}/${escapeToken(token)}`, '') as JsonPointer;
 
@@ -22,7 +22,7 @@ export const fromPointer = (pointer: JsonPointer): readonly string[] =>
   pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeToken);
 
 /**
- * How the answer header `x-gw-last-used-option-index` names a node of a config:
+ * Returns the name of a config's node in the response header `x-gw-last-used-option-index`:
  * `''` is `config`, `/targets/0/targets/2` is `config.targets[0].targets[2]`.
  */
 export const toOptionPath = (pointer: JsonPointer): string =>

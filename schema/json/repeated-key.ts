@@ -2,10 +2,10 @@ import { fromJson } from './from-json.ts';
 import { closeBrace, closeBracket, colon, isSpace, openBrace, openBracket, quote } from './json-bytes.ts';
 import { stringEnd } from './string-end.ts';
 
-/** Keys that are written as they are: in ASCII, and without escapes. */
+/** Matches keys that need no decoding: ASCII without escapes. */
 const plain = /^[^\\\x80-\xff]*$/;
 
-/** A key whose bytes are read as Latin-1, as JSON means it. */
+/** Decodes a key whose bytes were read as Latin-1. */
 const toKey = (written: string): string => {
   if (plain.test(written)) return written;
   const text = Buffer.from(written, 'latin1').toString('utf8');
@@ -24,7 +24,7 @@ const isKey = (text: string, end: number): boolean => {
 };
 
 /**
- * A key that an object of the JSON text `bytes` has twice, at any depth. Parsers differ in which of the two counts, so
+ * Finds a key that an object of the JSON text `bytes` has twice, at any depth. Parsers differ in which of the two they use, so
  * the provider might read another value than was checked here. For bytes that are not JSON it may find no such key.
  */
 export const repeatedKey = (bytes: Buffer): string | undefined => {

@@ -6,5 +6,5 @@ const escaped = (character: string): string =>
 
 const unseen = /[\x7f-\x9f\u2028\u2029\p{Cf}]/gu;
 
-/** A part of a JSON text, with what a terminal would not show as a character escaped. */
+/** Returns a part of a JSON text in which everything that a terminal would not show as a character is escaped. */
 export const seenJson = (text: string): string => text.replace(unseen, escaped);

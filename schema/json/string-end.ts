@@ -1,6 +1,6 @@
 import { backslash } from './json-bytes.ts';
 
-/** The end of the JSON string that begins at `at`: the offset of its closing quote, or the end of the text. */
+/** Returns the offset of the closing quote of the JSON string that begins at `at`, or the end of the text. */
 export const stringEnd = (text: string, at: number): number => {
   let end = text.indexOf('"', at + 1);
   while (end !== -1) {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from './json.ts';
 import { childPointer, type JsonPointer, rootPointer } from './pointer.ts';
 
-/** A JSON value with other values at some of its places. Places that it does not have are ignored. */
+/** Returns a JSON value with other values at some of its places. Places that it does not have are ignored. */
 export const withValues = (
   value: Json,
   values: ReadonlyMap<JsonPointer, Json>,

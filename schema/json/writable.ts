@@ -1,2 +1,2 @@
-/** A value that is being made: adding to an object takes less than joining it from others. */
+/** A value that is being built. Adding to an object is cheaper than joining it from others. */
 export type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };

@@ -1,4 +1,4 @@
-/** The capabilities of models, each in one sentence. The list is closed: another word is an error wherever one is read. */
+/** The capabilities of models, each described in one sentence. The list is closed: any other word is an error. */
 export const capabilityTexts = {
   chat: 'It answers conversations.',
   streaming: 'Its answers can come as a stream.',
@@ -19,21 +19,21 @@ export const capabilityTexts = {
   moderation: 'It classifies texts by what is harmful.',
 } as const;
 
-/** A thing that a model can do, or cannot. */
+/** Something that a model can or cannot do. */
 export type Capability = keyof typeof capabilityTexts;
 
 /** All of them, in the order in which they are listed. */
 export const capabilities: readonly Capability[] = Object.keys(capabilityTexts) as Capability[];
 
-/** The capabilities that say what a model is for, of which nearly each model has one. */
+/** The capabilities that say what a model is for. Nearly every model has one of them. */
 export const modelKinds: readonly Capability[] = [
   ...(['chat', 'embeddings', 'rerank', 'images', 'speech', 'transcription', 'moderation'] as const),
 ];
 
-/** Whether a text is the name of a capability. */
+/** Whether a string is the name of a capability. */
 export const isCapability = (text: string): text is Capability => Object.hasOwn(capabilityTexts, text);
 
-/** The names of a list such as `tools,vision`, and the first of them that is no capability. */
+/** Parses a list such as `tools,vision`. Returns the capabilities, and the first name that is not one. */
 export const readCapabilities = (
   text: string,
 ): { readonly wanted: readonly Capability[]; readonly unknown?: string | undefined } => {

@@ -2,7 +2,7 @@ import type { Conversation, MediaPart } from '../conversation/conversation.ts';
 import type { Lack } from './lack.ts';
 import type { CarriedPart } from './request-needs.ts';
 
-/** A request that asks for nothing beside an answer. */
+/** A request that asks for nothing but an answer. */
 export const plainConversation: Conversation = {
   system: [],
   turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
@@ -41,7 +41,7 @@ const modalities = new Map([
   ['image', modality('images', 'image')],
 ]);
 
-/** The part that asks for answers of a kind; undefined for what every format can have. */
+/** Returns the part that asks for a kind of answer; undefined for kinds that every format supports. */
 export const carriedModality = (kind: string): CarriedPart | undefined => modalities.get(kind);
 
 const kinds = {
@@ -88,7 +88,7 @@ const mediaParts: { readonly [Kind in MediaPart['media']]: ReturnType<typeof med
   video: media('video'),
 };
 
-/** The part that a medium is, by its kind and where it is; undefined where only its provider knows the place. */
+/** Returns the part for a medium, by its kind and its source; undefined if only its provider knows the source. */
 export const carriedMedia = ({ media: kind, source }: MediaPart): CarriedPart | undefined =>
   source.kind === 'url' && !/^https?:/i.test(source.url) ? undefined : mediaParts[kind][source.kind];
 

@@ -1,20 +1,26 @@
 import type { ModelFacts } from './model-facts.ts';
 
 /**
- * Finds the facts of a model by the name that a config or a request has for it. `slug` is the saved provider that is called: what
- * is stated of `@slug` counts before what is stated of the provider that it is.
+ * Finds the facts of a model by the name that a config or a request uses. `slug` is the saved provider that is called. Facts
+ * about `@slug` take precedence over those about its kind of provider.
  */
 export interface FindModelFacts {
   (provider: string, model: string, slug?: string): ModelFacts | undefined;
-  /** Lists the names and aliases of a provider's models, those of `@slug` too, the same list each time; absent where they cannot be listed. */
+  /**
+   * Lists the names and aliases of a provider's models, including those of `@slug`. Returns the same list each time. Absent if
+   * they cannot be listed.
+   */
   readonly names?: (provider: string, slug?: string) => readonly string[];
 }
 
-/** The endings of a name, without a region, a maker or a collection before it: `us.anthropic.claude-…`, `models/gemini-…`. */
+/**
+ * Returns the endings of a name, without a prefix such as a region, a vendor or a collection: `us.anthropic.claude-…`,
+ * `models/gemini-…`.
+ */
 const endings = (name: string): readonly string[] =>
   [...name.matchAll(/[./]/g)].map(({ index }) => name.slice(index + 1));
 
-/** Indexes facts by names and aliases; a model's own name counts before an alias of another. */
+/** Indexes facts by names and aliases. A model's own name takes precedence over an alias of another model. */
 export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
   const providers = new Map<string, Map<string, ModelFacts>>();
   const add = (facts: ModelFacts, name: string): void => {

@@ -2,16 +2,16 @@ import type { Capability } from './capability.ts';
 import type { Lack } from './lack.ts';
 import type { ModelFacts } from './model-facts.ts';
 
-/** The needs of a request that the model must meet which serves it. */
+/** The needs of a request that a model must meet to serve it. */
 export interface ModelNeeds {
   readonly capabilities: readonly Capability[];
-  /** Whether its input is estimated at more tokens than these. */
+  /** Whether its input is estimated at more than this number of tokens. */
   isLongerThan(tokens: number): boolean;
-  /** The most tokens that it lets the model answer with; undefined if it does not say. */
+  /** The most output tokens that the request allows; undefined if it does not say. */
   readonly maxOutput: number | undefined;
 }
 
-/** Finds what a model is known to lack of what a request needs. What is not known counts as there. */
+/** Finds the needs of a request that a model is known not to meet. Anything unknown counts as met. */
 export const findLacks = (
   { lacks, context, output }: Pick<ModelFacts, 'lacks' | 'context' | 'output'>,
   { capabilities, isLongerThan, maxOutput }: ModelNeeds,

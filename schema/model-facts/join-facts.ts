@@ -6,7 +6,10 @@ const limits = ['context', 'output', 'prices', 'deprecated'] as const satisfies 
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Compares two statements by which of them counts first: by its source, then the newer one, then one of them whatever the order. */
+/**
+ * Compares two statements by precedence: by source, then the newer one first, then in an order that does not depend on their
+ * input order.
+ */
 const byPrecedence = (one: StatedFacts, other: StatedFacts): number =>
   factSources.indexOf(one.source) - factSources.indexOf(other.source) ||
   byText(other.asOf, one.asOf) ||
@@ -14,7 +17,7 @@ const byPrecedence = (one: StatedFacts, other: StatedFacts): number =>
 
 const toOrigin = ({ source, asOf }: StatedFacts): FactOrigin => ({ source, asOf });
 
-/** The statement that says whether a model has a capability, and what it says. */
+/** Finds the statement that says whether a model has a capability, and what it says. */
 const findStated = (
   stated: readonly StatedFacts[],
   capability: Capability,
@@ -26,7 +29,7 @@ const findStated = (
   return undefined;
 };
 
-/** All that the statements about one model say, by precedence, of which there is at least one. */
+/** Joins the statements about one model, which are sorted by precedence. There is at least one. */
 const joinModel = ([first, ...others]: readonly [StatedFacts, ...StatedFacts[]]): ModelFacts => {
   const stated = [first, ...others];
   const from: { [fact: string]: FactOrigin } = {};
@@ -55,11 +58,11 @@ const joinModel = ([first, ...others]: readonly [StatedFacts, ...StatedFacts[]])
   };
 };
 
-/** Names of the same thing, as far as they were joined. */
+/** Sets of names that stand for the same thing. */
 class JoinedNames {
   readonly #next = new Map<string, string>();
 
-  /** One of the names, the same for all that are joined. */
+  /** Returns the name that represents all names that are joined with this one. */
   find(name: string): string {
     let found = name;
     for (let next = this.#next.get(found); next !== undefined; next = this.#next.get(found)) found = next;
@@ -76,9 +79,9 @@ class JoinedNames {
 const toKey = (provider: string, name: string): string => JSON.stringify([provider, name]);
 
 /**
- * Joins what several sources say, in any order: each fact is that of the first source that states it (`factSources`), and of two
- * statements of one source that of the newer. A model is named as the first source names it; what any source calls an alias is
- * the same model. Sorted by provider and model.
+ * Joins the statements of several sources, in any order. Each fact comes from the first source in `factSources` that states it,
+ * or from the newer of two statements of one source. A model has the name that the first source uses, and a name that any source
+ * calls an alias is the same model. The result is sorted by provider and model.
  */
 export const joinFacts = (stated: readonly StatedFacts[]): readonly ModelFacts[] => {
   const names = new JoinedNames();

@@ -5,7 +5,10 @@ import type { StatedFacts } from './model-facts.ts';
 
 type OperatorFacts = NonNullable<GatewayFile['model_facts']>;
 
-/** Converts the facts of a gateway file to statements; without a day of its own one holds as of `today`. A list of capabilities is whole. */
+/**
+ * Converts the facts of a gateway file to statements. One without a day applies as of `today`. A list of capabilities is
+ * complete.
+ */
 export const operatorFacts = (facts: OperatorFacts, today: string): readonly StatedFacts[] =>
   facts.map(({ capabilities: able, as_of: asOf = today, ...stated }) => ({
     ...stated,
@@ -14,10 +17,10 @@ export const operatorFacts = (facts: OperatorFacts, today: string): readonly Sta
     ...{ source: 'operator', asOf },
   }));
 
-/** Stands for all models of a provider without a price of their own. */
+/** The name that stands for all models of a provider without their own price. */
 const anyModel = '*';
 
-/** The models that a gateway file gives a price: by name, and those of `names` that `*` stands for. */
+/** Lists the models for which a gateway file has a price: by name, and those of `names` that `*` stands for. */
 export const ownPriceFacts = (
   prices: OwnPrices,
   { provider, names, today }: { readonly provider: string; readonly names: Iterable<string>; readonly today: string },

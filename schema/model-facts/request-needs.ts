@@ -3,13 +3,13 @@ import type { ModelNeeds } from './find-lacks.ts';
 import type { Lack } from './lack.ts';
 
 /**
- * A part of conversations that not every format can carry. Whether one can is asked of its codec, with a sample: the codec says
- * what of that is lost.
+ * A part of conversations that not every format can carry. To find out, a sample is passed to the format's codec, which reports
+ * what it loses.
  */
 export interface CarriedPart {
   /** The lack of a target whose format cannot carry it. */
   readonly lack: Lack;
-  /** Of the losses that a codec may report of the sample, those of the part itself. */
+  /** The losses that concern the part itself, of those that a codec may report for the sample. */
   readonly lost: readonly string[];
   readonly sample: Conversation;
 }

@@ -1,4 +1,4 @@
-/** A use of a vector, which some models make it for. */
+/** The use of a vector. Some models compute different vectors for different uses. */
 export type EmbeddingPurpose =
   | 'query'
   | 'document'
@@ -9,14 +9,14 @@ export type EmbeddingPurpose =
   | 'fact'
   | 'code';
 
-/** A request for the vectors of texts, in no dialect. */
+/** A request for the vectors of texts, independent of any dialect. */
 export interface EmbeddingRequest {
   readonly model?: string;
   readonly texts: readonly string[];
-  /** How long the vectors are to be. */
+  /** The number of dimensions of the vectors. */
   readonly dimensions?: number;
   readonly purpose?: EmbeddingPurpose;
-  /** Members of the client's dialect that have no place here, by name. */
+  /** Members of the client's dialect that have no counterpart here, by name. */
   readonly more: readonly string[];
 }
 

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../json/json.ts';
 
-/** A request to order documents by how well they answer a query, in no dialect. */
+/** A request to rank documents by their relevance to a query, independent of any dialect. */
 export interface RerankRequest {
   readonly model?: string;
   readonly query: string;
   /** Their texts, in the client's order. */
   readonly documents: readonly string[];
-  /** The most results that the client wants; absent: one for each document. */
+  /** The most results that the client wants; one for each document if absent. */
   readonly count?: number;
-  /** The documents as results repeat them, in the client's order; absent: they do not. */
+  /** The documents as results repeat them, in the client's order; absent if results do not repeat them. */
   readonly repeated?: readonly JsonObject[];
-  /** Members of the client's dialect that have no place here, by name. */
+  /** Members of the client's dialect that have no counterpart here, by name. */
   readonly more: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface RerankRequest {
 export interface RankedDocument {
   /** Its place in the request. */
   readonly index: number;
-  /** Comparable within one answer alone. */
+  /** The score. It is comparable only within one response. */
   readonly score: number;
 }
 

@@ -49,7 +49,7 @@ const checkProbe = (value: Json | undefined, where: string): void => {
   if (typeof everyMs !== 'number' || everyMs <= 0) throw broken(`${where}/everyMs`, 'a number above 0 belongs here');
 };
 
-/** Each kind at most once, in the required order. */
+/** Checks that each kind occurs at most once, in the required order. */
 const checkStages = (value: unknown, where: string): void => {
   let last = -1;
   for (const [index, stage] of listAt(value, where).entries()) {

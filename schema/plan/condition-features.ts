@@ -1,9 +1,11 @@
 import type { Condition, ElementPath, FactPath } from './condition.ts';
 
-/** The feature of conditions on what a virtual model stands for: a gateway that does not know the fact would take it for a missing one. */
+/**
+ * The feature of conditions on what a virtual model stands for. A gateway that does not know this fact would treat it as missing.
+ */
 const planFactFeature = 'virtual-models';
 
-/** The operators that the first plan format did not have. Each is also the name of a plan feature. */
+/** The operators that the first plan format did not have. Each name is also that of a plan feature. */
 const laterOperators = ['$all', '$elemMatch', '$exists', '$not', '$size'] as const;
 
 /** The plan features of conditions, by the names in `requires.features`. */
@@ -37,7 +39,7 @@ export const factRoots = (condition: Condition): ReadonlySet<FactPath[0]> => {
   }
 };
 
-/** The plan features that a condition requires: a gateway without one would decide it otherwise. */
+/** Lists the plan features that a condition requires. A gateway without one of them would decide it differently. */
 export const conditionFeatures = (condition: Condition): readonly string[] => [
   ...(factRoots(condition).has('plan') ? [planFactFeature] : []),
   ...operatorFeatures(condition),

@@ -6,7 +6,7 @@ export type ConditionMatcher = (facts: Facts) => boolean;
 
 type Matches<Subject> = (subject: Subject) => boolean;
 
-/** The value at a path from one of its keys on; undefined where it is missing. */
+/** Returns the value at a path, starting at one of its keys; undefined if it is missing. */
 const memberAt = (start: unknown, path: ElementPath, from: number): unknown => {
   let value = start;
   for (let at = from; at < path.length; at += 1) {
@@ -18,7 +18,7 @@ const memberAt = (start: unknown, path: ElementPath, from: number): unknown => {
   return value;
 };
 
-/** The roots are known and may be getters; what is below them came with the request. */
+/** The roots are known and may be getters. Everything below them came with the request. */
 const factAt = (facts: Facts, path: FactPath): unknown => memberAt(facts[path[0]], path, 1);
 
 /** A number, or a numeric string; anything else is not comparable. */
@@ -27,10 +27,10 @@ const toNumber = (value: unknown): number => {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 };
 
-/** A list of more values than this is looked up by hash. */
+/** The longest list that is searched. Longer lists are looked up by hash. */
 const longList = 8;
 
-/** Whether a value is one of a list; never where there is no list. */
+/** Returns a test of whether a value is in a list. It fails if there is no list. */
 const isListed = (expected: Json): Matches<unknown> => {
   if (!Array.isArray(expected)) return () => false;
   if (expected.length <= longList) return (actual) => expected.includes(actual);
@@ -86,7 +86,7 @@ const elementMatcher = ({ element, of }: ElementMatch<ElementPath>): Matches<unk
 const valueMatcher = (part: ConditionTest<ElementPath> | ElementMatch<ElementPath>): Matches<unknown> =>
   part.kind === 'test' ? comparison(part.op, part.value) : elementMatcher(part);
 
-/** A condition as a function, given how one looks at a value of the subject. */
+/** Returns a condition as a function, given how to read a value of the subject. */
 const combined = <Path extends ElementPath, Subject>(
   condition: Condition<Path>,
   looking: (part: ConditionTest<Path> | ElementMatch<Path>) => Matches<Subject>,
@@ -111,12 +111,12 @@ const combined = <Path extends ElementPath, Subject>(
 };
 
 /**
- * The condition as a function, built once when a plan is linked. A missing fact makes `$ne`, `$nin`, `$exists: false` and
- * `$not` of an operator that needs it true, and all other operators false; `null` is not missing. Equality never coerces;
- * numbers and numeric strings compare as numbers. A list equals nothing, and a single value is no list of one: `$all`,
- * `$size` and `$elemMatch` hold for lists alone. A pattern on the path is tested with and without the leading `/v1`.
+ * Returns the condition as a function, built once when a plan is linked. If a fact is missing, `$ne`, `$nin`, `$exists: false`
+ * and `$not` of an operator that needs it are true, and all other operators are false. `null` is not missing. Equality never
+ * coerces. Numbers and numeric strings compare as numbers. A list equals nothing, and a single value is not a list of one:
+ * `$all`, `$size` and `$elemMatch` match only lists. A pattern on the path is tested with and without the leading `/v1`.
  *
- * Where these rules leave a choice, it is MongoDB's: https://www.mongodb.com/docs/manual/reference/operator/query/
+ * Everything else follows MongoDB: https://www.mongodb.com/docs/manual/reference/operator/query/
  */
 export const conditionMatcher = (condition: Condition): ConditionMatcher =>
   combined<FactPath, Facts>(condition, (part) => {

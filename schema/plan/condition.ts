@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from '../json/json.ts';
 
-/** A fact that a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['plan', 'model']`, `['url', 'pathname']`. */
+/**
+ * A fact that a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['plan', 'model']`, `['url',
+ * 'pathname']`.
+ */
 export type FactPath = readonly [root: 'metadata' | 'params' | 'plan' | 'url', ...rest: string[]];
 
 /** A member of an element of a list; the empty path is the element itself. */
@@ -29,7 +32,7 @@ export interface ConditionTest<Path extends ElementPath = FactPath> {
   readonly value: Json;
 }
 
-/** Holds where the value is a list with an element of which `of` holds: any element, or one that is an object or a list. */
+/** Matches if the value is a list with an element that `of` matches: any element, or one that is an object or a list. */
 export interface ElementMatch<Path extends ElementPath = FactPath> {
   readonly kind: 'element';
   readonly path: Path;
@@ -38,8 +41,8 @@ export interface ElementMatch<Path extends ElementPath = FactPath> {
 }
 
 /**
- * A condition with its shorthands expanded; an empty `all` is true, an empty `any` is false. Only what looks at one value
- * is negated, and of the comparisons those that have no opposite.
+ * A condition with its shorthands expanded. An empty `all` is true, and an empty `any` is false. Only a test of a single value is
+ * negated, and only if its comparison has no opposite.
  */
 export type Condition<Path extends ElementPath = FactPath> =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition<Path>[] }
@@ -48,8 +51,8 @@ export type Condition<Path extends ElementPath = FactPath> =
   | ElementMatch<Path>;
 
 /**
- * The facts of one request. `params` is the client's original body, with the `model` and `stream` of its path if that says
- * them; `plan.model` is the name of the config that its model stands for, absent if that is no virtual model.
+ * The facts of one request. `params` is the client's original body, with `model` and `stream` from the path if it specifies them.
+ * `plan.model` is the name of the config that its model stands for; absent if that is not a virtual model.
  */
 export interface Facts {
   readonly metadata: JsonObject;

@@ -2,7 +2,7 @@ import { type ContentHash, hashValue } from '../json/canonical.ts';
 import type { Json } from '../json/json.ts';
 import type { KeyPool, RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
 
-/** The hash of a plan: over everything but its name, its sources and the hash itself. */
+/** Returns the hash of a plan, over everything except its name, its sources and the hash itself. */
 export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...content }: HashedPlan): ContentHash =>
   hashValue(content);
 
@@ -11,11 +11,11 @@ export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHa
 
 const longestName = 120;
 
-/** `name@hash` for `x-gw-plan`: the name percent-encoded, twelve digits of the hash. */
+/** Returns `name@hash` for `x-gw-plan`, with the name percent-encoded and twelve digits of the hash. */
 export const planLabel = ({ name, hash }: Pick<RoutingPlan, 'name' | 'hash'>): string =>
   `${encodeURIComponent(name.toWellFormed()).slice(0, longestName)}@${hash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
 
-/** Whether a label of logs and answers, `name@hash` with the hash cut, is that of a plan. */
+/** Whether a label in a log or a response (`name@hash` with a shortened hash) is that of a plan. */
 export const isPlanLabel = (label: string, { hash }: Pick<RoutingPlan, 'hash'>): boolean => {
   const cut = label.split('@').at(-1) ?? '';
   return cut !== '' && hash.startsWith(`sha256:${cut}`);
@@ -26,9 +26,9 @@ const withoutSlots = (secrets: { readonly [place: string]: SecretValue }): unkno
   Object.entries(secrets).map(([place, secret]) => [place, secret.kind === 'slot' ? 'slot' : secret]);
 
 /**
- * Says which pool the keys of a target are, without saying which keys it has now: state that is kept under this name outlasts keys that
- * are added or taken away. A saved provider is known by its name, or by its record in a store; another pool by where its
- * first key is. A key that is written out has no name here.
+ * Identifies the key pool of a target independently of its current keys, so that state under this name survives when keys are
+ * added or removed. A saved provider is identified by its name, or by its record in a store; any other pool by the reference of
+ * its first key. A literal key has no name here.
  */
 export const poolName = ({ from }: Pick<Target, 'from'>, { keys: [first] }: KeyPool): Json => {
   const { apiKey } = first;
@@ -39,7 +39,7 @@ export const poolName = ({ from }: Pick<Target, 'from'>, { keys: [first] }: KeyP
   return { provider: from.kind === 'inline' ? from.provider : from.kind, ref: apiKey.ref };
 };
 
-/** Nor are the keys of a pool: a leaf is the same when one is added. */
+/** The keys of a pool are not part of a leaf's identity either: a leaf stays the same when a key is added. */
 const credentialOf = ({ from, credential }: Pick<Target, 'from' | 'credential'>): unknown => {
   if (credential?.kind === 'fields') return { ...credential, fields: withoutSlots(credential.fields) };
   return credential?.kind === 'keys' ? { ...credential, keys: poolName({ from }, credential) } : credential;
@@ -56,6 +56,6 @@ const stageWithoutSlots = (stage: Stage): unknown => {
   return { ...stage, hooks };
 };
 
-/** The key of a leaf's state across plans: what it calls (by whatever name), and its stages. */
+/** Returns the key of a leaf's state across plans: what it calls (under any name), and its stages. */
 export const hashLeaf = ({ id: _id, credential, ...target }: Target, stages: readonly Stage[]): ContentHash =>
   hashValue({ target, credential: credentialOf({ ...target, credential }), stages: stages.map(stageWithoutSlots) });

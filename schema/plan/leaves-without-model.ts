@@ -7,15 +7,15 @@ const isNamed = (model: unknown): boolean => typeof model === 'string' && model 
 const setsModel = ({ params, model, prompt, from }: Target): boolean =>
   prompt !== undefined || from.kind === 'prompt' || isNamed(params.override.model ?? model);
 
-/** A leaf that no virtual model can stand for, and what it leaves to the request. */
+/** A leaf for which no virtual model can stand, and what it leaves to the request. */
 export interface OpenLeaf {
   readonly leaf: LeafNode;
   readonly leaves: 'model' | 'provider';
 }
 
 /**
- * The leaves of a plan that call the model, or the provider, that the request names. The name of a virtual model means
- * nothing to a provider, so that every leaf behind one sets both.
+ * Lists the leaves of a plan that call the model or the provider that the request names. The name of a virtual model means
+ * nothing to a provider, so every leaf behind a virtual model must set both.
  */
 export const leavesWithoutModel = ({ root, targets }: Pick<RoutingPlan, 'root' | 'targets'>): readonly OpenLeaf[] =>
   listCalledLeaves(root).flatMap((leaf): readonly OpenLeaf[] => {

@@ -14,7 +14,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The version is checked first, since a plan of a later build may have another shape. */
+/** Checks the version first, because a plan of a later build may have another shape. */
 const checkVersion = (value: unknown): void => {
   if (!isJsonObject(value) || !('format' in value))
     throw new PlanLoadError('This is not a plan: it has no "format". Compile the config with `gw compile`.');
@@ -32,9 +32,9 @@ const checkVersion = (value: unknown): void => {
 };
 
 /**
- * A plan from the text of a `.plan.json`, or from the value of one. Throws a `PlanLoadError` that says in one sentence
- * what is wrong: not a plan, another format, an unknown feature, stages in another order, or content that was changed
- * after it was compiled.
+ * Loads a plan from the text or the value of a `.plan.json`. Throws a `PlanLoadError` that says in one sentence what is wrong:
+ * not a plan, another format, an unknown feature, stages in the wrong order, or content that was changed after the plan was
+ * compiled.
  */
 export const loadPlan = (source: unknown): RoutingPlan => {
   const value = typeof source === 'string' ? parse(source) : source;

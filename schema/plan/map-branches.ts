@@ -1,7 +1,7 @@
 import { mapNonEmpty } from '../json/map-non-empty.ts';
 import type { PlanNode } from './plan.ts';
 
-/** The node with its branches changed; the same object where none changes. */
+/** Returns the node with its branches mapped; the same object if none changes. */
 export const mapBranches = (node: PlanNode, to: (branch: PlanNode) => PlanNode): PlanNode => {
   switch (node.kind) {
     case 'leaf':

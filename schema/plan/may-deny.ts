@@ -1,10 +1,10 @@
 import type { CheckHook, LeafNode } from './plan.ts';
 
-/** Whether a hook can deny a request or an answer: one in the background cannot. */
+/** Whether a hook can deny a request or a response. One in the background cannot. */
 export const hookMayDeny = ({ async, deny }: Pick<CheckHook, 'async' | 'deny'>): boolean =>
   !async && (deny.onFail || deny.onSuccess);
 
-/** Whether a leaf has a check that may deny a request or its answer. */
+/** Whether a leaf has a check that may deny a request or its response. */
 export const mayDeny = ({ stages }: LeafNode): boolean =>
   stages.some(
     (stage) => (stage.kind === 'input-checks' || stage.kind === 'output-checks') && stage.hooks.some(hookMayDeny),

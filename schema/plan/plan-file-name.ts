@@ -1,6 +1,6 @@
 /**
- * The base name of a plan's files, which callers send as `x-gw-config`: the plan's name, with dashes for characters that
- * are not allowed in file names or headers on every system.
+ * Returns the base name of a plan's files, which callers send as `x-gw-config`: the plan's name, with dashes instead of
+ * characters that file names or headers do not allow on every system.
  */
 export const planFileName = (name: string): string => {
   const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '');

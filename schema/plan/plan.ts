@@ -11,7 +11,7 @@ import type { RequestBounds } from './request-bounds.ts';
 import { longestRetryMs } from './schedule.ts';
 import type { TargetSettings } from './target-settings.ts';
 
-/** The plan format that this build writes and runs. Plans of other formats are refused. */
+/** The plan format that this build writes and runs. Plans in other formats are rejected. */
 export const planFormat = 1;
 
 /** A checked, optimised routing plan: plain data, canonical JSON, no functions and no secrets. */
@@ -57,21 +57,24 @@ export interface PluginNeeds {
 }
 
 /**
- * `${env:NAME}` or `${file:/absolute/path}`, as people write them; `${saved:table/id/field}` for what a tenant has saved, which
- * nobody can write.
+ * A reference to a secret: `${env:NAME}` or `${file:/absolute/path}`, as people write them, or `${saved:table/id/field}` for a
+ * secret that a tenant has saved, which nobody can write.
  */
 export type SecretRef = `\${env:${string}}` | `\${file:${string}}` | SavedRef;
 
-/** Where the store has a secret. */
+/** The place of a secret in the store. */
 export type SavedRef = `\${saved:${string}}`;
 
 /** The worst-case costs of a plan. */
 export interface Bounds {
   /** The most upstream calls of one request, with those of its copies. */
   readonly calls: number;
-  /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between; at most the deadline. */
+  /**
+   * The longest time until a response begins, in milliseconds, if every attempt times out and every wait has its longest time; at
+   * most the deadline.
+   */
   readonly waitMs: number;
-  /** Ids of the targets that some request can reach, sorted; those of mirrors, which answer no client, are not among them. */
+  /** Ids of the targets that a request can reach, sorted. Those of mirrors, which do not respond to clients, are not included. */
   readonly targets: readonly string[];
 }
 
@@ -80,21 +83,21 @@ export type GroupNode = Exclude<PlanNode, LeafNode>;
 
 /** The members that every node may have. */
 interface Mirrored {
-  /** The copies of its requests that go elsewhere; absent if there are none. Several where nodes were joined. */
+  /** The mirrors to which copies of its requests are sent; absent if there are none. There are several if nodes were joined. */
   readonly mirrors?: NonEmptyArray<Mirror>;
 }
 
-/** A copy of some requests that a node has sent, in the background. */
+/** A mirror: sends a copy of some requests of a node, in the background. */
 export interface Mirror {
-  /** The node that the config gives it to. */
+  /** The node for which the config specifies it. */
   readonly path: JsonPointer;
-  /** Above 0, and at most 100; of more than four decimals the rest does not count. */
+  /** Above 0 and at most 100. Only the first four decimals count. */
   readonly percent: number;
-  /** The leaf that is called, once for each copy: it has no stages but checks of its answer. */
+  /** The leaf that is called once for each copy. It has no stages except checks of its response. */
   readonly leaf: LeafNode;
 }
 
-/** The plan feature of mirrors: a gateway that does not know them would send no copies. */
+/** The plan feature of mirrors. A gateway that does not know them would send no copies. */
 export const mirrorFeature = 'mirror';
 
 /** Whether a value is the percentage of a mirror. */
@@ -106,22 +109,22 @@ export interface LoadbalanceNode extends Mirrored {
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
   readonly name?: string;
-  /** The id of the chooser; absent: branches are drawn by weight. */
+  /** The id of the chooser; branches are drawn by weight if absent. */
   readonly balance?: string;
   readonly sticky?: Sticky;
   readonly require?: RequiredAbility;
   readonly branches: NonEmptyArray<WeightedBranch>;
 }
 
-/** The requests of a load balance that go to the same branch. */
+/** The setting that sends requests with the same key to the same branch of a load balance. */
 export interface Sticky {
   /** Where their key is: `metadata.<name>`, `user` or `prompt-prefix`. */
   readonly by: string;
-  /** How long a key stays with a branch that is not its own by weight, since its last request. */
+  /** How long a key stays with a branch other than the one that the weights assign to it, since its last request. */
   readonly ttlS: number;
 }
 
-/** The balance that is the default, and for which there is no chooser. */
+/** The default balance, for which there is no chooser. */
 export const drawnByWeight = 'weight';
 
 /** The plan features of a load balance that is more than a draw by weight. */
@@ -130,7 +133,7 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
   ...(sticky === undefined ? [] : (['sticky'] as const)),
 ];
 
-/** The plan feature of a fallback whose streams go on elsewhere. */
+/** The plan feature of a fallback whose streams continue at another branch. */
 export const continueFeature = 'continue';
 
 /** The plan features of a fallback that does more than try its branches in order. */
@@ -152,10 +155,12 @@ export interface WeightedBranch {
   readonly node: PlanNode;
 }
 
-/** A condition on the branches of a group to which a request may be sent: that they can do all that the request needs. */
+/**
+ * A requirement on the branches of a group to which a request may be sent: that they can do everything that the request needs.
+ */
 export type RequiredAbility = 'capabilities';
 
-/** The plan feature of a group that leaves out branches which are unable to serve a request. */
+/** The plan feature of a group that skips branches that are unable to serve a request. */
 export const requireFeature = 'require';
 
 export interface FallbackNode extends Mirrored {
@@ -163,17 +168,17 @@ export interface FallbackNode extends Mirrored {
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
   readonly name?: string;
-  /** The answers that make it try the next branch. */
+  /** The responses that make it try the next branch. */
   readonly on: StatusRule;
-  /** Whether a stream that breaks after its first content goes on at the next branch; absent: it ends with an error. */
+  /** Whether a stream that breaks after its first content continues at the next branch. If absent, it ends with an error. */
   readonly continues?: true;
   readonly require?: RequiredAbility;
-  /** Absent: its branches are asked one by one. */
+  /** If absent, branches are called one at a time. */
   readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;
 }
 
-/** The plan feature of a fallback with a hedge: a gateway that does not know it would ask the branches one by one. */
+/** The plan feature of a fallback with a hedge. A gateway that does not know it would call the branches one at a time. */
 export const hedgeFeature = 'hedge';
 
 export interface ConditionalNode extends Mirrored {
@@ -182,7 +187,7 @@ export interface ConditionalNode extends Mirrored {
   /** The config's own name, for display; the plan has the root's. */
   readonly name?: string;
   readonly branches: NonEmptyArray<PlanNode>;
-  /** The first case whose condition holds chooses its branch (an index into `branches`). */
+  /** The first case whose condition matches selects its branch (an index into `branches`). */
   readonly cases: readonly ConditionalCase[];
   readonly otherwise: number;
 }
@@ -200,7 +205,7 @@ export interface LeafNode extends Mirrored {
   readonly hash: ContentHash;
   /** Index into the plan's `targets`. */
   readonly target: number;
-  /** Outside in, in `stageOrder`, each kind at most once. */
+  /** From the outermost to the innermost, in the order of `stageOrder`, each kind at most once. */
   readonly stages: readonly Stage[];
   readonly needs: Needs;
 }
@@ -212,15 +217,15 @@ export type StageOf<Kind extends StageKind> = Extract<Stage, { kind: Kind }>;
 /** The requirements of a stage on bodies and time. */
 interface StageRow<Kind extends StageKind> {
   readonly reads: readonly ('request' | 'answer')[];
-  /** Its check results are added to the answer, unless all of its checks run in the background. */
+  /** Whether its check results are added to the response, unless all of its checks run in the background. */
   readonly addsResults?: true;
-  /** The longest that it can delay an answer by its own waits; the time that checks take is not known. */
+  /** Returns the longest time by which its own waits can delay a response. The time that checks take is not known. */
   longestMs(stage: StageOf<Kind>): number;
 }
 
 const none = (): number => 0;
 
-/** One row for each kind of stage, outside in around a leaf's attempts. Plans must use this order. */
+/** One row for each kind of stage, from the outermost to the innermost around a leaf's attempts. Plans must use this order. */
 export const stageTable: { readonly [Kind in StageKind]: StageRow<Kind> } = {
   breaker: { reads: [], longestMs: none },
   'input-checks': { reads: ['request'], addsResults: true, longestMs: none },
@@ -229,14 +234,14 @@ export const stageTable: { readonly [Kind in StageKind]: StageRow<Kind> } = {
   'output-checks': { reads: ['request', 'answer'], longestMs: none },
 };
 
-/** The longest that a stage can delay an answer by its own waits, in milliseconds. */
+/** Returns the longest time by which a stage's own waits can delay a response, in milliseconds. */
 export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): number =>
   stageTable[kind].longestMs(stage);
 
-/** The kinds of stages, outside in. Each is also the name of a plan feature. */
+/** The kinds of stages, from the outermost to the innermost. Each is also the name of a plan feature. */
 export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
 
-/** The ways to divide the circuits of a leaf: by the models that are asked of it, and by classes of errors. */
+/** The ways to divide the circuits of a leaf: by requested model, and by class of error. */
 export const circuitDivisions = ['model', 'error'] as const;
 
 export type CircuitDivision = (typeof circuitDivisions)[number];
@@ -246,15 +251,15 @@ export interface BreakerStage {
   readonly threshold: number;
   readonly cooldownMs: number;
   readonly failures: StatusRule;
-  /** The divisions of its circuits, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
+  /** The divisions of its circuits, in the order of `circuitDivisions`. If absent, a leaf has one circuit. */
   readonly by?: NonEmptyArray<CircuitDivision>;
-  /** Asks whether the target works again; absent: requests are tried at it. */
+  /** The probe of whether the target works again. If absent, requests are tried at it. */
   readonly probe?: Probe;
 }
 
-/** A request by which a target is asked whether it works again, while its circuit is not closed. */
+/** A request that checks whether a target works again while its circuit is not closed. */
 export interface Probe {
-  /** Below the provider's base URL; segments of letters, digits and `._~-` alone. */
+  /** A path below the provider's base URL. Its segments consist of letters, digits and `._~-`. */
   readonly path: string;
   /** Milliseconds from one probe to the next. */
   readonly everyMs: number;
@@ -287,7 +292,7 @@ export interface CacheStage {
   /** A mode that a plugin provides: `simple`, `semantic`. */
   readonly mode: string;
   readonly maxAgeS: number;
-  /** Present where the config does not say the age: an organisation may have another one. */
+  /** Present if the config does not set the age, so that an organisation may have another default. */
   readonly isDefaultAge?: true;
 }
 
@@ -303,9 +308,12 @@ export interface RetryStage {
 export interface CheckHook {
   readonly id: string;
   readonly type: 'guardrail' | 'mutator';
-  /** Runs in the background; never changes the answer. */
+  /** Whether it runs in the background and never changes the response. */
   readonly async: boolean;
-  /** Its checks run in order, until one fails; absent: a guardrail's run at once, and all of a mutator's in order. */
+  /**
+   * Whether its checks run in order until one fails. If absent, a guardrail's checks run in parallel, and all of a mutator's in
+   * order.
+   */
   readonly sequential?: true;
   readonly deny: { readonly onFail: boolean; readonly onSuccess: boolean };
   readonly feedback: { readonly onFail?: Feedback; readonly onSuccess?: Feedback };
@@ -321,26 +329,26 @@ export interface Feedback {
 export interface CheckCall {
   /** The check's id, as its plugin spells it. */
   readonly check: string;
-  /** The id in the results: the config's own, or the check's. */
+  /** The id in the results: the one in the config, or else that of the check. */
   readonly id: string;
-  /** Valid for the check's schema, with defaults filled in. Where a secret belongs, there is an empty text. */
+  /** Parameters that are valid for the check's schema, with defaults filled in. Secrets are replaced by empty strings. */
   readonly parameters: JsonObject;
   /** The secrets by their place in the parameters; absent if there are none. */
   readonly secrets?: { readonly [pointer: JsonPointer]: SecretValue };
   readonly failOnError: boolean;
   readonly timeoutMs?: number;
-  /** It may ask for one more attempt at an answer, which `Bounds` counts; absent: it may not. */
+  /** Whether it may ask for one more attempt at a response, which `Bounds` counts. */
   readonly retries?: true;
 }
 
 /**
- * The requirements of a leaf on the bodies of requests and answers if the client and the provider speak the same
- * dialect. The compiler derives it from the target and the stages, and the linker does no more than this.
+ * The requirements of a leaf on the bodies of requests and responses if the client and the provider use the same dialect. The
+ * compiler derives them from the target and the stages, and the linker does no more than they require.
  */
 export interface Needs {
   /** `pass`: bytes as received. `read`: also parsed. `edit`: parameters are replaced in the bytes. */
   readonly request: 'pass' | 'read' | 'edit';
-  /** `pass`: bytes as received. `read`: the answer is read whole, and `hook_results` may be added to it. */
+  /** `pass`: bytes as received. `read`: the response is read as a whole, and `hook_results` may be added to it. */
   readonly answer: 'pass' | 'read';
   /** Every reason why one of them is not `pass`, for `gw explain`. */
   readonly because: readonly NeedReason[];
@@ -348,7 +356,7 @@ export interface Needs {
 
 export interface NeedReason {
   readonly body: 'request' | 'answer';
-  /** `prompt_id`: a target of the plan has one, and `variables` are for it alone. */
+  /** `prompt_id`: a target of the plan has one, and `variables` are only for it. */
   readonly setting: 'override_params' | 'model' | 'prompt_id' | StageKind;
 }
 
@@ -370,22 +378,27 @@ export interface Target extends TargetSettings {
 export type TargetSource =
   | { readonly kind: 'inline'; readonly provider: string }
   | { readonly kind: 'saved'; readonly slug: string; readonly provider: string }
-  /** A stored prompt that is gone: requests are answered that there is none. */
+  /** A stored prompt that no longer exists. Requests get an error that says so. */
   | { readonly kind: 'prompt'; readonly promptId: string }
-  /** The credential that the caller brings in its headers. */
+  /** The credential that the caller sends in its headers. */
   | { readonly kind: 'request' };
 
-/** The secret members of a target by config field name (`api_key`, …), several API keys, or the credential that the caller brings. */
+/**
+ * The secret members of a target by config field name (`api_key`, …), several API keys, or the credential that the caller sends.
+ */
 export type CredentialRef =
   | { readonly kind: 'fields'; readonly fields: { readonly [field: string]: SecretValue } }
   | KeyPool
   | { readonly kind: 'request' };
 
-/** Several API keys, of which each attempt is sent with one. They are those of one account if `accounts` is absent. */
+/** Several API keys. Each attempt is sent with one of them. If `accounts` is absent, they belong to one account. */
 export interface KeyPool {
   readonly kind: 'keys';
   readonly keys: NonEmptyArray<PoolKey>;
-  /** With `several`, what a provider keeps is asked for with the key that made it, or with the first one where that is not known. */
+  /**
+   * With `several`, a request for something that the provider stores is sent with the key that created it, or with the first key
+   * if that is unknown.
+   */
   readonly accounts?: 'several';
 }
 
@@ -395,7 +408,7 @@ export interface PoolKey {
   readonly weight: number;
 }
 
-/** The secrets of a target's own credential; none of one that a request brings. */
+/** Lists the secrets of a target's own credential; none if the request sends the credential. */
 export const credentialSecrets = (credential: CredentialRef | null): readonly SecretValue[] => {
   switch (credential?.kind) {
     case 'fields':
@@ -408,14 +421,14 @@ export const credentialSecrets = (credential: CredentialRef | null): readonly Se
   }
 };
 
-/** The references among secrets. */
+/** Lists the references among secrets. */
 export const secretRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
   secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
-/** Whether a reference is to what a tenant has saved, and not to something of the operator's. */
+/** Whether a reference is to a secret that a tenant has saved, and not to one of the operator. */
 export const isSavedRef = (ref: string): boolean => ref.startsWith('${saved:');
 
-/** The plan feature of a target with several keys: a gateway that does not know it would call without any. */
+/** The plan feature of a target with several keys. A gateway that does not know it would call without any key. */
 export const keyPoolFeature = 'key-pool';
 
 /** The plan features that the credential of a target requires. */
@@ -423,14 +436,17 @@ export const credentialFeatures = ({ credential }: Pick<Target, 'credential'>): 
   credential?.kind === 'keys' ? [keyPoolFeature] : [];
 
 /**
- * `slot` is an index into the secrets that are passed beside the plan and never written anywhere; `origin` is the text in
- * which the secret stands.
+ * `slot` is an index into the secrets that are passed separately from the plan and never written anywhere. `origin` is the text
+ * that contains the secret.
  */
 export type SecretValue =
   | { readonly kind: 'reference'; readonly ref: SecretRef }
   | { readonly kind: 'slot'; readonly slot: number; readonly origin: TextOrigin };
 
-/** `provider` is the provider's own base URL; `custom` replaces it whole, version segment included, without a slash at its end. */
+/**
+ * `provider` is the provider's own base URL. `custom` replaces it entirely, including the version segment, and has no slash at
+ * its end.
+ */
 export type UpstreamRef = { readonly kind: 'provider' } | { readonly kind: 'custom'; readonly baseUrl: string };
 
 export interface HeaderRules {
@@ -453,8 +469,8 @@ export interface CompileResult {
 
 /** The result for a config whose text is stored. */
 export interface KeptCompileResult extends CompileResult {
-  /** Where secrets, or references to them, stand in the text. Where it has errors, perhaps not all of them. */
+  /** The places of secrets, or of references to them, in the text. If it has errors, some may be missing. */
   readonly secretPlaces: readonly JsonPointer[];
-  /** The names in it that nothing is saved under; incomplete where its shape is wrong. */
+  /** The names in it under which nothing is saved; incomplete if its shape is wrong. */
   readonly missing: readonly MissingName[];
 }

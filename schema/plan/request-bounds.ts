@@ -1,18 +1,18 @@
-/** The bounds of one request as a whole, with all of its attempts. */
+/** The limits of one request as a whole, with all of its attempts. */
 export interface RequestBounds {
-  /** Milliseconds from when it was received; absent if it may take any time. */
+  /** The deadline in milliseconds since the request was received; absent if it may take any time. */
   readonly deadlineMs?: number;
-  /** US dollars, by the estimate of each attempt before it is sent; absent if it may cost anything. */
+  /** The highest cost in US dollars, checked with an estimate before each attempt; absent if it may cost anything. */
   readonly maxCostUsd?: number;
 }
 
-/** The longest deadline, in milliseconds: no timer waits longer. */
+/** The longest deadline, in milliseconds, because no timer waits longer. */
 export const maxDeadlineMs = 2_147_483_647;
 
-/** The highest bound of the cost of a request, in US dollars. */
+/** The highest cost limit of a request, in US dollars. */
 export const maxBoundUsd = 1_000_000;
 
-/** The plan feature of each bound: a gateway that does not know one would let a request exceed it. */
+/** The plan feature of each limit. A gateway that does not know one would let a request exceed it. */
 export const requestBoundFeatures: { readonly [Name in keyof Required<RequestBounds>]: string } = {
   deadlineMs: 'deadline',
   maxCostUsd: 'max-cost',
@@ -20,13 +20,13 @@ export const requestBoundFeatures: { readonly [Name in keyof Required<RequestBou
 
 const names = Object.keys(requestBoundFeatures) as readonly (keyof RequestBounds)[];
 
-/** The bounds among the members of a plan, or of what it is made of. */
+/** Picks the limits from the members of a plan, or of an object from which one is built. */
 export const pickBounds = (
   bounds: { readonly [Name in keyof RequestBounds]: RequestBounds[Name] | undefined },
 ): RequestBounds =>
   Object.fromEntries(names.flatMap((name) => (bounds[name] === undefined ? [] : [[name, bounds[name]]])));
 
-/** The plan features that these bounds require. */
+/** Lists the plan features that these limits require. */
 export const boundFeatures = (bounds: RequestBounds): readonly string[] =>
   names.flatMap((name) => (bounds[name] === undefined ? [] : [requestBoundFeatures[name]]));
 
@@ -34,10 +34,10 @@ export const boundFeatures = (bounds: RequestBounds): readonly string[] =>
 export const isDeadline = (ms: unknown): boolean =>
   typeof ms === 'number' && Number.isInteger(ms) && ms >= 1 && ms <= maxDeadlineMs;
 
-/** Whether a value bounds a cost. */
+/** Whether a value is a cost limit. */
 export const isCostBound = (usd: unknown): boolean => typeof usd === 'number' && usd > 0 && usd <= maxBoundUsd;
 
-/** The first invalid bound of a plan, and what belongs there. */
+/** Finds the first invalid limit of a plan, and what it must be. */
 export const requestBoundError = ({
   deadlineMs,
   maxCostUsd,

@@ -7,7 +7,7 @@ export const defaultTimeoutMs = 600_000;
 /** The longest silence between two events of a stream, in milliseconds. */
 export const defaultIdleMs = 120_000;
 
-/** The most attempts with other keys of a target that follow one attempt at once. */
+/** The most immediate attempts with other keys of a target that follow one attempt. */
 export const maxOtherKeys = 2;
 
 /** A wait in milliseconds, drawn uniformly from `from` to `to`. */
@@ -16,7 +16,7 @@ export interface WaitInterval {
   readonly to: number;
 }
 
-/** The wait before retry `n` (1 is the first): the upper half of 1 s · 2^(n-1). */
+/** Returns the wait before retry `n` (1 is the first): the upper half of 1 s · 2^(n-1). */
 export const backoff = (n: number): WaitInterval => {
   const to = 1000 * 2 ** (n - 1);
   return { from: to / 2, to };
@@ -27,14 +27,14 @@ const milliseconds = (text: string | undefined): number | undefined => {
   return Number(text);
 };
 
-/** The three forms of an HTTP date (RFC 9110 §5.6.7); `Date.parse` also accepts `-5` and `1, 2`. */
+/** The three forms of an HTTP date (RFC 9110 §5.6.7). `Date.parse` would also accept `-5` and `1, 2`. */
 const httpDates: readonly RegExp[] = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** Milliseconds since the epoch; the form without a zone is GMT too. */
+/** Parses an HTTP date as milliseconds since the epoch. The form without a time zone is GMT too. */
 const dateMs = (text: string): number | undefined => {
   const trimmed = text.trim();
   if (!httpDates.some((form) => form.test(trimmed))) return undefined;
@@ -43,7 +43,7 @@ const dateMs = (text: string): number | undefined => {
 };
 
 /**
- * The wait that a provider requests, in milliseconds: `retry-after-ms`, then `x-ms-retry-after-ms`, then `retry-after`
+ * Returns the wait that a provider requests, in milliseconds: `retry-after-ms`, then `x-ms-retry-after-ms`, then `retry-after`
  * as seconds or as an HTTP date (RFC 9110 §10.2.3). Other values are ignored. `wallNow` is in milliseconds
  * since the epoch.
  */
@@ -57,7 +57,10 @@ export const retryAfterMs = (header: (name: string) => string | undefined, wallN
   return date === undefined ? undefined : Math.max(0, date - wallNow);
 };
 
-/** The longest sum of a leaf's waits between attempts: a provider that is heeded can use up the whole minute. */
+/**
+ * Returns the longest sum of a leaf's waits between attempts. If `retry-after` is followed, a provider can use up the whole
+ * minute.
+ */
 export const longestRetryMs = ({
   attempts,
   on,

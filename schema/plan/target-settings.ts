@@ -2,11 +2,11 @@ import type { PromptKind } from '../config/saved.ts';
 import type { SavedTls } from '../config/saved-tls.ts';
 import { isJsonObject, isTexts, type Json, type JsonObject } from '../json/json.ts';
 
-/** The stored prompt that a target sends in place of the client's messages. */
+/** The stored prompt that a target sends instead of the client's messages. */
 export interface TargetPrompt {
-  /** As the config names it: `greeting`, `greeting@12`. */
+  /** The reference in the config: `greeting`, `greeting@12`. */
   readonly reference: string;
-  /** The id of the version that it named when the plan was made. */
+  /** The id of the version that it named when the plan was compiled. */
   readonly versionId: string;
   readonly kind: PromptKind;
 }
@@ -23,7 +23,7 @@ export const tlsReferences = ['ca', 'cert', 'key', 'passphrase'] as const;
 const tlsNames: ReadonlySet<string> = new Set([...tlsReferences, 'server_name']);
 const tlsReference = /^\$\{(?:env|file|saved):[^{}]+\}$/;
 
-/** A private key is never in a plan: whatever is no name must be a reference. */
+/** Whether a value is TLS settings. A private key is never in a plan: everything except the name must be a reference. */
 const isTls = (value: unknown): value is SavedTls =>
   isJsonObject(value) &&
   Object.entries(value).every(
@@ -33,7 +33,7 @@ const isTls = (value: unknown): value is SavedTls =>
   (value.cert === undefined) === (value.key === undefined) &&
   (value.passphrase === undefined || value.key !== undefined);
 
-/** The types of settings' values, by the names that rows use. */
+/** The types of setting values, by the names that rows use. */
 interface ValueOf {
   readonly prompt: TargetPrompt;
   readonly boolean: boolean;
@@ -48,14 +48,14 @@ interface ValueOf {
 interface FirstSetting {
   readonly value: keyof ValueOf;
   readonly feature: null;
-  /** The value if the config has none; without a default the target then has no such member. */
+  /** The value if the config has none. Without a default, the target then has no such member. */
   readonly default?: Json;
 }
 
-/** A later setting. It has no default, so that older plans stay valid; the linker defines what applies then. */
+/** A later setting. It has no default, so that older plans stay valid; the linker defines what applies if it is absent. */
 interface LaterSetting {
   readonly value: keyof ValueOf;
-  /** The plan feature that a gateway must know to run a plan in which a target has the setting. */
+  /** The plan feature that a gateway must know to run a plan with a target that has the setting. */
   readonly feature: string;
   readonly default?: never;
 }
@@ -66,13 +66,13 @@ type TargetSetting = FirstSetting | LaterSetting;
 const targetSettings = {
   /** Milliseconds for one attempt. */
   timeoutMs: { value: 'number', feature: null },
-  /** Whether an answer omits what the reference format does not have. */
+  /** Whether a response omits everything that the reference format does not have. */
   strict: { value: 'boolean', default: true, feature: null },
   /** The models that a saved provider may be called with: see `AllowedModels`. */
   allowedModels: { value: 'object', feature: 'allowed-models' },
-  /** The deployments that a config names beside a saved provider: they are called, whatever model a request names. */
+  /** The deployments that a config names for a saved provider. They are called whatever model a request names. */
   chosenModels: { value: 'texts', feature: 'chosen-models' },
-  /** The prices that a saved provider gives to its models: see `SavedPrices`. */
+  /** The prices that a saved provider has for its models: see `SavedPrices`. */
   prices: { value: 'object', feature: 'saved-prices' },
   /** The stored prompt of `prompt_id`. */
   prompt: { value: 'prompt', feature: 'stored-prompts' },
@@ -82,7 +82,7 @@ const targetSettings = {
 
 type Table = typeof targetSettings;
 
-// A setting without a feature would be ignored by older gateways, which would run the plan all the same.
+// Older gateways would ignore a setting without a feature and run the plan anyway.
 targetSettings satisfies {
   readonly [Name in keyof Table]: Name extends 'timeoutMs' | 'strict' ? FirstSetting : LaterSetting;
 };
@@ -96,7 +96,7 @@ export type TargetSettings = { readonly [Name in Defaulted]: ValueIn<Name> } & {
   readonly [Name in Exclude<TargetSettingName, Defaulted>]?: ValueIn<Name>;
 };
 
-/** Each row with its name. */
+/** The rows with their names. */
 export const targetSettingRows: readonly (TargetSetting & { readonly name: TargetSettingName })[] = (
   Object.keys(targetSettings) as TargetSettingName[]
 ).map((name) => ({ name, ...targetSettings[name] }));
@@ -118,7 +118,7 @@ const values: {
   tls: { is: isTls, words: 'an object with "ca", "cert", "key" and "passphrase", each a reference, and "server_name"' },
 };
 
-/** The first invalid setting of a target, and the type that it must have. */
+/** Finds the first invalid setting of a target, and the type that it must have. */
 export const targetSettingError = (
   target: JsonObject,
 ): { readonly name: TargetSettingName; readonly expected: string } | undefined => {
@@ -130,6 +130,6 @@ export const targetSettingError = (
   return undefined;
 };
 
-/** The plan features that the settings of a target require. */
+/** Lists the plan features that the settings of a target require. */
 export const targetFeatures = (target: TargetSettings): readonly string[] =>
   targetSettingRows.flatMap(({ name, feature }) => (feature === null || target[name] === undefined ? [] : [feature]));

@@ -8,11 +8,11 @@ export interface PlanNames {
   readonly target: string;
   /** The metadata that its conditions read. */
   readonly metadata: object;
-  /** The environment variables that hold its secrets. */
+  /** The environment variables that contain its secrets. */
   readonly secrets: object;
 }
 
-/** A plan whose names are known to the type checker. At run time it is just a `RoutingPlan`. */
+/** A plan whose names are known to the type checker. At run time it is a plain `RoutingPlan`. */
 export type Plan<Names extends PlanNames = PlanNames> = RoutingPlan & { readonly [planNames]?: Names };
 
 /** The names of a plan's type. */

@@ -3,14 +3,14 @@ import type { CircuitKind, CircuitName } from '../../trail/circuit-name.ts';
 import type { CircuitDivision } from '../plan.ts';
 import type { CircuitOutcome, CircuitSettings } from './circuit.ts';
 
-/** No longer name is a model's: callers choose them, and they are kept. */
+/** The longest name that is treated as a model. Callers choose names, and they are kept in memory. */
 const maxModelLength = 200;
 
-/** The model that circuits are divided by. */
+/** Returns the model by which circuits are divided. */
 const dividingModel = (model: string | undefined): Pick<CircuitName, 'model'> =>
   model === undefined || model.length > maxModelLength ? {} : { model };
 
-/** The circuits that a request for a model meets at a leaf, in the order in which it is admitted by them and settles them. */
+/** Lists the circuits that apply to a request for a model at a leaf, in the order in which they admit it and are settled. */
 export const listCircuits = (by: readonly CircuitDivision[], model: string | undefined): readonly CircuitName[] => {
   const named = dividingModel(model);
   const divided = by.includes('model') ? named : {};
@@ -23,7 +23,7 @@ export const listCircuits = (by: readonly CircuitDivision[], model: string | und
   ];
 };
 
-/** The circuits whose failures are statuses of providers, whatever else counts as a failure. */
+/** The statuses of providers that count as failures of these circuits, whatever else counts as a failure. */
 const refusals: ReadonlyMap<number, CircuitKind> = new Map([
   [401, 'credential'],
   [403, 'credential'],
@@ -31,14 +31,15 @@ const refusals: ReadonlyMap<number, CircuitKind> = new Map([
   [429, 'limit'],
 ]);
 
-/** A run that says something about its upstream; `failed`: the breaker counts it as a failure. */
+/** A run that says something about its upstream. `failed`: whether the breaker counts it as a failure. */
 export interface JudgedRun extends Outcome {
   readonly failed: boolean;
 }
 
 /**
- * Gives what a run says of one of a leaf's circuits. A refusal is a failure of its own circuit alone; what succeeds proves
- * the credential, the model and that no limit was reached; and any answer that is no failure proves the target.
+ * Returns the outcome of a run for one of a leaf's circuits. A refusal is a failure only of its own circuit. A success proves
+ * that the credential and the model work and that no limit was reached. Any response that is not a failure proves that the target
+ * works.
  */
 export const circuitOutcome = (
   { kind }: CircuitName,
@@ -51,12 +52,12 @@ export const circuitOutcome = (
   return isSuccess(status) && origin === 'upstream' ? 'success' : 'neutral';
 };
 
-/** The longest that a limit's circuit stays open because its provider asks for it, in milliseconds. */
+/** The longest time that a limit's circuit stays open because its provider asks for it, in milliseconds. */
 export const maxLimitedMs = 300_000;
 
 /**
- * The settings of one of a leaf's circuits. That of a limit opens at its first failure, for the time that the provider asks
- * for, `askedMs`.
+ * Returns the settings of one of a leaf's circuits. The circuit of a limit opens at its first failure, for the time that the
+ * provider asks for, `askedMs`.
  */
 export const circuitSettings = (
   { kind }: CircuitName,

@@ -4,19 +4,19 @@ import type { CircuitName } from '../../trail/circuit-name.ts';
 /** Milliseconds on the monotonic clock. */
 export type Instant = number;
 
-/** Facts of a circuit beside its state, for people. */
+/** Facts about a circuit other than its state, for people. */
 export interface CircuitAbout {
-  /** When it left the state `closed`; absent while it has not. */
+  /** When it left the state `closed`; absent while it is closed. */
   readonly since?: Instant;
-  /** The failures that have opened it, and those of probes since; 0 while it is closed. */
+  /** How many failures opened it, plus those of probes since; 0 while it is closed. */
   readonly failures: number;
   /** How far back failures count, in milliseconds. */
   readonly cooldownMs?: number;
-  /** Its last failure: `timeout`, `network`, or `upstream-503` for what a provider answered. */
+  /** Its last failure: `timeout`, `network`, or the status of a provider's response, such as `upstream-503`. */
   readonly cause?: string;
-  /** The place that has met it last when it changed. */
+  /** The place of the request that last changed it. */
   readonly place?: CircuitPlace;
-  /** Its name among the leaf's circuits; absent where the leaf has one. */
+  /** Its name among the leaf's circuits; absent if the leaf has only one. */
   readonly of?: CircuitName;
 }
 
@@ -65,7 +65,7 @@ export const isAvailable = (circuit: Circuit, now: Instant): boolean => {
   }
 };
 
-/** Whether a run of a leaf that began now would be the probe. */
+/** Whether a run of a leaf that starts now would be the probe. */
 export const isProbe = (circuit: Circuit, now: Instant): boolean =>
   circuit.state !== 'closed' && isAvailable(circuit, now);
 

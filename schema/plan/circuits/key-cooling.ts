@@ -1,15 +1,15 @@
 import type { Outcome } from '../../http/status.ts';
 import type { Instant } from './circuit.ts';
 
-/** Why a provider does not serve a key for now: too many requests, nothing left to spend, or it does not accept the key. */
+/** Why a provider does not currently serve a key: too many requests, nothing left to spend, or it does not accept the key. */
 export type KeyFailure = 'limited' | 'spent' | 'refused';
 
 /** A key that is left out for a while. */
 export interface KeyCooling {
-  /** When it began: an answer to what was sent before says nothing about it. */
+  /** When it began. A response to a request that was sent earlier says nothing about it. */
   readonly since: Instant;
   readonly until: Instant;
-  /** How often it failed anew after it was left out, so that it is left out for longer. */
+  /** How many times it failed again after it was left out, which makes it be left out for longer. */
   readonly strikes: number;
 }
 
@@ -26,7 +26,7 @@ const coolingTimes: { readonly [Failure in KeyFailure]: CoolingTime } = {
   refused: { ms: 60_000, doubles: true },
 };
 
-/** The longest that a key is left out at once, whatever its provider asks for, in milliseconds. */
+/** The longest time that a key is left out at once, whatever its provider asks for, in milliseconds. */
 const maxCoolingMs = 3_600_000;
 
 const byStatus: ReadonlyMap<number, KeyFailure> = new Map([
@@ -36,7 +36,7 @@ const byStatus: ReadonlyMap<number, KeyFailure> = new Map([
   [429, 'limited'],
 ]);
 
-/** Reads from the status of an answer what is wrong with the key that it was asked with; undefined: nothing. */
+/** Determines from the status of a response what is wrong with the key that was used; undefined if nothing is. */
 export const keyFailure = ({ status, origin }: Outcome): KeyFailure | undefined =>
   origin === 'upstream' ? byStatus.get(status) : undefined;
 
@@ -49,7 +49,7 @@ export interface FailedKey {
   readonly askedMs: number | undefined;
 }
 
-/** A key that failed. While it is left out already, for as long as the later of both says. */
+/** Returns the cooling of a key that failed. If the key is already left out, the later of the two ends applies. */
 export const coolDown = (before: KeyCooling | undefined, now: Instant, { failure, askedMs }: FailedKey): KeyCooling => {
   const { ms, doubles } = coolingTimes[failure];
   const isOut = isCooling(before, now);
@@ -61,14 +61,14 @@ export const coolDown = (before: KeyCooling | undefined, now: Instant, { failure
     : { since: now, until, strikes };
 };
 
-/** Of the keys of a pool, by their index. */
+/** Returns the cooling of a pool's key by its index. */
 export type CoolingOf = (key: number) => KeyCooling | undefined;
 
 interface Weighted {
   readonly weight: number;
 }
 
-/** The weights of the keys that are not left out; 0 for the others, and for those that were `tried`. */
+/** Returns the weights of the keys; 0 for those that are left out or that were `tried`. */
 export const ableWeights = (
   keys: readonly Weighted[],
   coolingOf: CoolingOf,
@@ -78,7 +78,7 @@ export const ableWeights = (
 
 export const hasWeight = (weights: readonly number[]): boolean => weights.some((weight) => weight > 0);
 
-/** The key that is left out for the shortest time from now on; of several, the first. */
+/** Returns the key that is left out for the shortest time from now on, or the first of several. */
 export const soonestKey = (keys: readonly Weighted[], coolingOf: CoolingOf): number => {
   let soonest: number | undefined;
   for (const [key, { weight }] of keys.entries()) {

@@ -1,11 +1,11 @@
 import type { CircuitName } from '../../trail/circuit-name.ts';
 
-/** A circuit that no request has met for so long, in milliseconds, is probed no more, until the next one meets it. */
+/** A circuit that no request has met for this time, in milliseconds, is no longer probed until another request meets it. */
 export const maxUnmetMs = 600_000;
 
 /**
- * Whether a probe says anything of a circuit: a list of models comes from a target and a credential that work, and says nothing
- * of whether it serves one of them, or has reached a limit.
+ * Whether a probe says anything about a circuit. A list of models proves that the target and the credential work, but not that
+ * the target serves one of the models or has not reached a limit.
  */
 export const isProbedCircuit = (of: CircuitName | undefined): boolean =>
   of === undefined || of.kind === 'target' || of.kind === 'credential';
