@@ -10,8 +10,8 @@ export const inlineHelpers = (code: string): string =>
     .replaceAll('require("ajv/dist/runtime/equal").default', 'isSameJson');
 
 /**
- * Ajv's code copies all errors found so far for each value that adds some, so that its time would grow with the square of
- * the values that are wrong. Each list is the only one of its call, and can be added to.
+ * For each value with errors, Ajv's code copies all errors found so far, so its time would grow with the square of the number of
+ * wrong values. Each list belongs to one call only, and can be extended in place.
  */
 export const joinInPlace = (code: string): string =>
   code.replaceAll(
@@ -19,7 +19,7 @@ export const joinInPlace = (code: string): string =>
     'joined(vErrors, $1.errors)',
   );
 
-/** Writes code without what only people read, one top-level declaration in a line, so that a diff shows which ones changed. */
+/** Minifies code, with one top-level declaration per line so that a diff shows which ones changed. */
 export const minified = (code: string): string => {
   const options = { module: false, compress: false, mangle: { toplevel: false } } as const;
   const { code: short, errors } = minifySync('validator.js', code, options);

@@ -1,12 +1,15 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { childPointer, type JsonPointer } from '../json/pointer.ts';
 
-/** Where a loss is noted. */
+/** Collects losses. */
 interface Losses {
   lose(source: JsonPointer, why: string, instead: string): void;
 }
 
-/** A circuit opens here at a number of failures: as many as the percentage of the least number of requests. */
+/**
+ * Converts a percentage of failures to the number of failures at which a circuit opens here: the percentage of the minimum number
+ * of requests.
+ */
 export const toBreaker = (value: Json, at: JsonPointer, losses: Losses): Json => {
   if (!isJsonObject(value)) return value;
   const { failure_threshold_percentage: percentage, minimum_requests: requests, ...rest } = value;

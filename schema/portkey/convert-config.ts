@@ -5,40 +5,40 @@ import { toBreaker } from './breaker.ts';
 import { hookNamer, hookNames, type SourcedMember, toHooks } from './hooks.ts';
 import { besideStrategy, isCheckName, isOwnName, renamedMembers, renamedModes, toSnake } from './members.ts';
 
-/** A text of a config, with the member that has it. */
+/** A string of a config, with the member that contains it. */
 export interface ConvertedText {
   readonly value: string;
-  /** In snake case. */
+  /** The name of the member, in snake case. */
   readonly name: string;
   readonly source: JsonPointer;
-  /** The provider that the value around it calls. */
+  /** The provider that the enclosing object calls. */
   readonly provider: string | undefined;
 }
 
-/** The questions of a conversion, and its reports. */
+/** The questions that a conversion asks its caller, and its reports. */
 export interface ConversionPort {
-  /** Notes where in the source a place of the result comes from. */
+  /** Records the place in the source from which a place in the result comes. */
   comesFrom(made: JsonPointer, source: JsonPointer): void;
-  /** Notes what has no counterpart: why, and what to do instead, as sentences. */
+  /** Records something that has no counterpart, with sentences that say why and what to do instead. */
   lose(source: JsonPointer, why: string, instead: string): void;
-  /** The text in the result. */
+  /** Returns the string for the result. */
   text(text: ConvertedText): string;
-  /** Whether a member is left out. */
+  /** Whether to omit a member. */
   leavesOut(member: Pick<SourcedMember, 'name' | 'value' | 'source'>): boolean;
-  /** Completes an object that is made of these members. */
+  /** Completes an object that was built from these members. */
   finish(made: JsonObject, members: readonly SourcedMember[], provider: string | undefined): JsonObject;
 }
 
 interface Place {
   readonly source: JsonPointer;
   readonly made: JsonPointer;
-  /** Whether its names are the user's own. */
+  /** Whether the names in it are chosen by the user. */
   readonly isOwn: boolean;
   /** Whether it is a guardrail, or a list of them. */
   readonly hasChecks?: boolean | undefined;
-  /** Where each item of a list comes from; absent where the items are those at `source`. */
+  /** The source of each item of a list; absent if the items are those at `source`. */
   readonly items?: readonly JsonPointer[] | undefined;
-  /** The provider that the value around it calls. */
+  /** The provider that the enclosing object calls. */
   readonly provider?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ class Converter {
     return this.#port.text({ value, name, source: place.source, provider: place.provider });
   }
 
-  /** The members as this format has them, each with its place in the source. */
+  /** Returns the members in this format, each with its place in the source. */
   #members(value: JsonObject, place: Place): readonly SourcedMember[] {
     const own = Object.entries(value).map(([name, member]) => ({
       name: place.isOwn || (place.hasChecks === true && isCheckName(name)) ? name : toSnake(name),
@@ -94,7 +94,7 @@ class Converter {
     const named = Object.fromEntries(own.map(({ name, value: member }) => [name, member]));
     const hooks = toHooks(named, place.source, this.#nameHook);
     const others = left.filter(({ name, value: member }) => !(hookNames.includes(name) && Array.isArray(member)));
-    // Targets without a strategy are those of one that asks the first.
+    // Targets without a strategy are treated as those of a strategy that calls the first one.
     const isSingle =
       strategy === undefined && own.some(({ name, value: member }) => name === 'targets' && Array.isArray(member));
     const single = isSingle ? [{ name: 'strategy', value: { mode: 'single' }, source: place.source }] : [];
@@ -120,7 +120,7 @@ class Converter {
         hasChecks: name === 'input_guardrails' || name === 'output_guardrails',
       };
       const converted = this.value(place.isOwn ? member.value : this.#given(member), inner, toSnake(name));
-      // Two pointers in a row are one.
+      // Two concatenated pointers are a pointer.
       for (const [part, from] of moved) this.#port.comesFrom(`${at}${part}` as JsonPointer, from);
       return [[ours, converted]];
     });
@@ -129,14 +129,14 @@ class Converter {
     return place.isOwn ? result : this.#port.finish(result, members, provider);
   }
 
-  /** Names a member that is there under two of its names: of two values nobody knows which one is meant. */
+  /** Reports a member that is present under two of its names, because it is unclear which value is meant. */
   #loseTwice(made: readonly (readonly [name: string, value: Json])[], source: JsonPointer): void {
     const seen = new Set<string>();
     const [twice = ''] = made.find(([name]) => seen.size === seen.add(name).size) ?? [];
     this.#port.lose(source, `"${twice}" is there twice, under different names.`, 'Write it once.');
   }
 
-  /** The value of a member that is written in another form here. */
+  /** Converts the value of a member that has another form here. */
   #given({ name, value, source }: SourcedMember): Json {
     if (name === 'cb_config') return toBreaker(value, source, this.#port);
     return name === 'cache' && typeof value === 'string' ? { mode: value } : value;
@@ -155,6 +155,6 @@ class Converter {
   }
 }
 
-/** A config of Portkey as one of this format, which has other names for what belongs to a vendor. */
+/** Converts a Portkey config to this format, which has other names for vendor-specific members. */
 export const convertPortkeyConfig = (value: Json, source: JsonPointer, port: ConversionPort): Json =>
   new Converter(port, value).value(value, { source, made: rootPointer, isOwn: false });

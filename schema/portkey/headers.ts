@@ -1,18 +1,18 @@
 /** The counterpart of a header of Portkey's clients. */
 export type PortkeyHeader =
-  /** It is read as this header. */
+  /** The header is read as this one. */
   | { readonly as: string }
-  /** It says nothing that would change what happens. */
+  /** The header is ignored because it has no effect here. */
   | { readonly unread: string }
-  /** It has no counterpart: a sentence says what to do instead. */
+  /** The header has no counterpart. The sentence says what to do instead. */
   | { readonly instead: string };
 
-/** The beginning of the names of all of them. */
+/** The prefix of all of their names. */
 export const portkeyPrefix = 'x-portkey-';
 
 type Rows = readonly (readonly [name: string, header: PortkeyHeader])[];
 
-/** Headers whose names begin so there, and so here. */
+/** Returns the rows of headers whose names begin with `there` at Portkey and with `here` in this gateway. */
 const as = (there: string, here: string, names: string): Rows =>
   names.split(' ').map((name) => [there + name, { as: here + name }]);
 
@@ -25,7 +25,7 @@ const ofAccount =
   'Save the provider with this setting in the gateway file or a store, and name it as @slug, or name it in a config.';
 
 /**
- * The headers that Portkey's gateway and libraries know, by what follows their prefix.
+ * The headers that Portkey's gateway and libraries know, by their names without the prefix.
  * https://portkey.ai/docs/api-reference/inference-api/headers, and the names that its open-source gateway reads
  * (https://github.com/Portkey-AI/gateway/blob/main/src/handlers/handlerUtils.ts).
  */
@@ -66,7 +66,7 @@ export const portkeyHeaders: ReadonlyMap<string, PortkeyHeader> = new Map<string
       'inference-component session-id',
   ),
   ...as('oracle-', 'x-gw-oracle-', 'region tenancy user fingerprint private-key key-passphrase compartment-id'),
-  // Providers have these without the prefix, and both are the client's.
+  // Providers have these without the prefix. Both spellings belong to the client.
   ...as('', '', 'anthropic-beta anthropic-version openai-beta'),
   ...unread('It describes the client.', 'package-version runtime runtime-version dangerously-allow-browser'),
   ...unread('It names a model in the prices of Portkey.', 'amzn-sagemaker-model-name'),

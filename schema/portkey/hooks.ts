@@ -2,18 +2,18 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { lookUp } from '../json/look-up.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
 
-/** A member with the place that it has in the source. */
+/** A member with its place in the source. */
 export interface SourcedMember {
   readonly name: string;
   readonly value: Json;
   readonly source: JsonPointer;
-  /** Where each item of a list comes from; absent where the items are those at `source`. */
+  /** The source of each item of a list; absent if the items are those at `source`. */
   readonly items?: readonly JsonPointer[];
-  /** Where parts of the value come from that stand elsewhere in the source. */
+  /** The sources of parts of the value that are elsewhere in the source. */
   readonly moved?: readonly (readonly [part: JsonPointer, source: JsonPointer])[];
 }
 
-/** Names that a credential of a check has elsewhere. */
+/** Portkey's names for the credentials of checks, with the names here. */
 const credentialNames: Readonly<Record<string, string>> = {
   api_key: 'apiKey',
   awsAccessKeyId: 'accessKeyId',
@@ -26,14 +26,14 @@ const toCredential = (value: Json): Json =>
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [lookUp(credentialNames, name) ?? name, member]))
     : value;
 
-/** Whether a check, or a guardrail's parameters of one, is not turned off. */
+/** Whether a check, or the parameters of one in a guardrail, is enabled. */
 const isEnabled = (check: Json): boolean => !isJsonObject(check) || check.is_enabled !== false;
 
-/** An object without a member that says what is so here in any case. */
+/** Returns an object without a member whose value is the default here. */
 const without = (value: JsonObject, name: string, usual: boolean): JsonObject =>
   value[name] === usual ? Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) : value;
 
-/** A check has its credentials among its parameters. One that is not reversed says nothing by it. */
+/** Moves the credentials of a check into its parameters, and omits `not` if it is false. */
 const withCredentials = (check: Json, credentials: Json | undefined): Json => {
   if (!isJsonObject(check)) return check;
   const { parameters, ...rest } = without(check, 'is_enabled', true);
@@ -49,17 +49,17 @@ const withCredentials = (check: Json, credentials: Json | undefined): Json => {
   };
 };
 
-/** Gives an id to a hook that has none, as hooks there may, where they only show it. */
+/** Returns an id for a hook without one. Portkey allows that because it only displays ids. */
 type NameHook = () => string;
 
-/** All that something in a value has as its id. */
+/** Lists all ids in a value. */
 const idsIn = (value: Json): readonly Json[] => {
   if (Array.isArray(value)) return value.flatMap((item: Json) => idsIn(item));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => (name === 'id' ? [member] : idsIn(member)));
 };
 
-/** Names the hooks of a config `hook-1`, `hook-2` and so on, without the ids that are there. */
+/** Returns a function that names the hooks of a config `hook-1`, `hook-2` and so on, and skips ids that are in use. */
 export const hookNamer = (config: Json): NameHook => {
   let known: ReadonlySet<Json> | undefined;
   let last = 0;
@@ -71,7 +71,7 @@ export const hookNamer = (config: Json): NameHook => {
   };
 };
 
-/** A hook says what it does where it fails, has an id, and its checks have the credentials that it has. */
+/** Converts a hook: what happens when it fails is in `on_fail`, it has an id, and its checks have its credentials. */
 const toHook = (hook: Json, isBefore: boolean, nameHook: NameHook): Json => {
   if (!isJsonObject(hook) || !Array.isArray(hook.checks)) return hook;
   const {
@@ -84,7 +84,7 @@ const toHook = (hook: Json, isBefore: boolean, nameHook: NameHook): Json => {
     ...rest
   } = without(hook, 'sequential', false);
   const denies = isBefore && typeof deny === 'boolean';
-  // What a hook does not do stays, so that it is refused and not lost without a word.
+  // Members that a hook does not support are kept, so that they are refused instead of silently lost.
   const isUnsaid = denies || deny === undefined || deny === false;
   return {
     id: typeof id === 'string' ? id : nameHook(),
@@ -98,7 +98,9 @@ const toHook = (hook: Json, isBefore: boolean, nameHook: NameHook): Json => {
   };
 };
 
-/** The guardrail in place of a hook that does what hooks do not: run beside the request, or deny an answer. */
+/**
+ * Returns a guardrail for a hook that does something hooks here cannot do: run in parallel with the request, or deny a response.
+ */
 const toGuardrail = (hook: Json, isBefore: boolean): JsonObject | undefined => {
   if (!isJsonObject(hook) || !Array.isArray(hook.checks)) return undefined;
   if (isBefore ? hook.async !== true : hook.deny !== true) return undefined;
@@ -109,7 +111,7 @@ const toGuardrail = (hook: Json, isBefore: boolean): JsonObject | undefined => {
     const made = withCredentials(check, credentials);
     if (!isJsonObject(made) || typeof made.id !== 'string') return undefined;
     const { id, parameters = {} } = made;
-    // A guardrail has each name once; a check that is there again says in its parameters which one it is.
+    // A guardrail has each name only once. A repeated check gets another name, and its id in its parameters.
     let again = 2;
     while (named.has(`${id}-${again}`)) again += 1;
     if (!named.has(id)) named.set(id, parameters);
@@ -118,7 +120,7 @@ const toGuardrail = (hook: Json, isBefore: boolean): JsonObject | undefined => {
   return { ...others, ...Object.fromEntries(named) };
 };
 
-/** A guardrail without the checks in it that are turned off. */
+/** Returns a guardrail without its disabled checks. */
 const toOwnGuardrail = (guardrail: Json): Json =>
   isJsonObject(guardrail)
     ? Object.fromEntries(
@@ -131,11 +133,11 @@ const toOwnGuardrail = (guardrail: Json): Json =>
 interface SourcedItem {
   readonly value: Json;
   readonly at: JsonPointer;
-  /** The hook that it is made of; absent where it is as it was. */
+  /** The hook from which it was made; absent if it was a guardrail already. */
   readonly hook?: Json;
 }
 
-/** Where the credentials of the checks of a hook or a guardrail come from, if the hook has them. */
+/** Returns the sources of the credentials of a hook's or guardrail's checks, if they come from the hook. */
 const movedCredentials = (
   { value, at, hook }: SourcedItem,
   place: JsonPointer,
@@ -172,7 +174,7 @@ const toMember = (name: string, items: readonly SourcedItem[], source: JsonPoint
         },
       ];
 
-/** The hooks of one kind as they are written here, and the guardrails that some of them are. */
+/** Converts the hooks of one kind, some of which become guardrails. */
 const toMembers = (
   value: JsonObject,
   at: JsonPointer,
@@ -197,12 +199,12 @@ const toMembers = (
   ];
 };
 
-/** The members of a target that have its checks. */
+/** The members of a target that contain checks. */
 export const hookNames: readonly string[] = [
   ...['before_request_hooks', 'after_request_hooks', 'input_guardrails', 'output_guardrails'],
 ];
 
-/** Those members as they are written here. */
+/** Converts these members. */
 export const toHooks = (value: JsonObject, at: JsonPointer, nameHook: NameHook): readonly SourcedMember[] => [
   ...toMembers(value, at, true, nameHook),
   ...toMembers(value, at, false, nameHook),

@@ -1,4 +1,4 @@
-/** The members of Portkey's configs that have another name here, in snake case. */
+/** The members of Portkey configs that have another name here, in snake case. */
 export const renamedMembers: Readonly<Record<string, string>> = {
   authorization: 'Authorization',
   aws_access_key_id: 'cloudc_access_key_id',
@@ -28,10 +28,10 @@ export const renamedModes: Readonly<Record<string, string>> = {
   load_balance: 'loadbalance',
 };
 
-/** Members that may stand in a strategy there, and stand beside it here. */
+/** Members that Portkey allows inside of a strategy, and that are beside it here. */
 export const besideStrategy: ReadonlySet<string> = new Set(['cache', 'cb_config', 'request_timeout', 'retry']);
 
-/** Members whose values are the user's own. */
+/** Members whose values contain names that the user chooses. */
 const ownNames: ReadonlySet<string> = new Set([
   'override_params',
   'query',
@@ -41,7 +41,7 @@ const ownNames: ReadonlySet<string> = new Set([
   'vertex_service_account_json',
 ]);
 
-/** Members of a guardrail that are no checks. */
+/** Members of a guardrail that are not checks. */
 const guardrailMembers: ReadonlySet<string> = new Set([
   'async',
   'deny',
@@ -53,13 +53,16 @@ const guardrailMembers: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** Whether a member of a guardrail is a check: its name may lack a dot, and is written as it is. */
+/** Whether a member of a guardrail is a check. Its name may lack a dot, and is kept unchanged. */
 export const isCheckName = (name: string): boolean => !guardrailMembers.has(toSnake(name));
 
-/** Whether names in the value of a member are not of the format: the user's own, or parameters of a check, whose id has a dot. */
+/**
+ * Whether the names in a member's value do not belong to the format: the user chooses them, or they are parameters of a check,
+ * whose id has a dot.
+ */
 export const isOwnName = (name: string): boolean => ownNames.has(name) || name.includes('.');
 
-/** Configs are written with either, `requestTimeout` and `request_timeout`. */
+/** Converts a name to snake case, because configs may have `requestTimeout` or `request_timeout`. */
 export const toSnake = (name: string): string =>
   /[.$@]/.test(name) || /^[A-Z_]+$/.test(name)
     ? name

@@ -1,4 +1,4 @@
-/** The rows of a table as lines: each column is as wide as its longest cell. */
+/** Formats the rows of a table as lines. Each column is as wide as its longest cell. */
 export const alignColumns = (rows: readonly (readonly string[])[]): readonly string[] => {
   const widths: number[] = [];
   for (const row of rows)

@@ -1,6 +1,6 @@
 import { closestName } from './closest-name.ts';
 
-/** Words of other programs for what a command does, where there is one of that name. */
+/** Names of commands in other programs, with the command here that does the same. */
 const words = new Map<string, string>([
   ...['cat', 'describe', 'read', 'show', 'view'].map((word) => [word, 'get'] as const),
   ...['all', 'ls'].map((word) => [word, 'list'] as const),
@@ -9,7 +9,7 @@ const words = new Map<string, string>([
   ...['del', 'destroy', 'remove', 'rm'].map((word) => [word, 'delete'] as const),
 ]);
 
-/** Suggests a command in place of one that does not exist: use the closest that does, or look at all of them. */
+/** Returns a hint for a command that does not exist: the closest one that does, or how to list all of them. */
 export const closestCommand = (program: string, given: string, known: readonly string[]): string => {
   const meant = words.get(given);
   const closest = meant !== undefined && known.includes(meant) ? meant : closestName(given, known);

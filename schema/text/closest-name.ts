@@ -1,4 +1,4 @@
-/** Three rows of a table of letters' distances: that before the last, the last and the current one. */
+/** Three rows of a table of edit distances: the one before the last, the last and the current one. */
 type Rows = readonly [number[], number[], number[]];
 
 interface Band {
@@ -8,7 +8,7 @@ interface Band {
 
 /** A table in which comparisons are made. */
 interface Table {
-  /** They are written over. */
+  /** The rows, which are overwritten. */
   readonly rows: Rows;
   /** How many cells were filled so far. */
   cells: number;
@@ -17,16 +17,16 @@ interface Table {
 const emptyTable = (): Table => ({ rows: [[], [], []], cells: 0 });
 
 /**
- * The cells that are filled for one written name, some tens of microseconds. Hundreds of names of usual lengths take less;
- * a text may have hundreds of wrong long names, each beside hundreds that are nearly right.
+ * The most cells to fill for one written name, which takes tens of microseconds. Hundreds of names with the usual lengths take
+ * less, but a text may have hundreds of wrong long names, each compared with hundreds of similar ones.
  */
 const maxCells = 16_384;
 
-/** Whether the last two letters of both beginnings are the same two in another order. */
+/** Whether the last two letters of the two prefixes are swapped. */
 const isSwapped = (a: string, b: string, row: number, at: number): boolean =>
   row > 1 && at > 1 && a.charCodeAt(row - 1) === b.charCodeAt(at - 2) && a.charCodeAt(row - 2) === b.charCodeAt(at - 1);
 
-/** Fills a row as far as its cells can be `max` at most; answers the least of them. */
+/** Fills those cells of a row that can be at most `max`, and returns the smallest of them. */
 const fillRow = (a: string, b: string, row: number, { rows: [beforeLast, last, current], max }: Band): number => {
   const letter = a.charCodeAt(row - 1);
   const from = Math.max(1, row - max);
@@ -50,8 +50,8 @@ const fillRow = (a: string, b: string, row: number, { rows: [beforeLast, last, c
 };
 
 /**
- * How many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other; some
- * number above `max` where it is more than that.
+ * Returns how many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other, or
+ * any number above `max` if that is more than `max`.
  */
 const boundedDistance = (a: string, b: string, max: number, table: Table): number => {
   if (Math.abs(a.length - b.length) > max) return max + 1;
@@ -65,26 +65,26 @@ const boundedDistance = (a: string, b: string, max: number, table: Table): numbe
   return last[b.length] ?? max + 1;
 };
 
-/** How many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other. */
+/** Returns how many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other. */
 export const editDistance = (a: string, b: string): number =>
   boundedDistance(a, b, Math.max(a.length, b.length), emptyTable());
 
-/** Of a shorter name every letter that is another one makes another name. */
+/** The length of the shortest name that can be misspelt. In a shorter name, any other letter makes another name. */
 const shortestMisspelt = 2;
 
-/** How many edits make a misspelt name of this one, and not another. */
+/** Returns the most edits with which a name still counts as a misspelling of this one. */
 const allowedEdits = ({ length }: string): number =>
   Math.max(length < shortestMisspelt ? 0 : 1, Math.floor(length / 3));
 
-/** Whether a name may have been meant, in whatever case. */
+/** Whether a name may have been meant. Case is ignored. */
 export const isNearName = (written: string, name: string): boolean => {
   const max = allowedEdits(name);
   return boundedDistance(written.toLowerCase(), name.toLowerCase(), max, emptyTable()) <= max;
 };
 
 /**
- * The name that was most likely meant, for "Did you mean …?"; `undefined` if none is close. Case is ignored. Where names are
- * many and long, the last ones are not compared.
+ * Returns the name that was most likely meant, for "Did you mean …?"; `undefined` if none is close. Case is ignored. If there are
+ * many long names, the last ones are not compared.
  */
 export const closestName = (written: string, names: Iterable<string>): string | undefined => {
   const word = written.toLowerCase();
@@ -92,9 +92,9 @@ export const closestName = (written: string, names: Iterable<string>): string | 
   let closest: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {
     if (table.cells >= maxCells) break;
-    // Of two that are equally near the first is taken.
+    // If two are equally near, the first one is used.
     const max = Math.min(allowedEdits(name), (closest?.edits ?? Number.POSITIVE_INFINITY) - 1);
-    // Each letter that one has more than the other is an edit.
+    // Each additional letter is an edit.
     if (Math.abs(name.length - word.length) > max) continue;
     const edits = boundedDistance(word, name.toLowerCase(), max, table);
     if (edits <= max) closest = { name, edits };
@@ -102,7 +102,7 @@ export const closestName = (written: string, names: Iterable<string>): string | 
   return closest?.name;
 };
 
-/** Writes the hint for a name that does not exist: the one that was most likely meant, or else what is given. */
+/** Returns the hint for a name that does not exist: the one that was most likely meant, or else `otherwise`. */
 export const suggestName = (written: string, names: Iterable<string>, otherwise: string): string => {
   const closest = closestName(written, names);
   return closest === undefined ? otherwise : `Did you mean "${closest}"?`;

@@ -1,3 +1,3 @@
-/** The code of a system error (`ENOENT`); undefined for what has none. */
+/** Returns the code of a system error (`ENOENT`); undefined if it has none. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined;

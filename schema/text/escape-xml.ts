@@ -6,7 +6,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** A text in XML 1.0, which has no place for other control characters, halves of pairs and the last two of a plane. */
+/**
+ * Escapes a text for XML 1.0, which does not allow other control characters, lone surrogates and the last two characters of a
+ * plane.
+ */
 export const escapeXml = (text: string): string =>
   text
     .toWellFormed()

@@ -1,6 +1,6 @@
 import { errorCode } from './error-code.ts';
 
-/** Why the system refuses something of a file, in the middle of a sentence, and a sentence that says what to do. */
+/** Why the system refuses to access a file, as the middle of a sentence, and a sentence that says what to do. */
 interface Refusal {
   readonly reason: string;
   readonly hint: string;
@@ -25,9 +25,9 @@ const refusals: { readonly [code: string]: Refusal } = {
 
 const find = (error: unknown): Refusal | undefined => refusals[errorCode(error) ?? ''];
 
-/** Why the system refused to read or write, in words. */
+/** Returns why the system refused to read or write, in words. */
 export const fileError = (error: unknown): string =>
   find(error)?.reason ?? (error instanceof Error ? error.message : String(error));
 
-/** Says what to do where the system refused to read or write a file. */
+/** Returns what to do if the system refused to read or write a file. */
 export const fileHint = (error: unknown): string => (find(error) ?? denied).hint;

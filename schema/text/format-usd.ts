@@ -1,4 +1,4 @@
-/** Billionths of a US dollar as dollars, in decimal digits without zeros at the end: `0.00325`. */
+/** Formats billionths of a US dollar as dollars, in decimal digits without trailing zeros: `0.00325`. */
 export const formatUsd = (nanoUsd: number | bigint): string => {
   const sign = nanoUsd < 0 ? '-' : '';
   const digits = String(nanoUsd < 0 ? -nanoUsd : nanoUsd).padStart(10, '0');

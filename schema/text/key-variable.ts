@@ -1,3 +1,3 @@
-/** The variable that clients of a provider have its key in. */
+/** Returns the environment variable in which clients of a provider expect its key. */
 export const keyVariable = (provider: string): string =>
   provider === 'google' ? 'GEMINI_API_KEY' : `${provider.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_API_KEY`;

@@ -11,7 +11,7 @@ interface Program {
   readonly inst: readonly Step[];
 }
 
-/** The engine's numbers of steps. */
+/** The engine's numbers for the kinds of steps. */
 const steps = { alternatives: [1, 2], silent: [3, 7], fail: 5, match: 6, characters: [8, 9, 10, 11] } as const;
 
 /** Characters above this take two UTF-16 units. */
@@ -19,15 +19,15 @@ const lastOfOneUnit = 0xffff;
 
 const isOneOf = (ops: readonly number[], op: number): boolean => ops.includes(op);
 
-/** The engine's dot has no list of characters, and takes any. */
+/** Returns how many UTF-16 units a step matches. The engine's dot has no list of characters and matches any. */
 const toUnits = ({ runes }: Step): number => {
   const last = runes.length === 0 ? undefined : Math.max(...Array.from(runes));
   return last === undefined || last > lastOfOneUnit ? 2 : 1;
 };
 
 /**
- * The most UTF-16 units that a match of the program can have. Undefined if there is no bound, and if the program looks at
- * what is around a match (`^`, `$`, `\b`): then a part of a text says nothing of the whole.
+ * Returns the most UTF-16 units that a match of the program can have. Undefined if there is no limit, or if the program looks at
+ * what surrounds a match (`^`, `$`, `\b`), because a part of a text then says nothing about the whole.
  */
 export const matchReach = (program: unknown): number | undefined => {
   const { start, inst } = program as Program;
@@ -49,7 +49,7 @@ export const matchReach = (program: unknown): number | undefined => {
   const findReach = (at: number): number | undefined => {
     if (known.has(at)) return known.get(at);
     const step = inst[at];
-    // A step that leads back to itself is a repetition without an end.
+    // A step that leads back to itself is an unbounded repetition.
     if (step === undefined || open.has(at)) return undefined;
     open.add(at);
     const reach = follow(step);

@@ -1,2 +1,2 @@
-/** A text of others, such as the name of a file, without what a terminal would follow. */
+/** Returns a text from outside, such as a file name, without characters that a terminal would interpret. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');

@@ -1,9 +1,9 @@
 import { closestName } from './closest-name.ts';
 
-/** More are not shown: the list of all is. */
+/** The most names to show. */
 const maxShown = 4;
 
-/** A hint for the name of an unknown provider; `meant` are those that may have been meant. */
+/** Returns a hint for the name of an unknown provider. `meant` lists those that may have been meant. */
 export const providerHint = (meant: readonly string[]): string =>
   `${
     meant.length === 0
@@ -15,26 +15,26 @@ export const providerHint = (meant: readonly string[]): string =>
   }Run gw providers kinds to list all. For another service that follows ` +
   'OpenAI\'s API, write "openai-compatible" and a "custom_host".';
 
-/** No name of a provider is longer; the rest of a text cannot bring it nearer to one. */
+/** The length of the longest provider name. The rest of a longer text does not matter for comparisons. */
 const longestName = 64;
 
 const shortestBeginning = 3;
 
 const segments = (name: string): readonly string[] => name.split(/[-_. ]/);
 
-/** Whether a name is the beginning of the other, or one of them is a whole part of the other: `vertex` of `vertex-ai`. */
+/** Whether a name is the beginning of the known one, or one of them is a whole part of the other: `vertex` of `vertex-ai`. */
 const isPartOf = (name: string, known: string): boolean =>
   segments(known).includes(name) ||
   segments(name).includes(known) ||
   (name.length >= shortestBeginning && known.startsWith(name));
 
-/** The known names that a name is a part of, in the order of letters: both `azure-ai` and `azure-openai` for `azure`. */
+/** Returns the known names of which a name is a part, in alphabetical order: `azure-ai` and `azure-openai` for `azure`. */
 export const namesWithPart = (written: string, known: Iterable<string>): readonly string[] => {
   const name = written.toLowerCase();
   return [...known].filter((each) => isPartOf(name, each.toLowerCase())).sort();
 };
 
-/** The hint for a name among those that are known: those that it is a part of, or else the one that is nearly the same. */
+/** Returns the hint for an unknown name: the known names of which it is a part, or else the closest one. */
 export const nearestProviderHint = (written: string, known: Iterable<string>): string => {
   const name = written.slice(0, longestName);
   const names = [...known];

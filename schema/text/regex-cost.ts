@@ -1,30 +1,32 @@
 /** The cost of a pattern, measured before anything is compiled. */
 export interface RegexCost {
-  /** An upper bound of the steps of its program. Each costs some nanoseconds for each character of a text. */
+  /** An upper bound of the steps in its program. Each costs some nanoseconds per character of a text. */
   readonly steps: number;
   /** The cost of compiling, in steps of about a microsecond and 180 bytes. Nested counts multiply. */
   readonly work: number;
 }
 
-/** The work of any pattern, however short. */
+/** The work that even the shortest pattern takes. */
 const patternWork = 20;
-/** A Unicode class is a list of hundreds of ranges, read and merged each time it is named. */
+/** The work of a Unicode class: a list of hundreds of ranges that are read and merged each time it is named. */
 const unicodeClassWork = 100;
-/** A class of a few ranges inside another. */
+/** The work of a class of a few ranges inside another class. */
 const namedClassWork = 1;
 /** The factor for ignoring case. */
 const foldingWork = 3;
-/** If case is ignored, a range is folded character by character; this many take the time of a step. */
+/** How many characters take the time of a step if case is ignored, because a range is then folded character by character. */
 const foldedPerStep = 50;
-/** A class that may contain a name is searched to the end of the pattern. */
+/**
+ * How many characters are searched in the time of a step. A class that may contain a name is searched to the end of the pattern.
+ */
 const searchedPerStep = 1000;
-/** The engine refuses larger counts, and does so when it meets one. */
+/** The largest count. The engine refuses larger ones as soon as it meets one. */
 const maxRepeats = 1001;
-/** The first and last characters with another case; a range that covers all of them is not folded. */
+/** The first and last characters that have another case. A range that covers all of them is not folded. */
 const firstFolded = 0x41;
 const lastFolded = 0x1e943;
 
-// Names are short; the limit avoids searching repeatedly for the end of a name that has none.
+// Names are short. The limit avoids repeated searches for the end of a name that has none.
 const groupStart = /\(\?(?:P?<[^>]{0,100}>|[a-zA-Z-]{0,20}[:)])/y;
 const counts = /\{(\d+)(?:(,)(\d*))?\}/y;
 const unicodeClass = /\\[pP](?:\{[^}]{0,100}\}|[^{])/uy;
@@ -33,15 +35,15 @@ const escaped = /\\(?:x\{([0-9a-fA-F]+)\}|x([0-9a-fA-F]{2})|([0-7]{1,3})|.)/suy;
 const quoted = /\\Q(.*?)(?:\\E|$)/sy;
 const ignoresCase = /\(\?[a-zA-Z]*i/;
 
-/** The steps read so far of a group, or of the whole pattern. */
+/** The steps of a group, or of the whole pattern, that were read so far. */
 interface Group {
-  /** Steps of the finished alternatives, and of what joins them. */
+  /** The steps of the finished alternatives, including those that join them. */
   over: number;
-  /** Steps of this alternative, without its last piece. */
+  /** The steps of this alternative, without its last piece. */
   before: number;
-  /** Steps of the piece that a following operator repeats; 0 if there is none. */
+  /** The steps of the piece that a following operator would repeat; 0 if there is none. */
   last: number;
-  /** Steps of the group itself. */
+  /** The steps of the group itself. */
   readonly own: number;
 }
 
@@ -54,7 +56,7 @@ const put = (group: Group, steps: number): void => {
   group.last = steps;
 };
 
-/** How the engine expands counted repetitions: copies, and the steps that make some of them optional. */
+/** Returns the steps of a counted repetition, which the engine expands to copies and to steps that make some of them optional. */
 const repeated = (steps: number, min: string, open: string | undefined, max: string | undefined): number => {
   const from = Math.min(Number(min), maxRepeats);
   if (open === undefined) return Math.max(from, 1) * steps;
@@ -80,7 +82,7 @@ class CostReader {
   read(): RegexCost {
     while (this.at < this.pattern.length) this.readPiece();
     while (this.groups.length > 0) this.close();
-    // The program begins and ends with a step of its own.
+    // The program has an additional step at its beginning and at its end.
     const steps = this.group.over + alternative(this.group) + 2;
     return { steps, work: Math.ceil(steps + this.extra) };
   }
@@ -203,7 +205,7 @@ class CostReader {
     this.extra += Math.max(0, Math.min(to, lastFolded) - Math.max(from, firstFolded)) / foldedPerStep;
   }
 
-  /** The character of a class that begins here. */
+  /** Reads the character of a class that begins here. */
   private readCharacter(): number {
     const found = this.match(escaped);
     if (found !== null) {
@@ -225,7 +227,7 @@ class CostReader {
 }
 
 /**
- * The upper bound of a pattern's cost, found in one pass. A pattern that the engine rejects has a cost as well: at least
+ * Returns the upper bound of a pattern's cost, found in one pass. A pattern that the engine rejects has a cost as well: at least
  * that of the part before its error.
  */
 export const regexCost = (pattern: string): RegexCost => new CostReader(pattern).read();

@@ -5,13 +5,13 @@ import { errorText } from './error-text.ts';
 import { matchReach } from './match-reach.ts';
 import { type RegexCost, regexCost } from './regex-cost.ts';
 
-/** The pattern of exactly this text. */
+/** Returns the pattern that matches exactly this text. */
 export const literalPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Whether the pattern is found anywhere in the text. */
+/** Whether the pattern matches anywhere in the text. */
 export type TextMatcher = (text: string) => boolean;
 
-/** Where a pattern matches, in UTF-16 units; `to` is exclusive. */
+/** The place of a match, in UTF-16 units; `to` is exclusive. */
 export interface TextMatch {
   readonly from: number;
   readonly to: number;
@@ -19,25 +19,25 @@ export interface TextMatch {
 
 /** A pattern that reports where it matches. */
 export interface TextFinder {
-  /** The first match at or after `from`. */
+  /** Finds the first match at or after `from`. */
   find(text: string, from: number): TextMatch | undefined;
-  /** The most UTF-16 units that a match can have, seen by itself; undefined if it is not bounded, or looks around. */
+  /** The most UTF-16 units that a match can have; undefined if it is not bounded, or depends on what surrounds it. */
   readonly reach: number | undefined;
 }
 
-/** The most steps of a pattern's program. Each costs at worst some nanoseconds for each character of a text. */
+/** The most steps of a pattern's program. Each costs at worst some nanoseconds per character of a text. */
 const maxSteps = 3000;
 /** The most work for compiling a pattern, in steps: some ten milliseconds. */
 const maxWork = 10_000;
-/** The work of all cached patterns together. */
+/** The most work of all cached patterns together. */
 const rememberedWork = 50_000;
 
 type Compiled = (TextFinder & { readonly matches: TextMatcher }) | { readonly error: string };
 
-/** Includes invalid patterns. A pattern is compiled to be checked, and again wherever a plan uses it. */
+/** The cache of patterns, including invalid ones. A pattern is compiled to check it, and again wherever a plan uses it. */
 const remembered = new LRUCache<string, Compiled>({ max: 500, maxSize: rememberedWork });
 
-/** Why a pattern is not compiled. Seven characters can produce a thousand steps, and nested counts multiply. */
+/** Returns why a pattern is not compiled. Seven characters can produce a thousand steps, and nested counts multiply. */
 const sizeError = ({ steps, work }: RegexCost): string | undefined => {
   if (steps > maxSteps)
     return `it is too large: it could take more than the ${maxSteps} steps that are allowed; smaller counts help`;
@@ -50,14 +50,14 @@ const compile = (pattern: string): Compiled => {
   try {
     const compiled = engine.RE2JS.compile(pattern);
     let reach: { readonly max: number | undefined } | undefined;
-    // `test` keeps up to 8 MiB of tables with the pattern afterwards; `find` keeps none.
+    // After `test`, the pattern keeps up to 8 MiB of tables; after `find`, it keeps none.
     return {
       matches: (text) => compiled.matcher(text).find(),
       find: (text, from) => {
         const matcher = compiled.matcher(text);
         return matcher.find(from) ? { from: matcher.start(), to: matcher.end() } : undefined;
       },
-      // It calls itself for each step of a long pattern, and most patterns are only looked for.
+      // Computed on demand: it recurses over the steps of a long pattern, and most patterns need only `matches`.
       get reach() {
         reach ??= { max: matchReach(compiled.re2Input.prog) };
         return reach.max;
@@ -86,12 +86,15 @@ const requireValid = (pattern: string): TextFinder & { readonly matches: TextMat
 };
 
 /**
- * A user's pattern as a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no back-references).
- * Throws a `SyntaxError` that says why a pattern is not valid, or is too large. The engine is loaded on first use.
+ * Compiles a user's pattern to a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no back-references).
+ * Throws a `SyntaxError` that says why a pattern is invalid or too large. The engine is loaded on first use.
  */
 export const compileRegex = (pattern: string): TextMatcher => requireValid(pattern).matches;
 
-/** The same, as one that reports where the pattern matches. A search takes time linear in the text; many of them may not. */
+/**
+ * The same, but the matcher reports where the pattern matches. A single search takes time linear in the text; many searches may
+ * not.
+ */
 export const compileFinder = (pattern: string): TextFinder => requireValid(pattern);
 
 /** Whether `compileRegex` accepts the pattern; this defines the schema format `regex`. */

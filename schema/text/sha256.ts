@@ -15,7 +15,7 @@ const initial = fractions(8, 2);
 
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** The text with its length behind it, in whole blocks. */
+/** Returns the text followed by its length, padded to whole blocks. */
 const toBlocks = (text: string): DataView => {
   const bytes = new TextEncoder().encode(text);
   const padded = new Uint8Array((((bytes.length + 8) >> 6) << 6) + 64);
@@ -27,7 +27,7 @@ const toBlocks = (text: string): DataView => {
   return view;
 };
 
-/** The SHA-256 of a text in hexadecimal, where Node's is not there. */
+/** Returns the SHA-256 of a text in hexadecimal, for environments without Node's implementation. */
 export const sha256 = (text: string): string => {
   const blocks = toBlocks(text);
   const state = Int32Array.from(initial);

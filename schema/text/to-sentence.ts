@@ -1,2 +1,2 @@
-/** A text of somebody else as a sentence of an error message. */
+/** Returns a text from outside as a sentence for an error message. */
 export const toSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

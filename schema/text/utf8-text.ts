@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 
 const lineFeed = 0x0a;
 
-/** A file is not encoded in UTF-8. Its message says where, and what to do. */
+/** Thrown if a file is not encoded in UTF-8. The message says where, and what to do. */
 export class NotUtf8Error extends Error {
-  /** The first line that is not in UTF-8; the first of a file is 1. */
+  /** The first line that is not UTF-8; lines are counted from 1. */
   readonly line: number;
 
   constructor(line: number) {
@@ -24,7 +24,7 @@ const firstWrongLine = (bytes: Buffer): number => {
   }
 };
 
-/** The text of a file, with its byte order mark if it has one. Throws a `NotUtf8Error`. */
+/** Decodes the text of a file, including its byte order mark if it has one. Throws a `NotUtf8Error`. */
 export const utf8Text = (bytes: Buffer): string => {
   if (!isUtf8(bytes)) throw new NotUtf8Error(firstWrongLine(bytes));
   return bytes.toString('utf8');

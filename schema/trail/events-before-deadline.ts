@@ -3,7 +3,7 @@ import type { TrailEvent } from './trail.ts';
 
 type During = NonNullable<RequestScript['deadlinePasses']>['during'];
 
-/** Whether an event may be due to a deadline: an attempt may have ended by it if it passed during one. */
+/** Whether a deadline may have caused an event. If it passed during an attempt, it may have ended that attempt. */
 const mayBeOfDeadline = (event: TrailEvent, during: During): boolean => {
   switch (event.kind) {
     case 'deadlinePassed':
@@ -20,6 +20,6 @@ const mayBeOfDeadline = (event: TrailEvent, during: During): boolean => {
   }
 };
 
-/** How many events a recorded trail had when its deadline passed. */
+/** Returns how many events a recorded trail had when its deadline passed. */
 export const eventsBeforeDeadline = (recorded: readonly TrailEvent[], during: During): number =>
   recorded.findLastIndex((event) => !mayBeOfDeadline(event, during)) + 1;

@@ -8,10 +8,10 @@ export interface RecordedCopy {
   readonly event: Mirrored;
 }
 
-/** The copies of a recorded request: what a replay does not repeat, since they had no part in what became of the request. */
+/** Returns the copies of a recorded request. A replay does not repeat them, because they had no influence on the request. */
 export const recordedCopies = (trail: readonly TrailEvent[]): readonly RecordedCopy[] =>
   trail.flatMap((event, at) => (event.kind === 'mirrored' ? [{ at, event }] : []));
 
-/** A trail with the copies of the recorded one, each at its place there. */
+/** Returns a trail with the copies of the recorded trail inserted at their places there. */
 export const withCopies = (trail: readonly TrailEvent[], copies: readonly RecordedCopy[]): readonly TrailEvent[] =>
   copies.reduce<readonly TrailEvent[]>((before, { at, event }) => before.toSpliced(at, 0, event), trail);

@@ -176,7 +176,7 @@ export interface AttemptMs {
  */
 export type HedgeResult = 'won' | 'lost' | 'refused';
 
-/** Whether a check judges requests or answers. */
+/** Whether a check judges requests or responses. */
 export type CheckPhase = 'input' | 'output';
 /** The result of one check in the trail. */
 export type CheckResult = 'passed' | 'failed' | 'denied';

@@ -1,4 +1,4 @@
-/** The input of an attempt: all of its tokens, and those of them that came from the provider's prompt cache. */
+/** The input of an attempt: all of its tokens, and how many of them came from the provider's prompt cache. */
 export interface CountedInput {
   readonly total: number;
   readonly cacheRead?: number | undefined;
@@ -15,8 +15,8 @@ const isCounted = (input: CountedInput): input is Reads =>
   Number.isSafeInteger(input.total) && input.total > 0 && Number.isSafeInteger(input.cacheRead);
 
 /**
- * The share of input tokens that providers read from their prompt caches, from 0 to 1 with four decimals. Inputs of which
- * a provider reports no reads are left out; undefined if none is left.
+ * Returns the share of input tokens that providers read from their prompt caches, from 0 to 1 with four decimals. Inputs for
+ * which a provider does not report reads are skipped; undefined if none is left.
  */
 export const cacheHitRate = (inputs: readonly CountedInput[]): number | undefined => {
   let [all, read] = [0, 0];

@@ -3,19 +3,19 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 const findCount = (value: Json | undefined): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
-/** Infinite where there is none. */
+/** Returns a limit; infinite if there is none. */
 const readBound = (value: Json | undefined): number => findCount(value) ?? Number.POSITIVE_INFINITY;
 
 const findMember = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
-/** The answers that a request asks for, each of which may have as many tokens. */
+/** Returns how many answers a request asks for. Each of them may have the maximum number of tokens. */
 const countAnswers = ({ n, generationConfig }: JsonObject): number =>
   Math.max(1, findCount(n) ?? findCount(findMember(generationConfig, 'candidateCount')) ?? 1);
 
 /**
- * The most tokens that a request lets its model answer with, in whichever dialect it is; undefined if it does not say. Of
- * several bounds the smallest holds.
+ * Returns the most output tokens that a request allows, in any dialect; undefined if it does not say. If there are several
+ * limits, the smallest applies.
  */
 export const findMaxOutput = (body: JsonObject): number | undefined => {
   const min = Math.min(

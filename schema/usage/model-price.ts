@@ -1,24 +1,24 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
-/** Prices of a model, in US dollars for a million tokens; from `request` on, they are for each. */
+/** Prices of a model, in US dollars per million tokens. From `request` on, they are per unit. */
 export type TokenPrices = {
   readonly input: number;
   readonly output: number;
-  /** As `input` if absent. */
+  /** The price of `input` if absent. */
   readonly cache_read?: number;
-  /** As `input` if absent. */
+  /** The price of `input` if absent. */
   readonly cache_write?: number;
-  /** As `cache_write` if absent. */
+  /** The price of `cache_write` if absent. */
   readonly cache_write_1h?: number;
-  /** As `input` if absent. */
+  /** The price of `input` if absent. */
   readonly input_audio?: number;
-  /** As `input` if absent. */
+  /** The price of `input` if absent. */
   readonly input_image?: number;
-  /** As `output` if absent. */
+  /** The price of `output` if absent. */
   readonly output_audio?: number;
-  /** As `output` if absent. */
+  /** The price of `output` if absent. */
   readonly output_image?: number;
-  /** As `output` if absent. */
+  /** The price of `output` if absent. */
   readonly reasoning?: number;
   readonly request?: number;
   readonly web_search?: number;
@@ -26,32 +26,32 @@ export type TokenPrices = {
   readonly search?: number;
   /** A page of a document that is read. */
   readonly page?: number;
-  /** One that is read with annotations; as `page` if absent. */
+  /** A page that is read with annotations; the price of `page` if absent. */
   readonly annotated_page?: number;
-  /** A picture that is made. */
+  /** A generated image. */
   readonly image?: number;
 };
 
 /** An operator's prices of a model. */
 export type ModelPrice = TokenPrices & {
-  /** The prices of what is served at another tier, as `batch`, `flex` or `priority`. */
+  /** The prices of requests that are served at another tier, such as `batch`, `flex` or `priority`. */
   readonly tiers?: { readonly [tier: string]: TokenPrices };
 };
 
-/** Prices by provider and model; the model `*` stands for all others of the provider. */
+/** Prices by provider and model. The model `*` stands for all others of the provider. */
 export type OwnPrices = {
   readonly [provider: string]: { readonly [model: string]: ModelPrice };
 };
 
-/** The price that a saved provider gives to a model. */
+/** The price that a saved provider has for a model. */
 export type SavedPrice = {
-  /** Absent: that of the gateway file, or of public lists. */
+  /** The price; if absent, that of the gateway file or of public lists. */
   readonly price?: ModelPrice;
-  /** The factors of input and output on that price, if it is not the saved one; 1 if absent. */
+  /** The factors for input and output by which that price is multiplied, if it is not the saved one; 1 if absent. */
   readonly multiplier?: { readonly input: number; readonly output: number };
 };
 
-/** By the names of models at the provider. */
+/** The prices, by the names of models at the provider. */
 export type SavedPrices = {
   readonly [model: string]: SavedPrice;
 };
@@ -85,7 +85,7 @@ const savedPrice = (value: JsonObject): SavedPrice => {
   };
 };
 
-/** The prices in a target of a plan; what is no price is left out. */
+/** Returns the prices in a target of a plan. Anything that is not a price is omitted. */
 export const toSavedPrices = (value: JsonObject): SavedPrices =>
   Object.fromEntries(
     Object.entries(value).flatMap(([model, each]) => (isJsonObject(each) ? [[model, savedPrice(each)]] : [])),

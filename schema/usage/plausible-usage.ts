@@ -1,6 +1,6 @@
 import type { Usage } from '../conversation/conversation.ts';
 
-/** More tokens than one answer can have. */
+/** More tokens than a single response can have. */
 const maxTokens = 1_000_000_000;
 
 /** A week. */
@@ -16,7 +16,7 @@ const areCounts = (byName: { readonly [name: string]: number } | undefined): boo
   return counts.every(isCount) && isCount(counts.reduce((sum, count) => sum + count, 0));
 };
 
-/** Whether figures can be those of an answer. Others, such as -5, 0.5 or 10¹⁵ tokens, say nothing of what it used. */
+/** Whether figures can be those of a response. Others, such as -5, 0.5 or 10¹⁵ tokens, say nothing about what it used. */
 export const isPlausibleUsage = (usage: Usage): boolean =>
   isCount(usage.input) &&
   isCount(usage.output) &&

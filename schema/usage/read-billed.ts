@@ -5,7 +5,7 @@ interface ReportedTokens {
   readonly output: number | undefined;
 }
 
-/** The tokens that are charged; undefined where a provider reports no others that it has processed. */
+/** Reads the tokens that are charged; undefined if the provider does not report them separately from the processed ones. */
 export const readBilled = (processed: ReportedTokens, charged: ReportedTokens): BilledTokens | undefined => {
   const input = processed.input === undefined || charged.input === processed.input ? undefined : charged.input;
   const output = processed.output === undefined || charged.output === processed.output ? undefined : charged.output;

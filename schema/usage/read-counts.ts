@@ -4,16 +4,16 @@ export interface StatedCounts {
   readonly input: number | undefined;
   readonly output: number | undefined;
   readonly total?: number | undefined;
-  /** Where vendors differ whether the output includes it. */
+  /** The reasoning tokens. Vendors differ in whether the output includes them. */
   readonly reasoning?: number | undefined;
-  /** The count that has the rest of a total beside both: the output, as reasoning is, if absent. */
+  /** The count to which the rest of a total belongs; if absent, the output, because the rest is reasoning. */
   readonly rest?: 'input' | 'output';
 }
 
 /**
- * The two counts of a usage. One that is left out is what the total has beside the other, if there is a total, and else is
- * missing. What a total has beside both is charged with the output: xAI counts reasoning so
- * (https://docs.x.ai/developers/rate-limits), as does Gemini in OpenAI's form. Undefined where neither is there.
+ * Reads the two counts of a usage. If one is absent, it is the total minus the other, or is missing if there is no total. If the
+ * total exceeds the sum of both, the rest is charged as output: xAI counts reasoning in this way
+ * (https://docs.x.ai/developers/rate-limits), and so does Gemini in OpenAI's form. Undefined if neither is present.
  */
 export const readCounts = ({
   input,
@@ -25,7 +25,7 @@ export const readCounts = ({
   if (input !== undefined && output !== undefined) {
     const beside = Math.max(0, (total ?? 0) - input - output);
     if (beside > 0) return rest === 'input' ? { input: input + beside, output } : { input, output: output + beside };
-    // More than the whole is no part of it.
+    // A count that exceeds the whole cannot be a part of it.
     return { input, output: reasoning > output ? output + reasoning : output };
   }
   const given = input ?? output;
@@ -39,6 +39,6 @@ export const readCounts = ({
     : { input: given, output: 0, missing: ['output'] };
 };
 
-/** Of a usage that reports a total alone; undefined if there is none. */
+/** Reads a usage that reports only a total; undefined if there is none. */
 export const readTotal = (total: number | undefined): Usage | undefined =>
   total === undefined ? undefined : { input: 0, output: 0, missing: ['input', 'output'], atLeast: total };

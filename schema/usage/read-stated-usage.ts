@@ -2,7 +2,7 @@ import type { Usage } from '../conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { readCounts } from './read-counts.ts';
 
-/** The first of the members that is a count. */
+/** Returns the first of the members that is a count. */
 export const countIn = (object: JsonObject, ...names: readonly string[]): number | undefined => {
   for (const name of names) {
     const value = object[name];
@@ -11,7 +11,7 @@ export const countIn = (object: JsonObject, ...names: readonly string[]): number
   return undefined;
 };
 
-/** The first of the members that is an object; an empty one if none is. */
+/** Returns the first of the members that is an object; an empty object if none is. */
 export const objectIn = (object: JsonObject, ...names: readonly string[]): JsonObject => {
   for (const name of names) {
     const value: Json | undefined = object[name];
@@ -20,7 +20,7 @@ export const objectIn = (object: JsonObject, ...names: readonly string[]): JsonO
   return {};
 };
 
-/** Usage without what is undefined. */
+/** Returns a usage without its undefined members. */
 export const knownUsage = (usage: { readonly [Key in keyof Usage]: Usage[Key] | undefined }): Usage => ({
   input: 0,
   output: 0,
@@ -37,8 +37,8 @@ const fromDuration = (usage: JsonObject): Usage | undefined => {
 };
 
 /**
- * A `usage` as OpenAI, Anthropic and those who follow them write it. Anthropic counts what its cache read and wrote apart;
- * some vendors count only a total, or a total and one of the two.
+ * Reads a `usage` in the form of OpenAI, Anthropic and vendors that follow them. Anthropic counts cache reads and writes
+ * separately. Some vendors report only a total, or a total and one of the two counts.
  */
 const fromTokens = (usage: JsonObject): Usage | undefined => {
   const total = countIn(usage, 'total_tokens');
@@ -51,7 +51,7 @@ const fromTokens = (usage: JsonObject): Usage | undefined => {
     readCounts({
       input: countIn(usage, 'prompt_tokens', 'input_tokens'),
       output: countIn(usage, 'completion_tokens', 'output_tokens'),
-      // Where cached tokens are counted apart, a total may have them.
+      // If cached tokens are counted separately, a total may include them.
       total: total === undefined ? undefined : total - (read ?? 0) - (written ?? 0),
       reasoning,
       rest: countIn(usage, 'prompt_audio_seconds') === undefined ? 'output' : 'input',
@@ -71,7 +71,7 @@ const fromTokens = (usage: JsonObject): Usage | undefined => {
 };
 
 /**
- * A `usage` as OpenAI, Anthropic and those who follow them write it in any kind of answer: tokens, or seconds of sound. Undefined
- * if it has none of these.
+ * Reads a `usage` in the form of OpenAI, Anthropic and vendors that follow them, for any kind of response: tokens, or seconds of
+ * audio. Undefined if it has none of these.
  */
 export const readStatedUsage = (usage: JsonObject): Usage | undefined => fromTokens(usage) ?? fromDuration(usage);

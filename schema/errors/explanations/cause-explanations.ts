@@ -1,14 +1,14 @@
 import type { Origin } from '../../http/status.ts';
 
-/** The cause of a failure that is no code of an error. */
+/** The explanation of a failure's cause that is not an error code. */
 interface CauseExplanation {
-  /** The fact, in one whole sentence. */
+  /** The fact, in one full sentence. */
   readonly text: string;
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** The causes of failed requests, attempts and circuits beside the codes of errors and `upstream-401`. They are loaded when somebody asks for one. */
+/** The causes of failed requests, attempts and circuits other than error codes and `upstream-401`. Loaded on demand. */
 export const causeExplanations: {
   readonly [Cause in Exclude<Origin, 'upstream' | 'cache'> | 'circuit-open']: CauseExplanation;
 } = {

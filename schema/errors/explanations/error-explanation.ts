@@ -1,9 +1,9 @@
-/** An error of the gateway, explained: more than its message says. */
+/** The explanation of an error of the gateway, in more detail than its message. */
 export interface ErrorExplanation {
-  /** When it is answered, in whole sentences. */
+  /** When it occurs, in full sentences. */
   readonly cause: string;
-  /** The way to mend it, in whole sentences. */
+  /** How to fix it, in full sentences. */
   readonly remedy: string;
-  /** The plane that answers with it: that of requests to models, that of `/v1` routes which change what is saved, or both. */
+  /** The plane that returns it: requests to models, `/v1` routes that change what is saved, or both. */
   readonly plane: 'requests' | 'control' | 'both';
 }

@@ -8,7 +8,7 @@ import { providerExplanations } from './provider-explanations.ts';
 import { requestExplanations } from './request-explanations.ts';
 import { storeExplanations } from './store-explanations.ts';
 
-/** One for every error there is. They are loaded when somebody asks for one. */
+/** The explanations of all errors. Loaded on demand. */
 export const errorExplanations: { readonly [Code in ErrorCode]: ErrorExplanation } = {
   ...accessExplanations,
   ...storeExplanations,

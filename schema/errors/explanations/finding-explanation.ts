@@ -1,12 +1,12 @@
-/** A finding that no check of configs makes, explained: more than its message says. */
+/** The explanation of a finding that no check of configs makes, in more detail than its message. */
 export interface FindingExplanation {
   readonly severity: 'error' | 'warning';
-  /** The fact, in one whole sentence; `…` stands for what each case fills in. */
+  /** The fact, in one full sentence; `…` stands for what depends on the case. */
   readonly text: string;
-  /** Why it is reported, in whole sentences. */
+  /** Why it is reported, in full sentences. */
   readonly cause: string;
-  /** The way to mend it, in whole sentences. */
+  /** How to fix it, in full sentences. */
   readonly remedy: string;
-  /** A gateway file that has it alone, and one close to it that does not: where a file alone can have it. Line by line. */
+  /** A gateway file with only this finding, and a similar one without it, line by line. Absent if a file alone cannot have it. */
   readonly example?: { readonly wrong: readonly string[]; readonly right: readonly string[] };
 }

@@ -3,7 +3,7 @@ import type { FindingExplanation } from './finding-explanation.ts';
 import { gatewayFileExplanations } from './gateway-file-explanations.ts';
 import { pluginExplanations } from './plugin-explanations.ts';
 
-/** One for every finding that no check of a config makes. They are loaded when somebody asks for one. */
+/** The explanations of all findings that no check of a config makes. Loaded on demand. */
 export const findingExplanations: { readonly [Code in FindingCode]: FindingExplanation } = {
   ...gatewayFileExplanations,
   ...pluginExplanations,

@@ -1,7 +1,7 @@
 import type { gatewayErrors } from '../table/gateway-errors.ts';
 import type { ErrorExplanation } from './error-explanation.ts';
 
-/** Errors of the gateway itself after all targets: its guardrails denied, or it failed. */
+/** Errors of the gateway itself after all targets: its guardrails denied the request, or it failed. */
 export const gatewayExplanations: { readonly [Code in keyof typeof gatewayErrors]: ErrorExplanation } = {
   'checks-failed': {
     plane: 'requests',

@@ -1,7 +1,7 @@
 import type { PluginCode } from '../finding-code.ts';
 import type { FindingExplanation } from './finding-explanation.ts';
 
-/** Plugins that the gateway file names, and that cannot be used. */
+/** Plugins that the gateway file names but that cannot be used. */
 export const pluginExplanations: { readonly [Code in PluginCode]: FindingExplanation } = {
   'plugin-not-found': {
     severity: 'error',

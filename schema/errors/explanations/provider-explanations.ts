@@ -1,7 +1,7 @@
 import type { providerErrors } from '../table/provider-errors.ts';
 import type { ErrorExplanation } from './error-explanation.ts';
 
-/** Providers that do not answer, and answers that break. */
+/** Providers that do not respond, and responses that break. */
 export const providerExplanations: { readonly [Code in keyof typeof providerErrors]: ErrorExplanation } = {
   'missing-credential': {
     plane: 'requests',

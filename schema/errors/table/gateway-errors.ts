@@ -1,6 +1,6 @@
 import { deniedStatus } from '../../http/status.ts';
 
-/** Errors of the gateway itself after all targets: its guardrails denied, or it failed. */
+/** Errors of the gateway itself after all targets: its guardrails denied the request, or it failed. */
 export const gatewayErrors = {
   'checks-failed': {
     // Isolated declarations need this assertion to know the type of the table.
@@ -9,7 +9,7 @@ export const gatewayErrors = {
     fault: 'caller',
     curable: true,
     text: 'A guardrail denied this {phase}.',
-    // A stream that has begun ends with this error alone where its client is strict.
+    // For a strict client, a stream that has begun ends with only this error.
     hint: 'Change the request. The results of checks, where they come with this error, say which one denied it, and why.',
   },
   'internal-error': {

@@ -1,4 +1,4 @@
-/** Requests that a provider cannot be sent, providers that do not answer, and answers that break. */
+/** Requests that cannot be sent to a provider, providers that do not respond, and responses that break. */
 export const providerErrors = {
   'missing-credential': {
     status: 401,
