@@ -110,7 +110,7 @@ export type OutputGuardrail =
  */
 export interface Config {
   /**
-   * The name by which the conditions of the enclosing config, metrics and the typed plan refer to it.
+   * The name that the conditions of the enclosing config, metrics and the typed plan use for it.
    */
   name?: string;
   /**
@@ -216,7 +216,7 @@ export interface Config {
    */
   api_version?: string;
   /**
-   * Several deployments. The model that a request names selects one of them.
+   * Several deployments, one of which is selected by the model that a request names.
    */
   deployments?: {
     /**
@@ -341,7 +341,7 @@ export interface Mirror {
  */
 export interface Config1 {
   /**
-   * The name by which the conditions of the enclosing config, metrics and the typed plan refer to it.
+   * The name that the conditions of the enclosing config, metrics and the typed plan use for it.
    */
   name?: string;
   /**
@@ -447,7 +447,7 @@ export interface Config1 {
    */
   api_version?: string;
   /**
-   * Several deployments. The model that a request names selects one of them.
+   * Several deployments, one of which is selected by the model that a request names.
    */
   deployments?: {
     /**

@@ -26,7 +26,7 @@ const toEntry = (member: Member, { root, pages, facts }: MemberFacts, shown: str
     prose(described(typeof schema.description === 'string' ? schema.description : undefined, path)),
     points([
       `Type: ${typeText(schema, root)}`,
-      ...(isRequired ? ['Required in the object that it is in'] : []),
+      ...(isRequired ? ['Required in its object'] : []),
       ...(standard === undefined ? [] : [`Default: ${code(JSON.stringify(standard))}`]),
       ...(sameAs === undefined ? [] : [`Members: those of ${memberLink(sameAs, pages)}`]),
       ...facts(member),
