@@ -1,6 +1,6 @@
 import { knownConditionFeatures } from './condition-features.ts';
 import {
-  allBalanceFeatures,
+  balanceFeatureNames,
   continueFeature,
   dividedBreakerFeature,
   hedgeFeature,
@@ -21,7 +21,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...targetSettingFeatures,
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
-  ...allBalanceFeatures,
+  ...balanceFeatureNames,
   continueFeature,
   hedgeFeature,
   keyPoolFeature,

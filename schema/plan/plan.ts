@@ -144,8 +144,6 @@ export const fallbackFeatures = ({ continues, hedge }: FallbackNode): readonly s
 
 export type BalanceFeature = 'balance' | 'sticky';
 
-export const allBalanceFeatures: readonly BalanceFeature[] = ['balance', 'sticky'];
-
 /** All features of load balances. */
 export const balanceFeatureNames: readonly BalanceFeature[] = ['balance', 'sticky'];
 
