@@ -81,7 +81,7 @@ export const measureLive = async (options: ConsoleOptions): Promise<void> => {
         rows,
       ),
     );
-    const leftOut = await page.getByText('came faster than this browser reads').count();
+    const leftOut = await page.getByText('arrived faster than this browser could read').count();
     print(leftOut === 0 ? '\nNothing was left out.\n' : '\nThe gateway left requests out: the browser was too slow.\n');
   } finally {
     await browser.close();

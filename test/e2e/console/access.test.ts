@@ -75,13 +75,13 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     await page.getByRole('button', { name: 'Create rate limit' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('Two a day');
-    await form.getByLabel('Covers').selectOption({ label: 'Requests of one key' });
+    await form.getByLabel('Applies to').selectOption({ label: 'Requests of one key' });
     await form.getByLabel('Key', { exact: true }).selectOption({ label: 'counted' });
-    await form.getByLabel('Let through at most').fill('2');
-    await form.getByLabel('Each', { exact: true }).selectOption({ label: 'Day' });
+    await form.getByLabel('Limit', { exact: true }).fill('2');
+    await form.getByLabel('Per', { exact: true }).selectOption({ label: 'Day' });
     await form.getByRole('button', { name: 'Save' }).click();
     const card = page.getByRole('article', { name: 'Two a day' });
-    await card.getByText('Covers key counted').waitFor();
+    await card.getByText('Applies to key counted').waitFor();
     expect((await chat(gateway, { key })).status).toBe(200);
     await card.getByText('1 of 2 requests').waitFor();
     await chat(gateway, { key });
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     await page.getByLabel('Action').selectOption({ label: 'Delete' });
     await page.waitForURL(/action=delete/);
     await page.getByLabel('Resource').selectOption({ label: 'prompts' });
-    await page.getByText('No change matches these filters.').waitFor();
+    await page.getByText('No changes match these filters').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows
       .first()

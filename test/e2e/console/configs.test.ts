@@ -42,7 +42,7 @@ const write = async (page: Page, text: string): Promise<void> => {
 
 const saveReviewed = async (page: Page): Promise<void> => {
   await button(page, 'Review and save…').click();
-  await button(page, 'Save and serve it').click();
+  await button(page, 'Save and put in service').click();
   await page.getByText('The new version is in service.').first().waitFor();
 };
 
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     expect(await findAxeProblems(page)).toEqual([]);
     await takeScreenshots(page, 'new-config');
     await button(page, 'Change to "openai"').click();
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await button(page, 'Save').click();
     await page.getByText('chat, version 1 in service').waitFor();
     expect(await textOf('chat')).not.toContain('sk-typed-once');
@@ -84,12 +84,12 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
       page,
       '{ "provider": "openai", "api_key": "gw-sealed:/api_key", "retry": { "attempts": 3, "on_status_codes": [429] } }',
     );
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await page.getByRole('tab', { name: 'Difference' }).click();
-    await page.getByText('Some requests are treated otherwise:').waitFor();
+    await page.getByText('Some requests are handled differently:').waitFor();
     await button(page, 'Review and save…').click();
     expect(await page.getByRole('dialog').getByText(/retr/).first().innerText()).toContain('429');
-    await button(page, 'Save and serve it').click();
+    await button(page, 'Save and put in service').click();
     await page.getByText('chat, version 2 in service').waitFor();
 
     await page.getByRole('tab', { name: 'History' }).click();
@@ -98,9 +98,9 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.getByText(/retr/).first().waitFor();
     expect(await findAxeProblems(page)).toEqual([]);
     await takeScreenshots(page, 'config-history');
-    await button(page, 'Back to version 1').click();
-    await page.getByRole('dialog').getByText('Some requests are treated otherwise:').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Back to version 1' }).click();
+    await button(page, 'Restore version 1').click();
+    await page.getByRole('dialog').getByText('Some requests are handled differently:').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore version 1' }).click();
     await page.getByText('chat, version 3 in service').waitFor();
     expect(await textOf('chat')).not.toContain('retry');
   });
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
   it('completes while one writes', async () => {
     await saveConfig('written', { provider: 'echo' });
     const page = await world().open('/configs/written');
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await write(page, '{ "provider": "echo", "re');
     await page.keyboard.press('Control+Space');
     await page.getByRole('option', { name: /retry/ }).waitFor();
@@ -145,9 +145,9 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     const slug = how.replaceAll(' ', '-');
     await saveConfig(slug, { provider: 'echo' });
     const page = await world().open(`/configs/${slug}`);
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await write(page, '{ "provider": "echo", "request_timeout": 4321 }');
-    await page.getByText('Not saved', { exact: true }).waitFor();
+    await page.getByText('Unsaved changes', { exact: true }).waitFor();
     const kept = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
     await expect.poll(kept, patience).toContain('4321');
     await page.evaluate('sessionStorage.setItem("of another page", "stays")');
@@ -165,25 +165,25 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
   it('keeps what is not saved over a reload, and shows both texts where somebody else was faster', async () => {
     await saveConfig('raced', { provider: 'echo' });
     const page = await world().open('/configs/raced');
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await write(page, '{ "provider": "echo", "request_timeout": 7000 }');
-    await page.getByText('Not saved', { exact: true }).waitFor();
+    await page.getByText('Unsaved changes', { exact: true }).waitFor();
     page.on('dialog', (dialog) => dialog.accept());
     await page.reload();
-    await page.getByText('These are changes of an earlier visit that were not saved.').waitFor();
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('Unsaved changes from an earlier visit were restored.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await control(world().gateway, 'PUT /configs/raced', {
       body: { config: { provider: 'echo', request_timeout: 9 } },
     });
     await button(page, 'Review and save…').click();
-    await button(page, 'Save and serve it').click();
+    await button(page, 'Save and put in service').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Version 2 was saved meanwhile').waitFor();
+    await dialog.getByText('Version 2 was saved in the meantime').waitFor();
     expect(await dialog.getByRole('heading', { name: 'Version 2, in service' }).count()).toBe(1);
     expect(await dialog.innerText()).toContain('7000');
     expect(await findAxeProblems(page)).toEqual([]);
-    await button(page, 'Go on with mine').click();
-    await page.getByText('Nothing is wrong.').waitFor();
+    await button(page, 'Keep mine').click();
+    await page.getByText('No problems found.').waitFor();
     await saveReviewed(page);
     expect(await textOf('raced')).toContain('7000');
     await page.getByText('raced, version 3 in service').waitFor();
@@ -192,18 +192,18 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
   it('is read, and not changed, with a key that may only read', async () => {
     await saveConfig('read');
     const page = await world().open('/configs/read', { key: await readingKey() });
-    await page.getByText('Your key may read this config and not change it.', { exact: false }).waitFor();
+    await page.getByText('Your key can view this config but not change it.', { exact: false }).waitFor();
     await page.getByRole('button', { name: /^first, openai/ }).waitFor();
     // It may not ask the gateway about the text, and is left waiting for no answer.
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     expect(await page.getByRole('tab', { name: 'Difference' }).count()).toBe(0);
     expect(await button(page, 'Review and save…').count()).toBe(0);
     await editor(page).focus();
     await page.keyboard.insertText('nothing');
-    expect(await page.getByText('Not saved', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Unsaved changes', { exact: true }).count()).toBe(0);
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('row').filter({ hasText: 'in service' }).waitFor();
-    expect(await button(page, /^Back to/).count()).toBe(0);
+    expect(await button(page, /^Restore/).count()).toBe(0);
   });
 
   it('shows what the targets of a plan did in the last hour', async () => {
@@ -229,9 +229,9 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     const cell = page.getByRole('row').filter({ hasText: 'left' });
     await page.getByRole('button', { name: /^left, openai/ }).waitFor();
     for (; (await cell.count()) === 0; ) {
-      await button(page, 'Load again').click();
+      await button(page, 'Refresh').click();
       await page
-        .getByText(/requests of the last hour|No request of the last hour/)
+        .getByText(/requests of the last hour|No request ended at a target/)
         .first()
         .waitFor();
     }
@@ -274,13 +274,13 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
       route.fulfill({ status: 403, json: { error: { message: 'No.' } } }),
     );
     await page.getByRole('link', { name: 'not-checked' }).first().click();
-    await page.getByText('so that the text is not checked').waitFor();
+    await page.getByText('so the text is not checked').waitFor();
   });
 
   it('everything is done by the keyboard alone', async () => {
     await saveConfig('typed', { provider: 'echo' });
     const page = await world().open('/configs/typed');
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     const focusOn = async (name: RegExp): Promise<void> => {
       for (let tabs = 0; tabs < 80; tabs += 1) {
         await page.keyboard.press('Tab');
@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await button(page, 'Change to "echo"').waitFor();
     await focusOn(/^Change to "echo"$/);
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await focusOn(/^History|^Edit$/);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('row').filter({ hasText: 'in service' }).waitFor();

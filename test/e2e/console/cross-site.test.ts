@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('in the browser of somebody who is signed in', () =
       body: { name: 'follows', scopes: ['logs.list'], workspace_id: 'default' },
     });
     const page = await open('/live', { key });
-    await page.getByText('No request yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     await control(gateway, `DELETE /api-keys/${id}`);
     await page.getByText('Your session has ended').waitFor();
   });

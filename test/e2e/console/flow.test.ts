@@ -58,14 +58,14 @@ describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' 
       const dialog = page.getByRole('dialog');
       await hand.write(dialog.getByLabel('Service'), 'openai');
       await hand.press(button(page, 'Save'));
-      await dialog.getByText('Write a name.', { exact: true }).waitFor();
-      await dialog.getByText('Write the key: this service needs one.', { exact: true }).waitFor();
+      await dialog.getByText('Enter a name.', { exact: true }).waitFor();
+      await dialog.getByText('Enter the key. This service needs one.', { exact: true }).waitFor();
       expect(await dialog.locator('.error-text, .field-error').count()).toBe(2);
       await hand.write(dialog.getByLabel('Name'), 'Main');
       await hand.write(dialog.getByLabel('Slug'), 'Not a slug');
       await hand.write(dialog.getByLabel('api_key'), 'sk-of-the-flow');
       await hand.press(button(page, 'Save'));
-      await dialog.getByText('Nothing is saved yet. Correct the fields that say what is wrong.').waitFor();
+      await dialog.getByText('Nothing was saved. Correct the fields that show an error.').waitFor();
       expect(await dialog.locator('.error-text, .field-error').count()).toBe(2);
       await hand.write(dialog.getByLabel('Slug'), 'main');
       await hand.press(dialog.getByText('Settings', { exact: true }));
@@ -89,13 +89,13 @@ describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' 
       await page.getByRole('list', { name: 'Findings' }).getByText('No provider is saved as "mian".').waitFor();
       expect(await button(page, 'Save').isEnabled()).toBe(false);
       await hand.press(button(page, 'Change to "@main"'));
-      await page.getByText('Nothing is wrong.').waitFor();
+      await page.getByText('No problems found.').waitFor();
       await hand.press(button(page, 'Save'));
       await page.getByText('chat, version 1 in service').waitFor();
 
       await play(page, hand);
       await page.getByText(reply.text).waitFor();
-      await page.getByText('The answer is complete.').waitFor();
+      await page.getByText('The response is complete.').waitFor();
 
       await hand.open('Live');
       const rows = page.getByRole('row').filter({ hasText: 'gpt-4o' });
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' 
       await hand.press(rows.last().getByRole('link'));
       const attempts = page.getByRole('table', { name: 'Attempts' });
       await attempts.getByText('200').first().waitFor();
-      await page.getByRole('heading', { name: 'Its way through the plan' }).waitFor();
+      await page.getByRole('heading', { name: 'Route through the plan' }).waitFor();
       expect(upstream.requests.map(({ header }) => header('authorization'))).toEqual([
         'Bearer sk-of-the-flow',
         'Bearer sk-of-the-flow',
@@ -115,14 +115,14 @@ describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' 
       await hand.open('Policies');
       await hand.press(button(page, 'Create budget'));
       await hand.write(dialog.getByLabel('Name', { exact: true }), 'A cent');
-      await hand.choose(dialog.getByLabel('Counted for each'), 'Nothing: all together');
+      await hand.choose(dialog.getByLabel('Count per'), 'All together');
       await hand.write(dialog.getByLabel('Budget', { exact: true }), '0.01');
-      await hand.choose(dialog.getByLabel('Begins anew'), 'Each week');
+      await hand.choose(dialog.getByLabel('Resets'), 'Weekly');
       await hand.press(dialog.getByRole('button', { name: 'Save' }));
       const budget = page.getByRole('article', { name: 'A cent' });
       await budget.waitFor();
       await play(page, hand);
-      await page.getByText('The answer is complete.').waitFor();
+      await page.getByText('The response is complete.').waitFor();
       await hand.open('Policies');
       await budget.getByText('Used up', { exact: true }).waitFor();
       await play(page, hand);
@@ -137,15 +137,15 @@ describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' 
 
       await hand.open('Configs');
       await hand.press(page.getByRole('link', { name: 'Chat' }));
-      await page.getByText('Nothing is wrong.').waitFor();
+      await page.getByText('No problems found.').waitFor();
       await writeConfig(page, hand, { provider: 'echo' });
-      await page.getByText('Nothing is wrong.').waitFor();
+      await page.getByText('No problems found.').waitFor();
       await hand.press(button(page, 'Review and save…'));
-      await hand.press(button(page, 'Save and serve it'));
+      await hand.press(button(page, 'Save and put in service'));
       await page.getByText('chat, version 2 in service').waitFor();
       await hand.pick(page.getByRole('tab', { name: 'History' }));
-      await hand.press(button(page, 'Back to version 1'));
-      await hand.press(dialog.getByRole('button', { name: 'Back to version 1' }));
+      await hand.press(button(page, 'Restore version 1'));
+      await hand.press(dialog.getByRole('button', { name: 'Restore version 1' }));
       await page.getByText('chat, version 3 in service').waitFor();
       await hand.pick(page.getByRole('tab', { name: 'Edit', exact: true }));
       await page

@@ -84,8 +84,8 @@ describe.skipIf(!hasBrowser)('the console by keys alone', () => {
     await hand.choose(dialog.getByLabel('operator *'), 'none');
     await hand.press(dialog.getByText('Try these checks'));
     await hand.write(dialog.getByLabel('Text', { exact: true }), 'my password');
-    await hand.press(dialog.getByRole('button', { name: 'Run the checks' }));
-    await dialog.getByText('A request with this text would be refused.').waitFor();
+    await hand.press(dialog.getByRole('button', { name: 'Run checks' }));
+    await dialog.getByText('A request with this text would be denied.').waitFor();
     await hand.press(dialog.getByRole('button', { name: 'Save' }).first());
     await page.getByRole('button', { name: 'Edit No passwords' }).waitFor();
 

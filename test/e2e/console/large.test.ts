@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the console of a workspace that has a great deal',
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText('{ "provider": "echo", "retry": { "attempts": 2 } }');
     await page.getByRole('button', { name: 'Review and save…' }).click();
-    await page.getByRole('button', { name: 'Save and serve it' }).click();
+    await page.getByRole('button', { name: 'Save and put in service' }).click();
     await page.getByText('The new version is in service.').first().waitFor();
   });
 });

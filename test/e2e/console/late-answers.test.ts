@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
       await page.getByRole('button', { name: add, exact: true }).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Mine');
       letGo();
-      await page.getByText('is saved').waitFor();
+      await page.getByText('was saved').waitFor();
       await untilQuiet(page);
       expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Mine');
     });
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
       await page.getByRole('button', { name: add, exact: true }).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Mine');
       letGo();
-      await page.getByText('Gone is deleted.').waitFor();
+      await page.getByText('Gone was deleted.').waitFor();
       await untilQuiet(page);
       expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Mine');
     });
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
       await control(gateway, 'PUT /configs/c', { body: { config: { provider: 'echo', retry: { attempts } } } });
     const page = await open('/configs/c?view=history');
     const { asked, letGo } = await hold(page, '**/v1/configs/c?dry_run=true', 'PUT');
-    await page.getByRole('button', { name: 'Back to version 1' }).click();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
     await asked;
     await page.keyboard.press('Escape');
     letGo();
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     await save(3);
     const page = await open('/configs/e?view=history');
     const { asked, letGo } = await hold(page, '**/v1/configs/e/versions?page_size=1&current_page=0');
-    await page.getByRole('button', { name: 'Compare with now: version 1' }).click();
+    await page.getByRole('button', { name: 'Compare with current: version 1' }).click();
     await asked;
     await save(4);
     letGo();
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     await write(1);
     await page.getByRole('button', { name: 'Review and save…' }).click();
     const { asked, letGo } = await hold(page, '**/v1/configs/d', 'PUT');
-    await page.getByRole('button', { name: 'Save and serve it' }).click();
+    await page.getByRole('button', { name: 'Save and put in service' }).click();
     await asked;
     await page.keyboard.press('Escape');
     await write(2);
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     // It goes on from the version that was saved: nobody else has changed it.
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Review and save…' }).click();
-    await page.getByRole('button', { name: 'Save and serve it' }).click();
+    await page.getByRole('button', { name: 'Save and put in service' }).click();
     await page.getByText('d, version 3 in service').waitFor();
   });
 

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('a field whose choices come late', () => {
     await page.goto(page.url().replace('/overview', '/policies?new=budget'));
     await asked;
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Covers').selectOption({ label: 'Requests of one key' });
+    await dialog.getByLabel('Applies to').selectOption({ label: 'Requests of one key' });
     await dialog.getByRole('status').waitFor();
     expect(await dialog.getByLabel('Key', { exact: true }).count()).toBe(0);
     letGo();
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('a field whose choices come late', () => {
     await page.goto(page.url().replace('/overview', '/play'));
     await asked;
     await page.getByRole('radio', { name: 'Config', exact: true }).check();
-    expect(await page.getByText('There is no config yet.').count()).toBe(0);
+    expect(await page.getByText('No configs yet.').count()).toBe(0);
     await page.getByLabel('User 1', { exact: true }).fill('Which way?');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Choose a config.').waitFor();
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('a field whose choices come late', () => {
     letGo();
     await page.getByRole('combobox', { name: 'Config', exact: true }).selectOption('one');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('The answer is complete.').waitFor();
+    await page.getByText('The response is complete.').waitFor();
     expect(sent).toEqual(['one']);
   });
 

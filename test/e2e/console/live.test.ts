@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await providers;
     const { open } = world();
     const page = await open('/live');
-    await page.getByText('No request yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     failing = true;
     await send('gpt-live', { 'x-gw-metadata': '{"team":"red"}', 'x-team': 'red' });
     failing = false;
@@ -89,7 +89,9 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
       await control(gateway, 'POST /configs', { body: { name: slug, slug, config: { ...config, targets } } });
     await page.reload();
     await page.getByLabel('Config', { exact: true }).selectOption('as-it-was');
-    await page.getByText(/^It would have gone the same way: .* \(429\), then .* \(429\), then .* \(200\)\.$/).waitFor();
+    await page
+      .getByText(/^It would have taken the same route: .* \(429\), then .* \(429\), then .* \(200\)\.$/)
+      .waitFor();
     await page.getByLabel('Config', { exact: true }).selectOption('the-second-first');
     await page.getByText(/^It went to .* \(429\), then .*, and would have gone to .* \(200\)\.$/).waitFor();
     // The target that is first now has answered, and the other one was not called.
@@ -107,20 +109,20 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     const rows = page.getByRole('row').filter({ hasText: 'broken' });
     await rows.first().waitFor();
     await page.getByLabel('Model').fill('gpt-filtered');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByText('No request matches these filters yet').waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('No requests match these filters yet').waitFor();
     expect(new URL(page.url()).searchParams.toString()).toBe('is_success=false&model=gpt-filtered');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows.first().waitFor();
     await page.getByText('More filters').click();
     await page.getByLabel('Label').fill('red');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByText('Write the name of the label, =, and its value').waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('Enter a label as name=value').waitFor();
     expect(new URL(page.url()).search).toBe('');
     await page.getByLabel('Label').fill('team=red');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await expect.poll(() => new URL(page.url()).search, patience).toBe('?metadata.team=red');
-    expect(await page.getByText('Write the name of the label').count()).toBe(0);
+    expect(await page.getByText('Enter a label as name=value').count()).toBe(0);
     await page.goBack();
     await rows.first().waitFor();
     await rows.first().getByRole('link').click();
@@ -135,7 +137,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await providers;
     const { open } = world();
     const page = await open('/live?metadata.part=rescued');
-    await page.getByText('No request matches these filters yet').waitFor();
+    await page.getByText('No requests match these filters yet').waitFor();
     const label = { 'x-gw-metadata': '{"part":"rescued"}' };
     failing = true;
     await send('gpt-rescued', label);
@@ -143,17 +145,17 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await send('gpt-rescued', { ...label, 'x-gw-config': JSON.stringify({ provider: '@second' }) });
     const rows = page.getByRole('table').getByRole('row');
     await expect.poll(() => rows.count(), patience).toBe(3);
-    await page.getByLabel('At least (attempts)').fill('2');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Min. attempts').fill('2');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await expect.poll(() => rows.count(), patience).toBe(2);
-    await page.getByLabel('At least (attempts)').fill('');
-    await page.getByLabel('Fallback').selectOption('Was not used');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Min. attempts').fill('');
+    await page.getByLabel('Fallback').selectOption('Not used');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('fell_back')).toBe('false');
     await expect.poll(() => rows.count(), patience).toBe(2);
     expect(new URL(page.url()).searchParams.toString()).toBe('metadata.part=rescued&fell_back=false');
-    await page.getByLabel('Fallback').selectOption('Was used');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Fallback').selectOption('Used');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('fell_back')).toBe('true');
     await rows.nth(1).getByRole('cell', { name: '3', exact: true }).waitFor();
     await rows.nth(1).getByRole('link').click();
@@ -163,7 +165,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
   it('hold what comes while the list is paused, and page to what is older', async () => {
     const { gateway, open } = world();
     const page = await open('/live?metadata.part=paused');
-    await page.getByText('No request matches').waitFor();
+    await page.getByText('No requests match').waitFor();
     const sent = (from: number, count: number) =>
       control(gateway, 'POST /logs', {
         body: Array.from({ length: count }, (_, at) => ({

@@ -85,13 +85,13 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
         const isForbidden = !allowed.some((each) => each.path === path);
         if (isForbidden && !isSampled(scopeAt, pageAt, 7)) continue;
         await goTo(page, toAddress(path, id));
-        const forbidden = page.getByText('Your key may not see this page');
+        const forbidden = page.getByText('Your key cannot view this page');
         if (isForbidden) await forbidden.waitFor();
         else {
           await forbidden.waitFor({ state: 'detached' });
           await page.getByRole('heading', { level: 1 }).waitFor();
           await untilQuiet(page);
-          if ((await page.getByText('Something in this page failed').count()) > 0)
+          if ((await page.getByText('Something on this page failed').count()) > 0)
             wrong.push(`${scope}: ${title} fails`);
         }
       }
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
       ...{ path: '/keys', scope: 'keys.create', button: 'Create key', submit: 'Create key' },
       fill: async (page) => {
         await fillText(page, 'Name', 'Made');
-        await page.getByRole('dialog').getByLabel('May do', { exact: true }).selectOption({ index: 1 });
+        await page.getByRole('dialog').getByLabel('Permissions', { exact: true }).selectOption({ index: 1 });
       },
       done: async (page) => {
         await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
     },
     {
       ...{ path: '/policies', scope: 'policies.create', button: 'Create rate limit', submit: 'Save' },
-      fill: (page) => fillText(page, 'Let through at most', '5'),
+      fill: (page) => fillText(page, 'Limit', '5'),
     },
     { ...{ path: '/policies', scope: 'policies.update', button: 'Edit One', submit: 'Save' } },
   ];

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     expect(await findAxeProblems(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: '@main' }).waitFor();
-    await page.getByRole('button', { name: 'Try credential of Main' }).press('Enter');
+    await page.getByRole('button', { name: 'Test credential of Main' }).press('Enter');
     await page.getByText('The provider accepts the credential, and lists 2 models.').waitFor();
     await page.getByRole('cell', { name: 'gpt-4o-mini' }).waitFor();
     expect(await findAxeProblems(page)).toEqual([]);
@@ -115,13 +115,13 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const page = await open('/play?provider=%40asked');
     await send(page, { model: 'gpt-4o' });
     await page.getByText('Hello, stream!').waitFor();
-    await page.getByText('The answer is complete.').waitFor();
+    await page.getByText('The response is complete.').waitFor();
     await page.getByText('As code').click();
     expect(await page.locator('pre').first().textContent()).toContain('$GW_API_KEY');
     expect(await findAxeProblems(page)).toEqual([]);
     await takeScreenshots(page, 'playground');
     await page.getByLabel('API').selectOption('messages');
-    await page.getByLabel('Stream the answer').uncheck();
+    await page.getByLabel('Stream the response').uncheck();
     await page.getByLabel('User 1', { exact: true }).press('Control+Enter');
     await page.getByText('Hello, whole!').waitFor();
     await page.getByRole('link', { name: 'Open the request in the log' }).waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const page = await open('/play?config=sets');
     await page.getByLabel('User 1', { exact: true }).fill('Say hello');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('The answer is complete.').waitFor();
+    await page.getByText('The response is complete.').waitFor();
     expect(upstream.requests.at(-1)?.json().model).toBe('gpt-4o');
     await page.getByRole('link', { name: 'Open the request in the log' }).click();
     await page.locator('.request-facts dd').getByText('admin', { exact: true }).waitFor();
@@ -147,9 +147,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await send(page, { model: 'cut' });
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toContain('The answer is not complete');
+    expect(await alert.textContent()).toContain('The response is incomplete');
     await page.getByText('Hello,', { exact: false }).first().waitFor();
-    expect(await page.getByText('The answer is complete.').count()).toBe(0);
+    expect(await page.getByText('The response is complete.').count()).toBe(0);
   });
 
   it('sends images in each API, streamed and whole, and takes no other file', async () => {
@@ -169,11 +169,11 @@ describe.skipIf(!hasBrowser)('the console', () => {
       ['gemini', false],
     ] as const) {
       await page.getByLabel('API').selectOption(api);
-      await page.getByLabel('Stream the answer').setChecked(stream);
+      await page.getByLabel('Stream the response').setChecked(stream);
       const before = upstream.requests.length;
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.getByText(stream ? 'Hello, stream!' : 'Hello, whole!').waitFor();
-      await page.getByText('The answer is complete.').waitFor();
+      await page.getByText('The response is complete.').waitFor();
       const sent = upstream.requests.slice(before).map(({ body }) => body.toString());
       expect(sent, api).toEqual([expect.stringContaining(Buffer.from('a red dot').toString('base64'))]);
       expect(sent, api).toEqual([expect.stringContaining(Buffer.from('a blue dot').toString('base64'))]);
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await images.setInputFiles([toImage('large.png', 'x'.repeat(4 * 1024 * 1024 + 1))]);
     await page.getByText('The image large.png is larger than 4 MB.').waitFor();
     await images.setInputFiles(Array.from({ length: 8 }, (_, at) => toImage(`${at}.png`, 'x')));
-    await page.getByText('A request has at most 8 images here.').waitFor();
+    await page.getByText('A request can have at most 8 images here.').waitFor();
     expect(await page.locator('.playground-images img').count()).toBe(1);
   });
 
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByText('Parameters and tools').click();
     const tools = page.getByLabel('Tools (JSON)');
     await tools.fill('[{ "name": "find_weather" ]');
-    await page.getByText('This is not JSON.').waitFor();
+    await page.getByText('This is not valid JSON.').waitFor();
     await tools.fill('[{ "name": "find_weather", "parameters": { "type": "object", "properties": {} } }]');
     for (const [api, stream] of [
       ['chat', true],
@@ -206,11 +206,11 @@ describe.skipIf(!hasBrowser)('the console', () => {
       ['gemini', false],
     ] as const) {
       await page.getByLabel('API').selectOption(api);
-      await page.getByLabel('Stream the answer').setChecked(stream);
+      await page.getByLabel('Stream the response').setChecked(stream);
       const city = `City ${cities + 1}`;
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.locator('.playground-calls').getByText(`find_weather({"city":"${city}"})`).waitFor();
-      await page.getByText('The answer is complete.').waitFor();
+      await page.getByText('The response is complete.').waitFor();
       expect(upstream.requests.at(-1)?.json().tools[0].function.name).toBe('find_weather');
     }
   });
@@ -224,8 +224,8 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByLabel('operator *').selectOption('none');
     await page.getByText('Try these checks').click();
     await page.getByLabel('Text', { exact: true }).fill('my password');
-    await page.getByRole('button', { name: 'Run the checks' }).click();
-    await page.getByText('A request with this text would be refused.').waitFor();
+    await page.getByRole('button', { name: 'Run checks' }).click();
+    await page.getByText('A request with this text would be denied.').waitFor();
     expect(await findAxeProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByRole('button', { name: 'Edit No passwords' }).click();

@@ -47,14 +47,14 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
     await rows.filter({ hasText: 'other' }).filter({ hasText: '$1.00' }).waitFor();
     await dialog.getByText('also: cache_write_input_token, multiplier').waitFor();
 
-    await dialog.getByRole('button', { name: 'Add prices of a model' }).click();
+    await dialog.getByRole('button', { name: 'Add model prices' }).click();
     await dialog.getByRole('button', { name: 'Save prices' }).click();
-    await dialog.getByText('Write the name of a model.').waitFor();
+    await dialog.getByText('Enter the name of a model.').waitFor();
     await dialog.getByLabel('Model', { exact: true }).fill('house');
     await dialog.getByLabel('Input', { exact: true }).fill('2.5');
     await dialog.getByLabel('Output', { exact: true }).fill('ten');
     await dialog.getByRole('button', { name: 'Save prices' }).click();
-    await dialog.getByText('A price is a number of at least 0.').waitFor();
+    await dialog.getByText('Enter a number of 0 or more.').waitFor();
     await dialog.getByLabel('Output', { exact: true }).fill('10');
     expect(await findAxeProblems(page)).toEqual([]);
     await takeScreenshots(page, 'prices');
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
         const page = await open('/providers');
         await page.getByRole('button', { name: 'Prices of shared' }).click();
         const dialog = page.getByRole('dialog', { name: 'Prices of shared' });
-        await dialog.getByRole('button', { name: 'Add prices of a model' }).click();
+        await dialog.getByRole('button', { name: 'Add model prices' }).click();
         await dialog.getByLabel('Model', { exact: true }).fill(name);
         await dialog.getByLabel('Input', { exact: true }).fill('1');
         return dialog;
@@ -130,6 +130,6 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
     await page.getByRole('button', { name: 'Prices of shown' }).click();
     const dialog = page.getByRole('dialog', { name: 'Prices of shown' });
     await dialog.getByRole('cell', { name: 'other' }).waitFor();
-    expect(await dialog.getByRole('button', { name: /Edit prices|Add prices/ }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: /Edit prices|Add model prices/ }).count()).toBe(0);
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Keys']);
     expect(await page.getByRole('button', { name: /^(?:Create|Edit|Rotate|Revoke)/ }).count()).toBe(0);
     await page.goto(`${gateway.origin}/console/audit`);
-    await page.getByText('Your key may not see this page').waitFor();
+    await page.getByText('Your key cannot view this page').waitFor();
     await page.getByText('audit_logs.list').first().waitFor();
   });
 
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await expect.poll(list, patience).toBe(403);
     // The page may be gone before it could be seen to be chosen.
     await page.getByRole('radio', { name: 'Revoked' }).click();
-    await page.getByText('Your key may not see this page').waitFor();
+    await page.getByText('Your key cannot view this page').waitFor();
     await expect.poll(() => links.allInnerTexts(), patience).toEqual(['Audit']);
     await links.first().click();
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     const seen = new Set<string>();
     for (let stop = 0; stop < listed.length + 6; stop += 1) {
       await page.keyboard.press('Tab');
@@ -165,12 +165,12 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByRole('combobox', { name: 'Commands' }).waitFor();
     await page.keyboard.type('create key');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Create a key' }).waitFor();
+    await page.getByRole('dialog', { name: 'Create key' }).waitFor();
   });
 
   it('shows an address that has no page', async () => {
     const page = await world().open('/no/such/page');
-    await page.getByText('There is no such page').waitFor();
+    await page.getByText('Page not found').waitFor();
     expect(await findAxeProblems(page)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
     expect(await findAxeProblems(page)).toEqual([]);
     await takeScreenshots(page, 'overview-empty');
     await page.goto(`${world().gateway.origin}/console/usage`);
-    await page.getByText('No requests in this time').waitFor();
+    await page.getByText('No requests in this time range').waitFor();
   });
 
   it('show the figures of the control API, as charts, tables, CSV and calls', async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
 
     for (const [title, name] of [
       ['Requests', 'requests'],
-      ['Time to the end of the answer', 'latency'],
+      ['Response time', 'latency'],
     ] as const) {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
       );
     }
 
-    await page.getByRole('button', { name: 'API call of Requests' }).click();
+    await page.getByRole('button', { name: 'API call for Requests' }).click();
     const call = await page.locator('code').filter({ hasText: '/analytics/graphs/requests' }).textContent();
     const address = /'([^']+)'/.exec(call ?? '')?.[1] ?? '';
     const answer = await fetch(address, { headers: { 'x-gw-api-key': adminKey } });

@@ -157,7 +157,7 @@ describe('the route test of a request', () => {
       config: 'app.json',
       tests: [
         {
-          name: 'goes as the request t-1 did',
+          name: 'takes the route of request t-1',
           given: { operation: 'chat', params: { model: 'fast', stream: true }, metadata: { team: 'red' } },
           when: { a: [{ status: 429 }, { error: 'silent' }], b: [{ error: 'refused' }], c: [{ status: 200 }] },
           expect: { calls: ['a', 'a', 'b', 'c'], status: 200 },

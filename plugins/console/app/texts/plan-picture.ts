@@ -1,11 +1,11 @@
 /** The texts of pictures of plans. */
 export const planPictureTexts = {
-  name: (plan: string): string => `The plan ${plan}`,
-  tools: 'How the plan is shown',
+  name: (plan: string): string => `Plan ${plan}`,
+  tools: 'Show the plan as',
   asPicture: 'Picture',
   asList: 'List',
-  smaller: 'Smaller',
-  larger: 'Larger',
+  smaller: 'Zoom out',
+  larger: 'Zoom in',
   save: 'Save as SVG',
   kinds: {
     leaf: 'target',
@@ -15,9 +15,9 @@ export const planPictureTexts = {
     more: 'not drawn',
   },
   visited: {
-    passed: 'the request came by',
+    passed: 'the request passed through here',
     answered: 'the request was answered here',
     failed: 'the request failed here',
   },
-  help: 'Select a node to read all of it. Arrow keys go from node to node, and + and - change the size.',
+  help: 'Select a node to see its details. The arrow keys move between nodes; + and - zoom.',
 } as const;

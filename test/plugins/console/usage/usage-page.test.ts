@@ -70,7 +70,7 @@ it('a chart has a line of each figure, of each value, and of the period before',
   const before: Graph = { summary: { total: 2 }, data_points: [{ timestamp: 0, total: 2 }, point, point] };
   expect(toLines(requests, graph, before)).toEqual([
     { name: 'Total', values: [1, 1] },
-    { name: 'Total, before', values: [2, 1], isBefore: true },
+    { name: 'Total, previous', values: [2, 1], isBefore: true },
   ]);
   const splits = [split('a'), split(null), { ...split(null), is_other: true as const }];
   expect(toLines(requests, { ...graph, splits }).map(({ name }) => name)).toEqual(['a', 'none', 'others']);
