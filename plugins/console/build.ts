@@ -5,15 +5,15 @@ import { compressAssets } from './compress.ts';
 
 const app: string = path.join(import.meta.dirname, 'app');
 
-/** Where the gateway finds the console's files, beside the rest of the package's code. */
+/** The folder in which the gateway finds the console's files, beside the rest of the package's code. */
 export const consoleFolder: string = path.join(import.meta.dirname, '../../dist/console');
 
-/** A build that takes long because its machine is busy warns of nothing. */
+/** Turns off the warning about slow builds, which also appears if the machine is busy. */
 export const bundlerChecks = { bundlerTimings: false } as const;
 
 /**
- * Builds `index.html`, the hashed files in `assets/`, the same compressed, and `.vite/manifest.json`. Equal sources give equal files. Nothing in the
- * page is inline, so that the policy of the server can forbid it.
+ * Builds `index.html`, the hashed files in `assets/`, large ones in compressed forms, and `.vite/manifest.json`. The same
+ * sources produce the same files. The page contains nothing inline, so that the policy of the server can forbid it.
  */
 export const buildConsole = async (folder: string = consoleFolder): Promise<void> => {
   await build({
@@ -22,7 +22,7 @@ export const buildConsole = async (folder: string = consoleFolder): Promise<void
     base: '/console/',
     publicDir: false,
     logLevel: 'warn',
-    // Whatever NODE_ENV says: what is built for development has the paths of this machine.
+    // Independent of NODE_ENV, because a development build contains the paths of this machine.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     define: { 'process.env.NODE_ENV': '"production"' },
     worker: { format: 'es', rolldownOptions: { checks: bundlerChecks } },

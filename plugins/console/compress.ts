@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Files that are smaller gain nothing. */
+/** Smaller files gain nothing from compression. */
 const minBytes = 1024;
 
 /**
- * Puts in the place of each hashed file of the console what browsers take: no request waits for a compressor, and the package is small.
- * For others it is made of the file that ends in `.gz`.
+ * Replaces each large hashed file of the console by its compressed forms, so that no request waits for compression and the
+ * package is small. For clients that accept neither, the server decompresses the `.gz` file.
  */
 export const compressAssets = (folder: string): void => {
   const assets = path.join(folder, 'assets');

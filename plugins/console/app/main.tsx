@@ -13,7 +13,7 @@ import { applyTheme } from './shell/theme.ts';
 showAllCharacters();
 applyTheme();
 followLinks();
-// The files of the page come while the session is asked for. Where they do not, the page says so.
+// Loads the files of the page while the session is read. If loading fails, the page reports it later.
 const { path } = place.peek();
 const asked = path === '/' ? pages[0] : findPage(pages, path)?.page;
 asked?.load().catch(() => undefined);

@@ -6,15 +6,15 @@ import { gunzipSync } from 'node:zlib';
 /** A file of the built console. */
 export interface BuiltFile {
   readonly type: string;
-  /** Whether its name changes with its content. */
+  /** Whether its name contains a hash of its content. */
   readonly isHashed: boolean;
   readonly etag: string;
   readonly bytes: Uint8Array;
-  /** The same, compressed when it was built, by coding. */
+  /** The bytes as compressed at build time, by coding. */
   readonly compressed: ReadonlyMap<Coding, Uint8Array>;
 }
 
-/** Codings of RFC 9110 §8.4 that files are built in, the best first, and how the names of such files end. */
+/** The content codings (RFC 9110 §8.4) of built files, best first, and the suffixes of their names. */
 export const codings = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof codings;
 
@@ -45,10 +45,10 @@ const readBuilt = async (folder: string, names: ReadonlySet<string>, name: strin
   };
 };
 
-/** Finds a file of the console by its name, as `index.html`; undefined if it has none of that name. */
+/** Finds a file of the console by its name, such as `index.html`. Resolves to undefined if there is none. */
 export type FindFile = (name: string) => Promise<BuiltFile | undefined>;
 
-/** Lists the files of a folder of types that pages ask for. Each is read when it is first asked for: the first page needs few of them. */
+/** Lists the files of a folder that have a known type. Each is read on its first request: the first page needs few of them. */
 const listFolder = async (folder: string): Promise<FindFile> => {
   const entries = await readdir(folder, { recursive: true });
   const names = new Set(entries.map((name) => name.split(path.sep).join('/')));
@@ -59,16 +59,16 @@ const listFolder = async (folder: string): Promise<FindFile> => {
     if (known !== undefined) return known;
     const reading = readBuilt(folder, names, name);
     read.set(name, reading);
-    // One that cannot be read now is read when it is asked for again.
+    // A file that cannot be read now is read on its next request.
     reading.catch(() => read.delete(name));
     return reading;
   };
 };
 
-/** Finds the files of the built console. Undefined where it was not built. */
+/** Finds the files of the built console. Resolves to undefined if it is not built. */
 export type FindBuilt = () => Promise<FindFile | undefined>;
 
-/** Keeps the files of a folder in memory until it is built again: nothing but these can be asked for, however a path is spelt. */
+/** Keeps the files of a folder in memory until it is built again. Only these files can be requested, however a path is spelt. */
 export const builtFiles = (folder: string): FindBuilt => {
   let builtAt: number | undefined;
   let files: Promise<FindFile> | undefined;
@@ -79,7 +79,7 @@ export const builtFiles = (folder: string): FindBuilt => {
       builtAt = index.mtimeMs;
       const listed = listFolder(folder);
       files = listed;
-      // A folder that cannot be listed now is listed when it is asked for again.
+      // A folder that cannot be listed now is listed on the next request.
       listed.catch(() => {
         files = undefined;
       });

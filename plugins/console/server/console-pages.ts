@@ -18,7 +18,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The policy of each page and file for browsers: nothing of another host is loaded, and no other page reaches this one. */
+/** The security headers of every page and file: nothing is loaded from other hosts, and no other page can access this one. */
 const guarding: RawHeaders = [
   ...['content-security-policy', policy],
   ...['x-content-type-options', 'nosniff'],
@@ -43,7 +43,7 @@ const unchanged = (etag: string): ConsolePage => ({
   headers: [...guarding, 'etag', etag, 'cache-control', 'no-cache'],
 });
 
-/** The best coding of a file that a browser takes (RFC 9110 §12.5.3). */
+/** Finds the best coding of a file that a browser accepts (RFC 9110 §12.5.3). */
 const findCoding = ({ compressed }: BuiltFile, accepted: string): Coding | undefined => {
   const taken = new Set(
     accepted.split(',').flatMap((each) => {
@@ -76,10 +76,10 @@ const toPage = (name: string, file: BuiltFile, headers: RawHeaders): ConsolePage
   };
 };
 
-/** The last segment of the path of a file has an ending; all other paths are places in the console, which its page reads itself. */
+/** Whether a path is a page of the console. Files have an extension in the last segment; the page resolves all other paths. */
 const isPlace = (name: string): boolean => !/\.[^/]*$/.test(name) && !name.startsWith('assets/');
 
-/** Answers with the files of the built console, which are in a folder: beside the code of the package, or where sources build it. */
+/** Serves the files of the built console from a folder: beside the code of the package, or the build folder of a clone. */
 export const consolePages = (
   folder: string = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'dist/console' : 'console', codeFolder)),
 ): ReadConsolePage => {

@@ -1,16 +1,16 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { type ApiError, asApiError } from './error.ts';
 
-/** A change that a component makes, of which there is one at a time. */
+/** A change that a component makes; one runs at a time. */
 export interface Change {
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Why the last one was refused. */
+  /** Why the last change was refused. */
   readonly refusal: ReadonlySignal<ApiError | undefined>;
-  /** Makes it. It never rejects. */
+  /** Runs `change`. Never rejects. */
   readonly make: (change: () => Promise<void>) => Promise<void>;
 }
 
-/** @param onRefused called with a refusal, which is then nowhere else */
+/** @param onRefused receives a refusal instead of `refusal` */
 export const useChange = (onRefused?: (refusal: ApiError) => void): Change => {
   const isBusy = useSignal(false);
   const refusal = useSignal<ApiError | undefined>(undefined);

@@ -5,7 +5,7 @@ import { currentTurn, scopeDoubts, sessionEnded, workspace } from './session.ts'
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface CallOptions {
-  /** Members that are undefined or empty are left out. */
+  /** Undefined and empty members are omitted. */
   readonly query?: Query;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Reply<Body> {
   readonly headers: Headers;
 }
 
-/** The control API's prefix. Paths that begin with `/console/` are as they are. */
+/** The prefix of the control API. Paths that start with `/console/` do not get it. */
 const prefix = '/v1';
 
 /** Adds the members of a query to a path. */
@@ -27,17 +27,17 @@ const withQuery = (path: string, query: Query = {}): string => {
   return `${path}?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`;
 };
 
-/** The address of a path of the control API. */
+/** Returns the address of a path of the control API. */
 export const toAddress = (path: string, query: Query = {}): string =>
   withQuery(path.startsWith('/console/') ? path : `${prefix}${path}`, query);
 
-/** The headers of every call: the workspace that is chosen, and the one that no other site's form or link can send. */
+/** Returns the headers of every call: the chosen workspace, and a header that no form or link of another site can send. */
 const callHeaders = (): Record<string, string> => ({
   ...(workspace.value === '' ? {} : { 'x-gw-workspace': workspace.value }),
   'x-gw-console': '1',
 });
 
-/** Sends a request as the session; throws an `ApiError` if nothing answers. The answer may have any status. */
+/** Sends a request with the session. Throws an `ApiError` if there is no response; the response may have any status. */
 export const send = async (
   method: string,
   path: string,
@@ -64,7 +64,7 @@ export const send = async (
   }
 };
 
-/** Throws the error of an answer that is none of 200 to 299. A 401 ends the session here too, if it is that of the call's turn. */
+/** Throws the error of a response that is not 2xx. A 401 also ends the session here, unless another turn has begun since. */
 export const requireOk = async (answer: Response, turn: number): Promise<Response> => {
   if (answer.ok) return answer;
   const error = toApiError(answer.status, await answer.text());
@@ -72,14 +72,17 @@ export const requireOk = async (answer: Response, turn: number): Promise<Respons
   throw error;
 };
 
-/** One call of the control API with its answer's headers (`etag`), for what needs them. A 403 has the session's scopes read again. */
+/**
+ * Calls the control API and returns the body and the headers (for example `etag`). A 403 makes the page read the session's
+ * scopes again.
+ */
 export const call = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> => {
   const turn = currentTurn();
   const sent = await send(method, path, options);
   if (sent.status === 403) scopeDoubts.value += 1;
   const answer = await requireOk(sent, turn);
   const text = await answer.text();
-  // The API's schemas say what each route answers.
+  // The schemas of the API define the response of each route.
   const body = (text === '' ? undefined : JSON.parse(text)) as Body;
   return { body, headers: answer.headers };
 };

@@ -2,16 +2,16 @@ import { texts } from '../texts/shell.ts';
 
 /** A problem in the body or the query of a request, as the control API lists it. */
 export interface Problem {
-  /** JSON pointer to the member; empty for the body itself. */
+  /** A JSON pointer to the member; empty for the body itself. */
   readonly pointer: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** A refusal of the gateway, or no answer at all (`status` 0). `message` is a sentence with what to do. */
+/** An error response of the gateway, or no response at all (`status` 0). `message` is a sentence that says what to do. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The code of the table of errors, as `AB01`; empty if the answer had none. */
+  /** The code in the table of errors, such as `AB01`; empty if the response had none. */
   readonly code: string;
   readonly problems: readonly Problem[];
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.problems = problems;
   }
 
-  /** The problem of a member, for the field that shows it. */
+  /** Returns the problem of a member, for the field that shows it. */
   at(pointer: string): Problem | undefined {
     return this.problems.find((problem) => problem.pointer === pointer);
   }
@@ -53,7 +53,7 @@ const fromJson = (text: string): ErrorBody => {
   }
 };
 
-/** Reads the error of an answer; a body that is no error of the gateway gives a sentence with the status. */
+/** Reads the error in a response. If the body is not an error of the gateway, the message is a sentence with the status. */
 export const toApiError = (status: number, body: string): ApiError => {
   const { error } = fromJson(body);
   const problems = (error?.errors ?? []).map(({ pointer = '', message = '', hint = '' }) => ({
@@ -68,7 +68,7 @@ export const toApiError = (status: number, body: string): ApiError => {
   });
 };
 
-/** Any thrown value as an error that can be shown. */
+/** Converts any thrown value into an error that can be shown. */
 export const asApiError = (thrown: unknown): ApiError =>
   thrown instanceof ApiError
     ? thrown

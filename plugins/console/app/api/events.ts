@@ -11,12 +11,12 @@ export interface StreamEvent {
 
 export interface EventStream {
   readonly query?: Query;
-  /** Resumes behind this event. */
+  /** The event after which to resume. */
   readonly lastEventId?: string;
   readonly onEvent: (event: StreamEvent) => void;
-  /** After each connection that began (`true`) or broke (`false`). */
+  /** Called when a connection is established (`true`) or lost (`false`). */
   readonly onConnected?: (isConnected: boolean) => void;
-  /** A refusal that asking again does not change: the stream has ended. */
+  /** Called with an error that a retry does not fix. The stream ends. */
   readonly onRefused?: (error: ApiError) => void;
   readonly signal: AbortSignal;
 }
@@ -47,7 +47,7 @@ const read = async (
   for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
 };
 
-/** Follows a stream of events of the control API until the signal aborts, and resumes by the last id after each break. */
+/** Follows an event stream of the control API until the signal aborts. After a lost connection it resumes from the last id. */
 export const followEvents = async (
   path: string,
   { query = {}, lastEventId = '', onEvent, onConnected, onRefused, signal }: EventStream,

@@ -12,7 +12,7 @@ export type KeyNames = ReadonlyMap<string, string>;
 
 const none: KeyNames = new Map();
 
-/** Loads the names of keys, of at most a thousand; none if the session may not list them. */
+/** Loads the names of at most a thousand keys, or none if the session may not list keys. */
 export const useKeyNameLoader = (): Loader<KeyNames> =>
   useLoaded(async (signal) =>
     may('keys.list')
@@ -20,9 +20,9 @@ export const useKeyNameLoader = (): Loader<KeyNames> =>
       : none,
   );
 
-/** The names that are loaded; none while they load. */
+/** Returns the loaded names; none while they load. */
 export const loadedNames = ({ state: { value: now } }: Loader<KeyNames>): KeyNames =>
   now.status === 'ready' ? now.value : none;
 
-/** The names of keys for texts; none while they load. */
+/** Returns the names of keys for display; none while they load. */
 export const useKeyNames = (): KeyNames => loadedNames(useKeyNameLoader());

@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, asApiError } from './error.ts';
 
-/** How far the loading of a value is. A reload keeps the value that was shown. */
+/** The state of a value that is loaded. A reload keeps the previous value. */
 export type Loading<Value> =
   | { readonly status: 'loading' }
   | { readonly status: 'failed'; readonly error: ApiError }
@@ -10,13 +10,13 @@ export type Loading<Value> =
 
 export interface Loader<Value> {
   readonly state: ReadonlySignal<Loading<Value>>;
-  /** Asks again; what is shown stays until the answer comes. */
+  /** Loads the value again. The current value stays until the new one arrives. */
   readonly reload: () => void;
 }
 
 /**
- * Loads a value when the component is shown and whenever one of `inputs` (compared as in hooks) changes. An answer that a
- * later question overtook is dropped: its signal is aborted.
+ * Loads a value when the component is mounted and whenever one of `inputs` (compared as in hooks) changes. A newer load
+ * aborts the signal of the one before and drops its result.
  */
 export const useLoaded = <Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -41,7 +41,7 @@ export const useLoaded = <Value>(
       },
     );
   }, []);
-  // The first paint of a page takes a tenth of a second, in which the answers can come.
+  // The first paint of a page takes a tenth of a second. Loading starts before it so that responses can arrive meanwhile.
   useLayoutEffect(() => {
     reload();
     return () => running.current?.abort();
@@ -49,11 +49,11 @@ export const useLoaded = <Value>(
   return { state, reload };
 };
 
-/** Whether an answer is awaited. */
+/** Whether a load is in progress. */
 const isAsking = (now: Loading<unknown>): boolean =>
   now.status === 'loading' || (now.status === 'ready' && now.isStale);
 
-/** Loads again and again while the page can be seen: counters that move. A question that has no answer yet is not asked anew. */
+/** Reloads periodically while the page is visible, for values such as counters. Skips a reload while another one runs. */
 export const usePolling = ({ state, reload }: Loader<unknown>, everyMs: number): void => {
   const latest = useRef<() => void>(reload);
   latest.current = () => {

@@ -9,22 +9,22 @@ export interface List<Item> {
   readonly data: readonly Item[];
 }
 
-/** A page that was loaded. */
+/** A loaded page of a list. */
 export interface LoadedPage<Item> extends List<Item> {
   /** Zero-based. */
   readonly page: number;
 }
 
 export interface PagedList<Item> extends Loader<LoadedPage<Item>> {
-  /** The page that was asked for; zero-based. */
+  /** The requested page; zero-based. */
   readonly page: number;
   readonly pageSize: number;
   readonly setPage: (page: number) => void;
 }
 
 /**
- * A list of the control API by pages: `usePagedList<Key>('/api-keys', { status: 'active' })`. Another query starts at its first page; a page
- * whose items are all gone gives way to the last one.
+ * Loads a list of the control API page by page: `usePagedList<Key>('/api-keys', { status: 'active' })`. A changed query
+ * starts at its first page. If the current page no longer exists, the last one is shown.
  */
 export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 50): PagedList<Item> => {
   const key = JSON.stringify([path, query, workspace.value]);
@@ -58,7 +58,7 @@ interface WholeListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A whole list, of which at most `bound` items are read. */
+/** Reads a whole list, but at most `bound` items. */
 export const readWholeList = async <Item>(
   path: string,
   { query = {}, bound = 1000, signal }: WholeListOptions = {},
@@ -77,6 +77,6 @@ export const readWholeList = async <Item>(
   return { total, data: items.slice(0, bound) };
 };
 
-/** All items of a list of at most `bound` of them, for choosers. */
+/** Returns the items of a list, at most `bound`, for fields that offer a choice. */
 export const listAll = async <Item>(path: string, options: WholeListOptions = {}): Promise<readonly Item[]> =>
   (await readWholeList<Item>(path, options)).data;

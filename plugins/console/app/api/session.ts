@@ -6,7 +6,7 @@ export interface Workspace {
   readonly name: string;
 }
 
-/** The answer of `/console/session`: who is signed in, and what the key may do. */
+/** The response of `/console/session`: who is signed in, and what the key may do. */
 export interface Session {
   readonly principal: {
     readonly id?: string;
@@ -20,7 +20,7 @@ export interface Session {
   readonly expires_at?: number;
 }
 
-/** `unknown` until the gateway has been asked; `ended` if there was one, so that the page can say so. */
+/** `unknown` until the gateway has responded. `ended` is set if there was a session, so that the page can say that it ended. */
 export type SessionState =
   | { readonly status: 'unknown' }
   | { readonly status: 'none'; readonly ended: boolean }
@@ -28,7 +28,7 @@ export type SessionState =
 
 export const sessionState = signal<SessionState>({ status: 'unknown' });
 
-/** The slug of the workspace that is shown; empty for the one of the key, or all of an organisation. */
+/** The slug of the selected workspace. Empty for the workspace of the key, or for all workspaces of an organisation. */
 export const workspace = signal('');
 
 export const session = computed(() =>
@@ -39,24 +39,24 @@ export const session = computed(() =>
 export const may = (...scopes: readonly string[]): boolean =>
   scopes.every((scope) => session.value?.scopes.includes(scope) ?? false);
 
-/** Counts the refusals for want of a scope that the session seemed to have: the scopes of its key have changed meanwhile. */
+/** Counts 403 responses. Each one may mean that the scopes of the session's key have changed. */
 export const scopeDoubts = signal(0);
 
-/** How often somebody has signed in or out here, or was asked for: what an earlier question was answered no longer counts then. */
+/** Counts sign-ins, sign-outs and reads of the session. A response from an earlier turn is ignored. */
 let turns = 0;
 
-/** Begins a turn of the session. */
+/** Starts a turn and returns its number. */
 export const beginTurn = (): number => {
   turns += 1;
   return turns;
 };
 
-/** The turn in which a call is made. */
+/** Returns the current turn. */
 export const currentTurn = (): number => turns;
 
-/** Notes that the gateway does not know the session of a call: the sign-in page is shown, unless another session has begun since. */
+/** Records that the gateway rejected the session of a call, and shows the sign-in page unless another turn has begun since. */
 export const sessionEnded = (turn: number): void => {
-  // Several calls hear of it, one after the other.
+  // Several calls can report it one after the other.
   if (turn !== turns || sessionState.value.status === 'none') return;
   sessionState.value = { status: 'none', ended: sessionState.value.status === 'signed-in' };
 };

@@ -4,7 +4,7 @@ import { beginTurn, currentTurn, type Session, type SessionState, sessionState, 
 
 const route = '/console/session';
 
-/** All pages of a browser have one session: each says to the others that it has begun or ended one. */
+/** All pages of a browser share one session. Each page notifies the others when it begins or ends a session. */
 const otherPages = new BroadcastChannel('gatewright-session');
 
 const toSession = async (answer: Response): Promise<Session> => JSON.parse(await answer.text());
@@ -12,7 +12,7 @@ const toSession = async (answer: Response): Promise<Session> => JSON.parse(await
 const isSame = (one: SessionState, other: SessionState): boolean =>
   one.status === 'signed-in' && other.status === 'signed-in' && one.session.principal.id === other.session.principal.id;
 
-/** Shows a session. A workspace that another principal has chosen is none of this one. */
+/** Shows a session. If its principal differs from the previous one, the choice of a workspace is reset. */
 const show = (next: SessionState): void => {
   if (!isSame(sessionState.peek(), next)) workspace.value = '';
   sessionState.value = next;
@@ -20,7 +20,7 @@ const show = (next: SessionState): void => {
 
 const none: SessionState = { status: 'none', ended: false };
 
-/** Asks whether this browser is signed in. An answer that a later question, or somebody who signed in or out, overtook is dropped. */
+/** Reads whether this browser is signed in. Drops the response if a later read, a sign-in or a sign-out has overtaken it. */
 export const readSession = async (): Promise<void> => {
   const turn = beginTurn();
   const answer = await send('GET', route);
@@ -31,17 +31,17 @@ export const readSession = async (): Promise<void> => {
   if (turn === currentTurn()) show(session.principal === null ? none : { status: 'signed-in', session });
 };
 
-/** Asks anew when another page of this browser has begun or ended a session. */
+/** Reads the session again when another page of this browser has begun or ended one. */
 export const followOtherPages = (): (() => void) => {
   const ask = (): void => {
-    // Where nothing answers, the next call says so.
+    // If the gateway does not respond, the next call reports it.
     readSession().catch(() => undefined);
   };
   otherPages.addEventListener('message', ask);
   return () => otherPages.removeEventListener('message', ask);
 };
 
-/** Begins a session with a key; throws an `ApiError` if the gateway refuses it. */
+/** Begins a session with a key. Throws an `ApiError` if the gateway rejects the key. */
 export const signIn = async (key: string): Promise<void> => {
   const answer = await send('POST', route, { body: { key } });
   if (!answer.ok) throw toApiError(answer.status, await answer.text());

@@ -14,7 +14,7 @@ import { page as providers } from './providers/page.ts';
 import { page as request } from './request/page.ts';
 import { page as usage } from './usage/page.ts';
 
-// biome-ignore format: a line each, so that changes of several pages merge.
+// biome-ignore format: one line per page, so that changes to several pages merge.
 /** All pages, in the order of the navigation. */
 export const pages: readonly Page[] = [
   overview,

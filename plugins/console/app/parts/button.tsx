@@ -5,17 +5,17 @@ export interface ButtonProps {
   readonly kind?: 'primary' | 'default' | 'danger' | 'ghost';
   readonly type?: 'button' | 'submit';
   readonly size?: 'small' | 'normal';
-  /** Shows that it works, and takes no second click. */
+  /** Shows progress and ignores further clicks. */
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
   readonly label?: string;
   readonly onClick?: () => void;
   readonly buttonRef?: Ref<HTMLButtonElement>;
-  /** The id of the form that it submits from outside. */
+  /** The id of a form that the button submits from outside. */
   readonly form?: string;
 }
 
-/** A button; one with a picture alone needs a `label`. */
+/** A button. A button with only an icon needs a `label`. */
 export const Button = ({
   children,
   kind = 'default',

@@ -4,13 +4,13 @@ export interface ChoiceFieldProps<Value extends string> {
   readonly label: string;
   readonly hint?: string;
   readonly error?: string | undefined;
-  /** The texts of the options, by their values. */
+  /** The texts of the options by value. */
   readonly options: Readonly<Record<Value, string>>;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 }
 
-/** A field of which one of a list is chosen. */
+/** A field with a list to choose one option from. */
 export const ChoiceField = <Value extends string>({
   label,
   hint,

@@ -3,7 +3,7 @@ import { texts } from '../texts/shell.ts';
 import { Button } from './button.tsx';
 import { showToast } from './toast.tsx';
 
-/** Copies a text; says so on itself and to screen readers. */
+/** A button that copies a text, and shows and announces that it did. */
 export const CopyButton = ({ text, label = texts.copy }: { readonly text: string; readonly label?: string }) => {
   const isCopied = useSignal(false);
   const copy = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** The attributes that join a control to its label, hint and error. */
+/** The attributes that link a control to its label, hint and error. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -10,12 +10,12 @@ export interface ControlProps {
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** The problem of its value, with what to do. */
+  /** The problem with the value, and what to do. */
   readonly error?: string | undefined;
   readonly children: (control: ControlProps) => ComponentChildren;
 }
 
-/** A label, a control, and what is to know about it: `<Field label="Name">{(control) => <input {...control} class="input" />}</Field>`. */
+/** A label, a control, a hint and an error: `<Field label="Name">{(control) => <input {...control} class="input" />}</Field>`. */
 export const Field = ({ label, hint, error, children }: FieldProps) => {
   const id = useId();
   const described = [hint === undefined ? [] : [`${id}-hint`], error === undefined ? [] : [`${id}-error`]].flat();

@@ -16,13 +16,13 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** A moment in the viewer's zone; Unix time in milliseconds. */
+/** Formats a Unix time in milliseconds in the viewer's time zone. */
 export const toDateTime = (ms: number): string => dateTime.format(ms);
 
-/** The same with the name of the zone. */
+/** Formats a time in full, with the name of the zone. */
 export const toPreciseTime = (ms: number): string => `${precise.format(ms)} (${zone()})`;
 
-/** `5 minutes ago`, `in 2 days`. */
+/** Formats a time relative to now: `5 minutes ago`, `in 2 days`. */
 export const toRelative = (ms: number, now: number = Date.now()): string => {
   const seconds = Math.round((ms - now) / 1000);
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
@@ -31,7 +31,7 @@ export const toRelative = (ms: number, now: number = Date.now()): string => {
 
 export const toInteger = (value: number): string => integer.format(value);
 
-/** US dollars: two digits, or as many as a small amount needs to be seen. */
+/** Formats US dollars with two decimals, or with as many as a small amount needs. */
 export const toMoney = (usd: number): string => {
   const digits = usd !== 0 && Math.abs(usd) < 1 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 2 };
   return new Intl.NumberFormat(undefined, {
@@ -43,7 +43,7 @@ export const toMoney = (usd: number): string => {
   }).format(usd);
 };
 
-/** `850 ms`, `1.2 s`, `3 min 5 s`. */
+/** Formats a duration: `850 ms`, `1.2 s`, `3 min 5 s`. */
 export const toDuration = (ms: number): string => {
   if (ms < 1000) return unitTexts.milliseconds(String(Math.round(ms)));
   if (ms < 60_000) return unitTexts.seconds((ms / 1000).toFixed(ms < 10_000 ? 2 : 1));

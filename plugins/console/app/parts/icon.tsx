@@ -1,4 +1,4 @@
-/** Lines in a square of 16. */
+/** Paths in a square of 16 by 16. */
 const paths = {
   menu: 'M2 4h12M2 8h12M2 12h12',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.5 10.5 14 14',
@@ -16,7 +16,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside a text; screen readers pass over it. */
+/** An icon beside a text; hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

@@ -3,18 +3,18 @@ export interface MeterProps {
   readonly label: string;
   readonly used: number;
   readonly limit: number;
-  /** Where it begins to warn. */
+  /** The amount from which the bar warns. */
   readonly warnFrom?: number | undefined;
-  /** `$3.20 of $50.00`, which screen readers read. */
+  /** The value for screen readers: `$3.20 of $50.00`. */
   readonly text: string;
 }
 
-/** How much of a limit is used, as a bar. Its width is an attribute of SVG, which the security policy does not forbid. */
+/** A bar that shows how much of a limit is used. Its width is an SVG attribute, which the security policy allows. */
 export const Meter = ({ label, used, limit, warnFrom = limit * 0.8, text }: MeterProps) => {
   const share = limit <= 0 ? 1 : Math.min(1, used / limit);
   const tone = used >= limit ? 'bad' : used >= warnFrom ? 'warning' : 'accent';
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a meter of HTML has no colours of its own in all browsers.
+    // biome-ignore lint/a11y/useSemanticElements: the colours of an HTML meter cannot be set in all browsers.
     <div
       class={`meter ${tone}`}
       role="meter"

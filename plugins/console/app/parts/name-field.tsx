@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { texts } from '../texts/shell.ts';
 import { Field } from './field.tsx';
 
-/** A name that can be chosen, with its text. */
+/** A name that can be chosen, and its text. */
 export interface NameOption {
   readonly name: string;
   readonly text: string;
@@ -16,10 +16,10 @@ export interface NameFieldProps {
   readonly onChange: (name: string) => void;
 }
 
-/** More names are written, with suggestions: nobody finds one in a longer list. */
+/** With more names than this, the name is typed, with suggestions, because nobody finds one in a longer list. */
 const maxListed = 100;
 
-/** A field of the name of something that is saved: one of a list is chosen; of a long one it can be written too, and may be a name that is not listed. */
+/** A field for the name of a saved item: a list or, if there are many names, a text field that also accepts unlisted names. */
 export const NameField = ({ label, hint, options, value, onChange }: NameFieldProps) => {
   const isLong = options.length > maxListed;
   const hints: readonly ComponentChildren[] = [hint, isLong ? texts.longList : undefined].filter(
@@ -38,7 +38,7 @@ export const NameField = ({ label, hint, options, value, onChange }: NameFieldPr
               autocomplete="off"
               spellcheck={false}
               onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
-              // A page may send its form by these keys, before the field says that it has changed.
+              // These keys may submit the form of a page before the field fires its change event.
               onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
                 if (key === 'Enter' && (ctrlKey || metaKey)) onChange(currentTarget.value.trim());
               }}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The title of a page, a sentence about it, and its actions at the right. */
+/** The title of a page, a sentence about it, and its actions on the right. */
 export const PageHeader = ({
   title,
   lead,

@@ -8,11 +8,11 @@ export interface PagedTableProps<Row> {
   /** Its name for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  /** Shown in its place where the list has nothing. */
+  /** Shown instead of the table if the list is empty. */
   readonly empty: ComponentChildren;
 }
 
-/** A list of the control API as a table, a page at a time. */
+/** A list of the control API as a table, one page at a time. */
 export const PagedTable = <Row extends { readonly id: string }>({
   list,
   caption,

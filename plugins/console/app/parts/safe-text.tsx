@@ -1,6 +1,6 @@
 import { toPieces } from './safe-pieces.ts';
 
-/** Text of others, as text: what cannot be seen is shown by its code point, and its direction stays its own. */
+/** Shows text from other people or from logs: invisible characters appear as code points, and its direction is isolated. */
 export const SafeText = ({ text }: { readonly text: string }) => (
   <bdi>
     {toPieces(text).map((piece, at) =>

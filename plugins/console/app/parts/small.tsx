@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'neutral' | 'good' | 'warning' | 'bad' | 'accent';
 
-/** A short state of something: `active`, `429`. */
+/** A short status, such as `active` or `429`. */
 export const Badge = ({
   children,
   tone = 'neutral',
@@ -11,7 +11,7 @@ export const Badge = ({
   readonly tone?: Tone;
 }) => <span class={`badge ${tone}`}>{children}</span>;
 
-/** A figure with its name. */
+/** A figure and its label. */
 export const Stat = ({
   label,
   value,
@@ -55,7 +55,7 @@ export interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few choices side by side. */
+/** A row of a few options of which one is chosen. */
 export const Segments = <Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) => (
   <fieldset class="segments">
     <legend class="visually-hidden">{label}</legend>

@@ -14,7 +14,7 @@ export const Spinner = ({ label = texts.loading }: { readonly label?: string }) 
   </div>
 );
 
-/** A sentence that matters, as `Your session has ended.` */
+/** An important sentence, such as `Your session has ended.` */
 export const Notice = ({
   children,
   kind = 'info',
@@ -29,11 +29,11 @@ export const Notice = ({
 
 export interface ErrorTextProps {
   readonly error: ApiError | string;
-  /** Whether the problem of a place stands at its field, and is not repeated here. */
+  /** Whether the problem at a pointer is already shown at its field, so that it is not repeated here. */
   readonly isAtField?: (pointer: string) => boolean;
 }
 
-/** An error where it happened: its sentence, its problems by place, its code. */
+/** An error where it happened: its message, its problems by pointer, and its code. */
 export const ErrorText = ({ error, isAtField = () => false }: ErrorTextProps) => {
   if (typeof error === 'string') return <p class="error-text">{error}</p>;
   const problems = error.problems.filter(({ pointer }) => !isAtField(pointer));
@@ -58,7 +58,7 @@ export const ErrorText = ({ error, isAtField = () => false }: ErrorTextProps) =>
   );
 };
 
-/** A view that could not be loaded, with a way to try again. */
+/** A view that could not be loaded, with a button to try again. */
 export const ErrorState = ({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) => (
   <div class="state" role="alert">
     <h2>{texts.errors.title}</h2>
@@ -70,14 +70,14 @@ export const ErrorState = ({ error, retry }: { readonly error: ApiError; readonl
 export interface EmptyStateProps {
   readonly title: string;
   readonly hint?: string;
-  /** The command that does the next thing. */
+  /** A command for the next step. */
   readonly command?: string;
-  /** It is all that the page has: its title is the page's. */
+  /** Whether this is the only content of the page, so that its title is the page's heading. */
   readonly isPage?: boolean;
   readonly children?: ComponentChildren;
 }
 
-/** A view with nothing in it: why, and what to do next. */
+/** An empty view: why it is empty, and what to do next. */
 export const EmptyState = ({ title, hint, command, isPage = false, children }: EmptyStateProps) => (
   <div class="state">
     {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
@@ -87,7 +87,7 @@ export const EmptyState = ({ title, hint, command, isPage = false, children }: E
   </div>
 );
 
-/** Shows a value by how far its loading is; a value that is being loaded again stays, dimmed. */
+/** Shows a value once it is loaded, and before that its progress or error. During a reload the value stays visible, dimmed. */
 export const Loaded = <Value,>({
   state,
   retry,

@@ -5,9 +5,9 @@ import { Button } from './button.tsx';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right. */
+  /** Whether the column has numbers, which are aligned to the right. */
   readonly isNumber?: boolean;
-  /** Its title is for screen readers alone: a column of buttons. */
+  /** Whether the title is only for screen readers, as for a column of buttons. */
   readonly isTitleHidden?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface TableProps<Row> {
   readonly rowKey: (row: Row) => string;
 }
 
-/** A table with a head that stays; on narrow screens each row becomes a card. */
+/** A table with a sticky head. On narrow screens each row becomes a card. */
 export const Table = <Row,>({ caption, columns, rows, rowKey }: TableProps<Row>) => (
   <div class="table-frame">
     <table class="table">
@@ -53,16 +53,16 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: TableProps<Row>)
 );
 
 export interface PagerProps {
-  /** The page that was asked for; zero-based. */
+  /** The requested page; zero-based. */
   readonly page: number;
-  /** The page whose rows are there, until those of the other have come. */
+  /** The page whose rows are shown until those of the requested page have loaded. */
   readonly shown: number;
   readonly pageSize: number;
   readonly total: number;
   readonly setPage: (page: number) => void;
 }
 
-/** The way through a list; nothing for one page. */
+/** The buttons to page through a list; nothing if there is only one page. */
 export const Pager = ({ page, shown, pageSize, total, setPage }: PagerProps) => {
   if (total <= pageSize && page === 0) return null;
   const from = Math.min(shown * pageSize + 1, total);

@@ -14,7 +14,7 @@ export interface TabsProps<Name extends string> {
   readonly onChange: (name: Name) => void;
 }
 
-/** Tabs by the pattern of the ARIA Authoring Practices: arrows, Home and End move between them. */
+/** Tabs, built on the pattern of the ARIA Authoring Practices: the arrow keys, Home and End move between them. */
 export const Tabs = <Name extends string>({ label, tabs, current, onChange }: TabsProps<Name>) => {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export const Tabs = <Name extends string>({ label, tabs, current, onChange }: Ta
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the pattern wants panels to be reached. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the pattern requires panels to be focusable. */}
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}-tab`} tabIndex={0} class="tab-panel">
         {tabs[at]?.content()}
       </div>

@@ -7,12 +7,12 @@ export interface TextFieldProps {
   readonly hint?: string;
   readonly error?: string | undefined;
   readonly type?: 'text' | 'datetime-local';
-  /** Which keyboard a phone shows. */
+  /** The keyboard that a phone shows. */
   readonly inputMode?: 'text' | 'decimal' | 'numeric';
   readonly placeholder?: string;
 }
 
-/** A field of one line of text. */
+/** A single-line text field. */
 export const TextField = ({
   label,
   value,

@@ -1,6 +1,6 @@
 import { toDateTime, toPreciseTime, toRelative } from './formats.ts';
 
-/** A moment in the viewer's zone. `seconds` is Unix time, as the control API gives it; the exact time is its tooltip. */
+/** A time in the viewer's time zone. `seconds` is the Unix time of the control API. The tooltip shows the exact time. */
 export const Time = ({ seconds, isRelative = false }: { readonly seconds: number; readonly isRelative?: boolean }) => {
   const ms = seconds * 1000;
   return (

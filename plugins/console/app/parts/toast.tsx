@@ -11,7 +11,7 @@ interface Toast {
   readonly kind: ToastKind;
 }
 
-/** More at once would cover the page. */
+/** More toasts at once would cover the page. */
 const maxToasts = 4;
 const shownMs = 6000;
 
@@ -22,7 +22,7 @@ const dismiss = (id: number): void => {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 };
 
-/** Those that somebody has to read stay until they are closed. */
+/** Toasts that must be read stay until they are closed. */
 const lasting: ReadonlySet<ToastKind> = new Set(['warning', 'error']);
 
 /** Shows the result of an action for some seconds; warnings and errors stay until they are closed. */
@@ -30,13 +30,13 @@ export const showToast = (text: string, kind: ToastKind = 'success'): void => {
   lastId += 1;
   const id = lastId;
   const shown = [...toasts.value, { id, text, kind }];
-  // Those that go by themselves go first.
+  // Toasts that close by themselves are removed first.
   const oldest = shown.find((toast) => toast.id !== id && !lasting.has(toast.kind)) ?? shown[0];
   toasts.value = shown.length > maxToasts ? shown.filter((toast) => toast !== oldest) : shown;
   if (!lasting.has(kind)) setTimeout(() => dismiss(id), shownMs);
 };
 
-/** Shows that something was saved, and in one toast all that the gateway warns of. */
+/** Shows that something was saved, and all warnings of the gateway in one toast. */
 export const showSaved = (text: string, warnings: readonly string[]): void => {
   showToast(text);
   if (warnings.length > 0) showToast(warnings.join('\n'), 'warning');
@@ -45,7 +45,7 @@ export const showSaved = (text: string, warnings: readonly string[]): void => {
 export const showError = ({ message, code }: ApiError): void =>
   showToast(code === '' ? message : `${message} (${code})`, 'error');
 
-/** The toasts that are shown, read out as they come. */
+/** The current toasts. Screen readers announce them as they appear. */
 export const Toasts = () => (
   <div class="toasts" aria-live="polite">
     {toasts.value.map(({ id, text, kind }) => (

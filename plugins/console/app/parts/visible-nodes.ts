@@ -1,7 +1,7 @@
 import { options, type VNode } from 'preact';
 import { toVisible } from './safe-pieces.ts';
 
-/** The attributes that are shown, or read out. */
+/** The attributes that are shown or announced. */
 const named = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'alt', 'placeholder'] as const;
 
 const cleanChildren = (children: unknown): unknown => {
@@ -9,7 +9,7 @@ const cleanChildren = (children: unknown): unknown => {
   return Array.isArray(children) ? children.map(cleanChildren) : children;
 };
 
-/** The properties of a node, of which those that are there are replaced. */
+/** The properties of a node that are replaced, if present. */
 type Props = { children?: unknown } & { [Name in (typeof named)[number]]?: unknown };
 
 const clean = ({ type, props }: VNode): void => {
@@ -23,8 +23,9 @@ const clean = ({ type, props }: VNode): void => {
 };
 
 /**
- * Makes every text that is shown from now on visible as a whole, also where a page shows a text of others without `SafeText`: in each node
- * and in the names of elements, characters that nobody sees or that turn the direction of text have their code points in their place.
+ * Makes all characters of rendered texts visible from now on, even if a page shows a text of other people without
+ * `SafeText`: in every node and in the names of elements, invisible characters and those that change the direction of text
+ * are replaced by their code points.
  */
 export const showAllCharacters = (): void => {
   const before = options.vnode;

@@ -6,8 +6,8 @@ const kinds: Readonly<Record<PlacedBox['node']['kind'], string>> = planPictureTe
 const visited: Readonly<Record<Visit, string>> = planPictureTexts.visited;
 
 /**
- * Describes a node in one line for people who do not see the picture: first what stands in it, so that it can be called by that.
- * `label` says why requests go there.
+ * Describes a node in one line for people who do not see the picture. The visible text comes first, so that voice control
+ * can use it as the name. `label` says why requests go there.
  */
 export const describeNode = (
   { node }: Pick<PlacedBox, 'node'>,
@@ -29,7 +29,7 @@ export type Move = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown' | 'Home'
 export const isMove = (key: string): key is Move =>
   ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(key);
 
-/** Finds the node that a key leads to: left to the group, right to its first branch, up and down to the next in its column. */
+/** Finds the node that a key moves to: left to the group, right to its first branch, up and down within the column. */
 export const moveFrom = ({ boxes, lines }: PictureLayout, id: string, key: Move): string => {
   const from = boxes.find((box) => box.id === id);
   if (from === undefined) return id;

@@ -8,7 +8,7 @@ interface DrawnPlanProps {
   readonly layout: PictureLayout;
   readonly overlay: PictureOverlay;
   readonly scale: number;
-  /** The id of the box that is selected; none if absent. */
+  /** The id of the selected box; absent if none is selected. */
   readonly selected?: string | undefined;
   onSelect(box: PlacedBox): void;
 }
@@ -22,7 +22,7 @@ const Line = ({ line, isVisited }: { readonly line: PlacedLine; readonly isVisit
   </g>
 );
 
-/** The picture itself. One node at a time is a stop of the tab key; arrows move between nodes. */
+/** The picture itself. The tab key reaches only one node; the arrow keys move between nodes. */
 export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnPlanProps): VNode => {
   const svg = useRef<SVGSVGElement>(null);
   const [stop, setStop] = useState('n0');
@@ -41,7 +41,7 @@ export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnP
     if (!isMove(event.key)) return;
     event.preventDefault();
     const next = moveFrom(layout, box.id, event.key);
-    // The node that takes the focus becomes the stop of the tab key.
+    // The focused node becomes the tab stop.
     svg.current?.querySelector<SVGGElement>(`[data-node="${next}"]`)?.focus();
   };
   return (

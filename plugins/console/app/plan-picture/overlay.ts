@@ -1,13 +1,13 @@
 import type { PictureNode } from '../../../../compiler/cli/explain/picture/plan-picture.ts';
 
-/** How a request met a node: `passed` on its way, `answered` by its target, or `failed` there. */
+/** How a request visited a node: it `passed` through, was `answered` by its target, or `failed` there. */
 export type Visit = 'passed' | 'answered' | 'failed';
 
-/** Facts that are shown over a picture: the way of one request, or figures of targets. */
+/** Facts shown over a picture: the route of one request, or figures of targets. */
 export interface PictureOverlay {
-  /** By the place of a node in the config. */
+  /** The visits by the path of a node in the config. */
   readonly visits?: ReadonlyMap<string, Visit>;
-  /** By the id of a target: a short line, and whether it is a bad one. */
+  /** A short line by the id of a target, and whether it is a bad sign. */
   readonly figures?: ReadonlyMap<string, { readonly text: string; readonly isBad: boolean }>;
 }
 
@@ -17,7 +17,7 @@ export interface NodeOverlay {
   readonly figure?: { readonly text: string; readonly isBad: boolean };
 }
 
-/** Picks what an overlay says of a node. What counts the rest of a group has nothing. */
+/** Returns the part of an overlay that is about a node. A node that stands for the rest of a group has none. */
 export const overlayOf = (overlay: PictureOverlay, { kind, path, target }: PictureNode): NodeOverlay => {
   if (kind === 'more') return {};
   const visit = overlay.visits?.get(path);

@@ -10,7 +10,7 @@ interface PlanListProps {
   onSelect(node: PictureNode): void;
 }
 
-/** The same plan as a nested list: for screen readers, and wherever a picture is too wide. */
+/** The same plan as a nested list, for screen readers and for pictures that are too wide. */
 export const PlanList = ({ node, overlay, label = '', onSelect }: PlanListProps): VNode => (
   <li>
     <button type="button" class="plan-list-node" onClick={() => onSelect(node)}>

@@ -13,7 +13,7 @@ import type { PictureOverlay } from './overlay.ts';
 import { PlanList } from './plan-list.tsx';
 import './plan-picture.css';
 
-/** Of one group; a click on what counts the rest shows all of them. */
+/** The most branches drawn for one group. A click on the node that counts the rest shows all of them. */
 const maxBranches = 12;
 const scales = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5, 2] as const;
 const wholeSize = scales.indexOf(1);
@@ -21,15 +21,15 @@ const wholeSize = scales.indexOf(1);
 export interface PlanPictureProps {
   readonly plan: Pick<RoutingPlan, 'name' | 'root' | 'targets'>;
   readonly overlay?: PictureOverlay;
-  /** Called with the place of a node that is selected. */
+  /** Called with the path of the selected node. */
   readonly onSelect?: (path: JsonPointer) => void;
-  /** Given where the text of the config is beside it: a button that goes to a node there. */
+  /** A button that shows a node in the text of the config, if that text is beside the picture. */
   readonly goTo?: { text(path: JsonPointer): string; run(path: JsonPointer): void };
 }
 
 const smallestStart = scales.indexOf(0.65);
 
-/** The largest size, up to the whole, in which a picture fits into a place; no smaller than can be read. */
+/** Returns the largest scale, at most 1, at which a picture fits the available width, but none too small to read. */
 const fitting = (width: number, place: number): number => {
   const fits = scales.findLastIndex((scale, at) => at <= wholeSize && width * scale <= place);
   return Math.max(fits, smallestStart);
@@ -45,7 +45,7 @@ const saveFile = (name: string, text: string): void => {
 
 const noOverlay: PictureOverlay = {};
 
-/** A compiled plan as a picture that can be enlarged, walked through by keys and saved as a file, or as a list. */
+/** A compiled plan, either as a picture that can be zoomed, navigated by keyboard and saved as a file, or as a list. */
 export const PlanPicture = ({ plan, overlay = noOverlay, onSelect, goTo }: PlanPictureProps): VNode => {
   const [whole, setWhole] = useState<ReadonlySet<JsonPointer>>(new Set());
   const [size, setSize] = useState(wholeSize);
@@ -54,7 +54,7 @@ export const PlanPicture = ({ plan, overlay = noOverlay, onSelect, goTo }: PlanP
   const frame = useRef<HTMLDivElement>(null);
   const picture = useMemo(() => planPicture(plan, { maxBranches, whole }), [plan, whole]);
   const layout = useMemo(() => layOut(picture), [picture]);
-  // A picture that is wider than its place begins smaller, as long as its texts can be read.
+  // A picture that is too wide starts smaller, as long as its texts stay readable.
   useEffect(() => setSize(fitting(layout.width, frame.current?.clientWidth ?? layout.width)), []);
   const shown = selected && layout.boxes.find(({ node }) => node.path === selected.path && node.kind === selected.kind);
   const select = (node: PictureNode): void => {

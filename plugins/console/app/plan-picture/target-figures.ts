@@ -1,4 +1,4 @@
-/** A record of the log, as far as figures of targets need it. */
+/** The members of a log record that the figures of targets need. */
 export interface LoggedRequest {
   readonly target: string | null;
   readonly ms: number;
@@ -10,20 +10,20 @@ export interface LoggedRequest {
 export interface TargetFigures {
   readonly target: string;
   readonly requests: number;
-  /** Of all requests that were counted, from 0 to 1. */
+  /** The share of all counted requests, from 0 to 1. */
   readonly share: number;
   readonly errors: number;
-  /** The time that 95 % of its requests took at most, in milliseconds. */
+  /** The time within which 95 % of its requests ended, in milliseconds. */
   readonly p95Ms: number;
-  /** The requests that found its circuit open. */
+  /** The number of requests that found its circuit open. */
   readonly openCircuit: number;
 }
 
-/** The smallest time that at least 95 % of the times do not exceed. */
+/** Returns the smallest time that at least 95 % of the times do not exceed. */
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * 0.95) - 1)] ?? 0;
 
-/** Adds up requests by the target at which they ended, the one with the most first. Those that reached none are left out. */
+/** Counts requests by the target at which they ended, the busiest target first. Omits requests that reached no target. */
 export const targetFigures = (requests: readonly LoggedRequest[]): readonly TargetFigures[] => {
   const reached = requests.filter(({ target }) => target !== null);
   return [...Map.groupBy(reached, ({ target }) => target ?? '')]

@@ -1,13 +1,13 @@
 import type { Visit } from './overlay.ts';
 
-/** An event of a trail as the log shows it. */
+/** An event of a trail, as the log returns it. */
 export interface LoggedEvent {
   readonly kind: string;
   readonly path?: string;
   readonly status?: number;
 }
 
-/** The places around a place, from the root of the config: of `/targets/0/targets/1`, they are `` and `/targets/0`. */
+/** Returns the paths of the nodes that contain a node: for `/targets/0/targets/1`, they are `` and `/targets/0`. */
 const around = (path: string): readonly string[] => {
   const places: string[] = [];
   for (let end = path.length; end > 0; ) {
@@ -17,7 +17,7 @@ const around = (path: string): readonly string[] => {
   return places;
 };
 
-/** The nodes that a request met by their places in the config. The last attempt at a target says how it ended there. */
+/** Returns the nodes that a request visited, by path. The last attempt at a target decides how it ended there. */
 export const visitedPlaces = (trail: readonly LoggedEvent[]): ReadonlyMap<string, Visit> => {
   const visits = new Map<string, Visit>();
   for (const { kind, path, status } of trail) {

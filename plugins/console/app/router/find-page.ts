@@ -1,4 +1,4 @@
-/** The values of a path's `:name` parts, or undefined if it is another path. */
+/** Returns the values of the `:name` parts of a path, or undefined if the path does not match. */
 const matchPath = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
   const wanted = pattern.split('/');
   const parts = path.split('/');
@@ -19,7 +19,7 @@ const matchPath = (pattern: string, path: string): Readonly<Record<string, strin
   return params;
 };
 
-/** The page of a path; fixed parts win over `:name`. */
+/** Finds the page of a path. Fixed parts take precedence over `:name`. */
 export const findPage = <Found extends { readonly path: string }>(
   pages: readonly Found[],
   path: string,

@@ -2,16 +2,16 @@ import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
 
 export interface PageProps {
-  /** The values of the `:name` parts of its path. */
+  /** The values of the `:name` parts of the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** The part of the address behind `?`; `setQuery` of the router changes it. */
+  /** The part of the address after `?`. Change it with `setQuery` of the router. */
   readonly query: URLSearchParams;
 }
 
-/** The headings of the navigation, in their order. */
+/** The headings of the navigation, in order. */
 export const groups = ['observe', 'route', 'access'] as const;
 
-/** An action of a page that the palette of commands offers: the page is opened with a query that starts it. */
+/** An action of a page in the command palette: opens the page with a query that starts the action. */
 export interface PageCommand {
   readonly title: string;
   readonly scopes: readonly string[];
@@ -19,12 +19,12 @@ export interface PageCommand {
 }
 
 export interface Page {
-  /** Below `/console`, as `/keys` or `/requests/:id`. */
+  /** The path below `/console`, such as `/keys` or `/requests/:id`. */
   readonly path: string;
   readonly title: string;
-  /** The scopes that a key needs to see anything there: without all of them the page is not offered. */
+  /** The scopes that a key needs to view the page. Without all of them the page is not offered. */
   readonly scopes: readonly string[];
-  /** Its place in the navigation; a page of one item has none. */
+  /** The place in the navigation; absent for a page about a single item. */
   readonly navigation?: { readonly group: (typeof groups)[number]; readonly icon: IconName };
   readonly commands?: readonly PageCommand[];
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;

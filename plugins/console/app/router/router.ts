@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 
-/** Everything of the console is below it. */
+/** The path of the console; all its pages are below it. */
 const base = '/console';
 
 export interface Place {
-  /** Below `/console`, with a slash at its start and none at its end: `/keys`. */
+  /** The path below `/console`, with a slash at its start and none at its end: `/keys`. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -14,16 +14,16 @@ const readPlace = (): Place => ({
   query: new URLSearchParams(window.location.search),
 });
 
-/** The page's address, which components follow by reading it. */
+/** The current address. Components that read it are rendered again when it changes. */
 export const place = signal<Place>(readPlace());
 
-/** The address of a path of a page, for links: `<a href={toHref('/keys')}>`. */
+/** Returns the address of a page's path, for links: `<a href={toHref('/keys')}>`. */
 export const toHref = (path: string, query?: URLSearchParams): string => {
   const search = query?.toString() ?? '';
   return `${base}${path}${search === '' ? '' : `?${search}`}`;
 };
 
-/** Opens another page, as a link does. */
+/** Opens another page, like a link. */
 export const navigate = (
   path: string,
   { query, replace = false }: { readonly query?: URLSearchParams; readonly replace?: boolean } = {},
@@ -34,7 +34,7 @@ export const navigate = (
   place.value = readPlace();
 };
 
-/** Changes members of the query in place: what a page shows can then be sent as a link. Empty and undefined ones are removed. */
+/** Changes members of the query, so that the view of a page can be shared as a link. Removes empty and undefined members. */
 export const setQuery = (
   changes: Readonly<Record<string, string | undefined>>,
   { push = false }: { readonly push?: boolean } = {},
@@ -47,7 +47,7 @@ export const setQuery = (
   navigate(place.value.path, { query, replace: !push });
 };
 
-/** Lets links to pages of the console change the address without loading it anew, and follows the browser's history. */
+/** Makes links to pages of the console change the address without a reload, and follows the browser's history. */
 export const followLinks = (): void => {
   window.addEventListener('popstate', () => {
     place.value = readPlace();
@@ -67,7 +67,7 @@ export const followLinks = (): void => {
     const url = new URL(link.href, window.location.href);
     if (url.origin !== window.location.origin) return;
     if (url.pathname !== base && !url.pathname.startsWith(`${base}/`)) return;
-    // Within the page: `#content`.
+    // A link within the page, such as `#content`.
     if (url.hash !== '' && url.pathname === window.location.pathname && url.search === window.location.search) return;
     event.preventDefault();
     navigate(url.pathname.slice(base.length) || '/', { query: url.searchParams });

@@ -9,12 +9,12 @@ import { Toasts } from '../parts/toast.tsx';
 import { Layout } from './layout.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** The sign-in page or the layout with a page in it, by the session. */
+/** Shows the sign-in page, or the layout with the current page if there is a session. */
 export const App = () => {
   const { state, reload } = useLoaded(readSession);
   useEffect(() => {
     const report = (event: PromiseRejectionEvent): void => {
-      // A view that was left aborts what it asked for.
+      // A view aborts its requests when it is closed.
       if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
     };
     window.addEventListener('unhandledrejection', report);
@@ -23,7 +23,7 @@ export const App = () => {
   useEffect(followOtherPages, []);
   const doubts = scopeDoubts.value;
   useEffect(() => {
-    // A refusal is shown where it happened; that its reason cannot be read again is no other one.
+    // The refused call already shows its error, so a failure to read the session again is not reported.
     if (doubts > 0) readSession().catch(() => undefined);
   }, [doubts]);
   const { status } = sessionState.value;

@@ -12,7 +12,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** All that the session may do from anywhere: pages first, then their actions, then those of the shell. */
+/** Lists the commands that the session may run from anywhere: pages first, then their actions, then commands of the shell. */
 export const listCommands = (): readonly Command[] => {
   const offered = pages.filter(({ scopes }) => may(...scopes));
   return [

@@ -12,7 +12,7 @@ import { Outlet } from './outlet.tsx';
 import { Palette, usePaletteKey } from './palette.tsx';
 import { isPaletteOpen } from './palette-state.ts';
 
-/** The navigation at the left, and the page of the address. */
+/** The navigation on the left, and the page of the current address. */
 export const Layout = () => {
   const isOpen = useSignal(false);
   const content = useRef<HTMLElement>(null);
@@ -29,7 +29,7 @@ export const Layout = () => {
     isOpen.value = false;
     if (shown.current === path) return;
     shown.current = path;
-    // A page that is opened is where the keyboard goes on, and what a screen reader reads.
+    // Moves the focus to the opened page, for keyboards and screen readers.
     content.current?.focus();
     window.scrollTo(0, 0);
   }, [path]);

@@ -1,4 +1,4 @@
-/** The commands whose titles have all words of what was typed, those that begin with it first. */
+/** Returns the commands whose titles contain all typed words. Titles that start with the typed text come first. */
 export const matchCommands = <Named extends { readonly title: string }>(
   commands: readonly Named[],
   typed: string,

@@ -50,7 +50,7 @@ const Themes = () => (
   </fieldset>
 );
 
-/** The pages that the session's key may see, by groups, with the workspace, the theme and the way out below. */
+/** The pages that the session's key may view, by group. Below them: the workspace, the theme and signing out. */
 export const Navigation = ({ isOpen, current }: { readonly isOpen: boolean; readonly current: string | undefined }) => {
   const offered = pages.filter(({ scopes, navigation }) => navigation !== undefined && may(...scopes));
   return (

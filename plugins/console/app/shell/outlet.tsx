@@ -13,7 +13,7 @@ interface Found {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Shows a failure of a page instead of an empty screen. */
+/** Shows an error instead of an empty screen if a page throws. */
 const Guarded = ({
   component: Component,
   params,
@@ -31,7 +31,7 @@ const LoadedPage = ({ page, params }: Found) => {
   return (
     <Loaded state={state} retry={reload}>
       {(module) => (
-        // Nothing of a page outlasts its workspace, or the one who is signed in.
+        // The key resets the page when the workspace or the signed-in principal changes.
         <Guarded
           key={`${session.value?.principal.id} ${page.path} ${workspace.value}`}
           component={module.default}
@@ -42,7 +42,7 @@ const LoadedPage = ({ page, params }: Found) => {
   );
 };
 
-/** The page of the address, or why there is none. */
+/** Shows the page of the current address, or why it cannot be shown. */
 export const Outlet = ({ found }: { readonly found: Found | undefined }) => {
   if (found === undefined)
     return (

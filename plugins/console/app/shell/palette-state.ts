@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** Whether the palette of commands is shown. */
+/** Whether the command palette is open. */
 export const isPaletteOpen = signal(false);

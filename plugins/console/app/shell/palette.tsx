@@ -5,7 +5,7 @@ import { listCommands } from './commands.ts';
 import { matchCommands } from './match-commands.ts';
 import { isPaletteOpen } from './palette-state.ts';
 
-/** Opens the palette by Ctrl+K or ⌘K, but not over another dialog, whose input would be lost. */
+/** Opens the palette with Ctrl+K or ⌘K, except over another dialog, whose input would be lost. */
 export const usePaletteKey = (): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -20,7 +20,7 @@ export const usePaletteKey = (): void => {
   }, []);
 };
 
-/** A field that finds commands, by the combobox pattern of the ARIA Authoring Practices. */
+/** A field that searches commands, built on the combobox pattern of the ARIA Authoring Practices. */
 export const Palette = () => {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -36,7 +36,7 @@ export const Palette = () => {
     dialog.current?.showModal();
     return () => {
       dialog.current?.close();
-      // A command that opened a page or a dialog has put the focus there.
+      // A command that opened a page or a dialog has already moved the focus there.
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -94,7 +94,7 @@ export const Palette = () => {
       />
       <div ref={list} role="listbox" id={`${id}-list`} aria-label={texts.palette.label} class="palette-list">
         {found.map(({ title }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys of the list.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of the list.
           <div
             key={title}
             role="option"

@@ -11,7 +11,7 @@ import { ErrorText, Notice } from '../parts/states.tsx';
 import { texts } from '../texts/shell.ts';
 import { viewerScopes } from './viewer-scopes.ts';
 
-/** Asks for a key, and says where to get one. */
+/** Asks for a key and explains where to get one. */
 export const SignIn = () => {
   const key = useSignal('');
   const error = useSignal<ApiError | string | undefined>(undefined);

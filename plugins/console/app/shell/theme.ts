@@ -20,7 +20,7 @@ export const theme = signal<Theme>(readTheme());
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** Puts the theme on the page: `light` or `dark`; of `system`, the one that the browser prefers. */
+/** Applies the theme to the page: `light`, `dark`, or for `system` the one that the browser prefers. */
 export const applyTheme = (): void => {
   const preferred = prefersDark.matches ? 'dark' : 'light';
   document.documentElement.dataset.theme = theme.value === 'system' ? preferred : theme.value;
@@ -34,6 +34,6 @@ export const setTheme = (next: Theme): void => {
   try {
     window.localStorage.setItem(storageKey, next);
   } catch {
-    // A browser that stores nothing forgets the theme.
+    // Without storage the theme is lost on reload.
   }
 };

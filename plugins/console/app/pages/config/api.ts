@@ -3,7 +3,7 @@ import type { List, LoadedPage } from '../../api/pages.ts';
 import type { ApiDiagnostic } from './findings.ts';
 import type { Comparison, DryRun } from './use-checked-text.ts';
 
-/** A saved config as the control API answers. */
+/** A saved config, as the control API returns it. */
 export interface Config {
   readonly id: string;
   readonly slug: string;
@@ -20,18 +20,18 @@ export interface ConfigVersion {
   readonly version: number;
   /** JSON. */
   readonly config: string;
-  /** The id of a key. */
+  /** The id of the key that saved it. */
   readonly created_by: string | null;
   readonly created_at: number;
 }
 
-/** A config with the tag by which a change of it is made only if nobody else has changed it. */
+/** A config with its tag. A change that sends the tag fails if somebody else has changed the config meanwhile. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly etag: string;
 }
 
-/** A text of its own, or that of an earlier version. */
+/** A new text, or the number of an earlier version whose text is used. */
 export type NewText = { readonly config: unknown } | { readonly version: number };
 
 const pathOf = (slug: string): string => `/configs/${encodeURIComponent(slug)}`;
@@ -41,20 +41,20 @@ export const loadConfig = async (slug: string, signal?: AbortSignal): Promise<Lo
   return { config: body, etag: headers.get('etag') ?? '' };
 };
 
-/** Says what saving would find and change. */
+/** Returns the findings and changes that saving a text would have. */
 export const tryChange = async (slug: string, body: NewText, signal?: AbortSignal): Promise<DryRun> => {
   const options = { query: { dry_run: true }, body, ...(signal === undefined ? {} : { signal }) };
   return (await call<DryRun>('PUT', pathOf(slug), options)).body;
 };
 
-/** Says what saving a new config would find. */
+/** Returns the findings that saving a new config would have. */
 export const tryNew = async (config: unknown, signal?: AbortSignal): Promise<DryRun> => {
   const body = { name: 'new', config };
   const options = { query: { dry_run: true }, body, ...(signal === undefined ? {} : { signal }) };
   return (await call<DryRun>('POST', '/configs', options)).body;
 };
 
-/** Saves a version, and resolves to its tag. Rejects with the status 412 if somebody else has saved one since `etag`. */
+/** Saves a version and resolves to its tag. Rejects with status 412 if somebody else has saved a version since `etag`. */
 export const saveChange = async (slug: string, body: NewText, etag: string): Promise<string> => {
   const { headers } = await call('PUT', pathOf(slug), { body, headers: { 'if-match': etag } });
   return headers.get('etag') ?? '';
@@ -77,7 +77,7 @@ interface VersionsPage {
   readonly pageSize: number;
 }
 
-/** At most 100, the newest first. */
+/** Lists versions, newest first. A page has at most 100. */
 export const listVersions = async (
   slug: string,
   { page, pageSize }: VersionsPage,
@@ -94,12 +94,12 @@ export const compareVersions = (
 ): Promise<Comparison> =>
   get(`${pathOf(slug)}/diff`, { query: { before, after }, ...(signal === undefined ? {} : { signal }) });
 
-/** The text of a config as it is edited. */
+/** Returns the text of a config for editing. */
 export const toText = (config: object): string => `${JSON.stringify(config, null, 2)}\n`;
 
 /**
- * The text of a version: the newest is first in the list, and each version has the next number. One that somebody saves
- * in between moves all others, so that the answer is looked at, and asked for again where it is of another version.
+ * Loads the text of a version. The list is in descending order without gaps, so the position follows from the number. A
+ * version saved in between shifts all others, so the result is checked, and read again if it is another version.
  */
 export const loadVersionText = async (slug: string, version: number, signal: AbortSignal): Promise<string> => {
   const page = (at: number): Promise<List<ConfigVersion>> =>

@@ -6,7 +6,7 @@ import type { Compiler } from './compiler.ts';
 
 const types = { member: 'property', value: 'constant', name: 'variable' } as const;
 
-/** Completes by what the compiler offers at the cursor. Nothing where it cannot be asked. */
+/** Completes with what the compiler suggests at the cursor. Offers nothing if the compiler does not respond. */
 const complete =
   (compiler: Compiler) =>
   async ({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> => {
@@ -17,7 +17,7 @@ const complete =
     return {
       from: first.piece.offset,
       to: first.piece.offset + first.piece.length,
-      // They are chosen by what is written, quotes and all, already.
+      // The compiler has already filtered them by the typed text, including quotes.
       filter: false,
       options: found.map(({ label, kind, text, describe }) => ({
         ...{ label, type: types[kind], apply: text },
@@ -26,7 +26,7 @@ const complete =
     };
   };
 
-/** Completion and hover, as the compiler answers them. Texts are shown as text, whatever they say. */
+/** Completion and hover texts from the compiler. They are always shown as plain text. */
 export const assistance = (compiler: Compiler): Extension => [
   autocompletion({ override: [complete(compiler)], icons: false }),
   hoverTooltip(async (view, offset) => {

@@ -15,11 +15,11 @@ import type { Finding } from './findings.ts';
 import type { TextRange } from './places.ts';
 import { colours, theme } from './theme.ts';
 
-/** The ways in which a page moves and changes what is in an editor. */
+/** The operations that a page has on an editor. */
 export interface EditorHandle {
-  /** Selects a range and shows it; with `takesFocus` the cursor goes there too. */
+  /** Selects a range and scrolls to it. With `takesFocus` the editor also gets the focus. */
   show(range: TextRange, takesFocus: boolean): void;
-  /** Makes a change, which can be undone. */
+  /** Applies a change, which can be undone. */
   apply(change: TextChange): void;
   replace(text: string): void;
 }
@@ -34,7 +34,7 @@ export interface CodeEditorProps {
   onChange(text: string): void;
 }
 
-/** Styles of CodeMirror come into a shadow root by `adoptedStyleSheets`; elsewhere they would be inline, which the policy forbids. */
+/** In a shadow root CodeMirror adds its styles as `adoptedStyleSheets`. Elsewhere they are inline, which the policy forbids. */
 const openEditor = (host: HTMLElement, state: EditorState): EditorView => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const frame = document.createElement('div');
@@ -43,7 +43,7 @@ const openEditor = (host: HTMLElement, state: EditorState): EditorView => {
   return new EditorView({ state, parent: frame, root });
 };
 
-/** An editor of JSON. The key Tab leaves it, and indents nothing. */
+/** A JSON editor. The Tab key moves the focus out of it instead of indenting. */
 export const CodeEditor = (props: CodeEditorProps): VNode => {
   const { label, text, isReadOnly, findings, compiler, handle } = props;
   const host = useRef<HTMLDivElement>(null);

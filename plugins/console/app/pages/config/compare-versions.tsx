@@ -30,7 +30,7 @@ const loadPair = async (slug: string, pair: Pair, signal: AbortSignal) => {
   return { comparison, before, after };
 };
 
-/** Two versions of a config beside each other, with what differs for requests. */
+/** Two versions of a config side by side, with the differences for requests. */
 export const CompareVersions = ({ slug, latest, compared, onChange }: CompareVersionsProps): VNode => {
   const { state, reload } = useLoaded(
     (signal) => loadPair(slug, compared, signal),

@@ -1,7 +1,7 @@
 import { texts } from '../../texts/config.ts';
 import type { CompilerAnswers, CompilerQuestion, ConfigFacts, FromCompiler, ToCompiler } from './messages.ts';
 
-/** The compiler of a page: it answers in the order in which it is asked, and rejects once its worker has failed or is closed. */
+/** The compiler of a page. It answers questions in order, and rejects them once its worker has failed or is closed. */
 export interface Compiler {
   ask<About extends CompilerQuestion['about']>(
     text: string,
@@ -37,7 +37,7 @@ export const startCompiler = (facts: ConfigFacts): Compiler => {
       const asked = Promise.withResolvers<unknown>();
       waiting.set(last, asked);
       send({ id: last, text, question });
-      // The worker answers each question with what it is about.
+      // The worker's answer matches the kind of the question.
       return asked.promise as Promise<CompilerAnswers[About]>;
     },
     close: () => {

@@ -29,7 +29,7 @@ interface EditingProps {
   onSaved(): void;
 }
 
-/** The text of the version in service, which may be changed and saved as the next. */
+/** An editor for the text of the version in service, whose changes can be saved as the next version. */
 const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
   const { config, etag } = loaded;
   const draft = useDraft(config.slug, { text: toText(config.config), etag });
@@ -57,7 +57,7 @@ const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
       setSaving(false);
       return;
     }
-    // What was written meanwhile goes on from the version that was saved.
+    // Changes typed in the meantime are kept and continue from the saved version.
     if (latest.current.text === text) latest.current.discard();
     else latest.current.rebase(saved);
     showToast(texts.save.done);

@@ -3,7 +3,7 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { texts } from '../../texts/config.ts';
 import type { Comparison } from './use-checked-text.ts';
 
-/** The change in behaviour from one version to another, as `gw diff` says it. */
+/** The change in behaviour from one version to another, as `gw diff` prints it. */
 export const Difference = ({ comparison }: { readonly comparison: Comparison }): VNode => (
   <div class="difference">
     <p>

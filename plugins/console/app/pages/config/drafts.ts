@@ -1,23 +1,23 @@
-/** A text that was changed and not saved, and the version that it was made from. */
+/** A changed text that is not saved yet, and the version that it is based on. */
 export interface Draft {
   readonly text: string;
   /** The `etag` of the config; empty for a new one. */
   readonly etag: string;
 }
 
-/** Where drafts outlast a reload: the storage of one tab, which ends with it. */
+/** The storage for drafts. It belongs to one tab: it survives a reload and ends with the tab. */
 export type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const prefix = 'gw-draft ';
 
-/** The name of the draft of a config: another key, or another workspace, has its own. */
+/** Returns the name of the draft of a config. Each key and each workspace has its own draft. */
 export const draftKey = (whose: {
   readonly principal: string;
   readonly workspace: string;
   readonly slug: string;
 }): string => `${prefix}${JSON.stringify([whose.principal, whose.workspace, whose.slug])}`;
 
-/** Reads a draft; undefined if there is none, or something else is stored under its name. */
+/** Reads a draft. Returns undefined if there is none, or if something else is stored under its name. */
 export const readDraft = (store: DraftStore, key: string): Draft | undefined => {
   try {
     const value: unknown = JSON.parse(store.getItem(key) ?? 'null');
@@ -29,12 +29,12 @@ export const readDraft = (store: DraftStore, key: string): Draft | undefined => 
   }
 };
 
-/** Keeps a draft. A storage that is full or forbidden keeps nothing, and says nothing. */
+/** Stores a draft. Does nothing if the storage is full or forbidden. */
 export const writeDraft = (store: DraftStore, key: string, draft: Draft): void => {
   try {
     store.setItem(key, JSON.stringify(draft));
   } catch {
-    // The page still has it, and warns of leaving.
+    // The page still has the text, and warns before it is closed.
   }
 };
 
@@ -42,17 +42,17 @@ export const removeDraft = (store: DraftStore, key: string): void => {
   try {
     store.removeItem(key);
   } catch {
-    // Nothing was kept then.
+    // Then nothing was stored.
   }
 };
 
-/** Removes the drafts of everybody who was signed in here: the next one at this browser reads none of them. */
+/** Removes the drafts of everybody who was signed in here, so that the next user of this browser cannot read them. */
 export const removeDrafts = (open: () => Storage): void => {
   try {
     const store = open();
     const keys = Array.from({ length: store.length }, (_, at) => store.key(at));
     for (const key of keys) if (key?.startsWith(prefix) === true) store.removeItem(key);
   } catch {
-    // A storage that is forbidden has none.
+    // A forbidden storage has no drafts.
   }
 };

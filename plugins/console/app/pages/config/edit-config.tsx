@@ -15,25 +15,25 @@ import { findRange, lineAt } from './places.ts';
 import { type CheckedText, type DryRun, parseConfig, useCheckedText } from './use-checked-text.ts';
 import './config.css';
 
-/** A text that may be saved: the gateway has checked it, and found no error. */
+/** Whether a text can be saved: the gateway has checked it and found no errors. */
 export const isSaveable = (text: string, { findings, dryRun }: CheckedText): boolean =>
   parseConfig(text) !== undefined && dryRun !== undefined && !hasErrors(findings);
 
 export interface EditConfigProps {
   readonly label: string;
-  /** The name of its plan. */
+  /** The name of the plan. */
   readonly name: string;
   readonly text: string;
   readonly isReadOnly: boolean;
   readonly compiler: Compiler | undefined;
-  /** Whether no compiler could be opened, so that none is awaited. */
+  /** Whether no compiler could be started, so that the editor does not wait for one. */
   readonly hasNoCompiler?: boolean;
-  /** Asks the gateway about the config; absent where the key may not. */
+  /** Checks the config with a dry run of the gateway; absent if the key does not allow it. */
   readonly dryRun?: ((config: unknown, signal: AbortSignal) => Promise<DryRun>) | undefined;
-  /** Given the handle of the editor once it is there. */
+  /** Receives the handle of the editor once the editor exists. */
   readonly handle: { current: EditorHandle | null };
   onChange(text: string): void;
-  /** Buttons and notices above the editor, by what is known of its text. */
+  /** Renders buttons and notices above the editor, depending on what is known about its text. */
   children(checked: CheckedText): ComponentChildren;
 }
 
@@ -42,7 +42,7 @@ type Side = 'picture' | 'difference';
 interface StateProps {
   readonly text: string;
   readonly checked: CheckedText;
-  /** Without it, the word of the compiler in the page is all that there is. */
+  /** Whether the gateway also checks the text. Otherwise the findings of the compiler on the page are the only ones. */
   readonly asksGateway: boolean;
 }
 
@@ -71,7 +71,7 @@ const State = ({ text, checked, asksGateway }: StateProps): VNode => {
   );
 };
 
-/** An editor of a config with what the compiler says of it, its picture, and what it changes. */
+/** An editor for a config, with the findings of the compiler, the picture of the plan, and the changes in behaviour. */
 export const EditConfig = (props: EditConfigProps): VNode => {
   const { label, name, text, isReadOnly, compiler, hasNoCompiler = false, dryRun, handle, onChange, children } = props;
   const [side, setSide] = useState<Side>('picture');
@@ -136,7 +136,7 @@ export const EditConfig = (props: EditConfigProps): VNode => {
   );
 };
 
-/** Warns before the browser leaves the page while something is not saved. */
+/** Warns before the browser leaves the page while there are unsaved changes. */
 export const useLeaveWarning = (isChanged: boolean): void => {
   const changed = useRef(isChanged);
   changed.current = isChanged;

@@ -18,10 +18,10 @@ export interface FindingListProps {
 
 const tones = { error: 'bad', warning: 'warning', note: 'neutral' } as const;
 
-/** Of more fixes at one place nobody reads on. */
+/** Nobody reads more fixes than this for one finding. */
 const maxFixes = 3;
 
-/** All that is wrong with a text: where, what, what to do, and the changes that mend it. */
+/** All findings of a text: where they are, what is wrong, what to do, and the quick fixes. */
 export const FindingList = ({ text, findings, fixes, isReadOnly, onShow, onFix }: FindingListProps): VNode => (
   <ul class="findings" aria-label={texts.findings.label}>
     {findings.map((finding, index) => (

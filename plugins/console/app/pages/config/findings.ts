@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from '../../../../../compiler/editor/api.ts
 import { fromPointer, type JsonPointer, toPointer } from '../../../../../schema/json/pointer.ts';
 import { findRange } from './places.ts';
 
-/** A diagnostic as the control API gives it: its place is one in the body of a request. */
+/** A diagnostic of the control API. Its pointer is a place in the request body. */
 export interface ApiDiagnostic {
   readonly code: string;
   readonly severity: Severity;
@@ -11,7 +11,7 @@ export interface ApiDiagnostic {
   readonly hint: string;
 }
 
-/** A finding about a text, with its place there. */
+/** A finding about a text, with its place in the text. */
 export interface Finding {
   readonly code: string;
   readonly severity: Severity;
@@ -22,19 +22,19 @@ export interface Finding {
   readonly to: number;
 }
 
-/** Findings of the compiler in the page. */
+/** Converts the findings of the compiler on the page. */
 export const fromCompiler = (diagnostics: readonly Diagnostic[]): readonly Finding[] =>
   diagnostics.map(({ code, severity, message, hint = '', pointer, span: { offset, length } }) => ({
     ...{ code, severity, message, hint, pointer, from: offset, to: offset + length },
   }));
 
-/** A place in the body of a request as a place in the config: `/config/retry` is `/retry`. */
+/** Converts a place in a request body into a place in the config: `/config/retry` becomes `/retry`. */
 const inConfig = (pointer: string): JsonPointer => {
   const [first, ...rest] = fromPointer(pointer as JsonPointer);
   return first === 'config' ? toPointer(rest) : toPointer([]);
 };
 
-/** Findings of the gateway. Those that the compiler in the page has found too have their exact place from it. */
+/** Converts the findings of the gateway. Those that the compiler on the page also found take their exact place from it. */
 export const fromGateway = (
   diagnostics: readonly ApiDiagnostic[],
   found: readonly Finding[],

@@ -29,7 +29,7 @@ interface NamedKey {
 
 const pageSize = 20;
 
-/** The names of keys, as far as the session may read them: versions say the id of the key that saved them. */
+/** Loads the names of keys, if the session may list keys. Versions contain only the id of the key that saved them. */
 const loadNames = async (signal: AbortSignal): Promise<ReadonlyMap<string, string>> => {
   if (!may('keys.list')) return new Map();
   const keys = await listAll<NamedKey>('/api-keys', { signal }).catch(() => []);
@@ -42,7 +42,7 @@ interface Restore {
   readonly error?: ApiError;
 }
 
-/** The versions of a config: who saved them and when, what they changed, and the way back to each. */
+/** The versions of a config: who saved each one and when, what it changed, and a button to restore it. */
 export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps): VNode => {
   const { slug, version: inService } = config;
   const [page, setPage] = useState(0);
@@ -57,7 +57,7 @@ export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps):
   const begin = async (version: number): Promise<void> => {
     const begun: Restore = { version };
     setRestore(begun);
-    // Somebody may have closed the dialog meanwhile, or opened that of another version.
+    // The dialog may have been closed meanwhile, or opened for another version.
     const go = (next: Restore): void => setRestore((now) => (now === begun ? next : now));
     try {
       go({ version, dryRun: await tryChange(slug, { version }) });

@@ -12,7 +12,7 @@ export interface LostRaceProps {
   onKeepMine(): void;
 }
 
-/** Shows both texts where somebody else has saved a version meanwhile. Nothing of either is lost until one is chosen. */
+/** Shows both texts if somebody else has saved a version meanwhile. Neither is lost until the user chooses one. */
 export const LostRace = ({ theirs, mine, onTakeTheirs, onKeepMine }: LostRaceProps): VNode => (
   <Dialog
     title={texts.race.title(theirs.config.version)}

@@ -8,13 +8,13 @@ import type {
   Saved,
 } from '../../../../../compiler/editor/api.ts';
 
-/** The answer of `GET /config-facts`: all that the compiler needs to know of the gateway and the workspace. */
+/** The response of `GET /config-facts`: everything the compiler needs to know about the gateway and the workspace. */
 export interface ConfigFacts {
   readonly catalogue: CatalogueData;
   readonly saved: Saved;
 }
 
-/** The questions that a page asks the compiler about a text. */
+/** The answers of the compiler about a text, by the kind of question. */
 export interface CompilerAnswers {
   readonly findings: EditorFindings;
   readonly completions: readonly Completion[];
@@ -28,7 +28,7 @@ export type CompilerQuestion =
   | { readonly about: 'hover'; readonly offset: number }
   | { readonly about: 'fixes'; readonly range: Piece };
 
-/** A message to the worker: the first has the facts, each other one a question. */
+/** A message to the worker. The first contains the facts, each later one a question. */
 export type ToCompiler =
   | { readonly facts: ConfigFacts }
   | { readonly id: number; readonly text: string; readonly question: CompilerQuestion };

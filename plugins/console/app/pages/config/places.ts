@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { fromPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
 
-/** A piece of a text, in UTF-16 code units. */
+/** A range of a text, in UTF-16 code units. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
@@ -10,7 +10,10 @@ export interface TextRange {
 const childOf = (node: Node, step: string): Node | undefined =>
   findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]);
 
-/** Finds a place of a config in its text: a value with its key, or what is nearest around it. The whole text if it cannot be read. */
+/**
+ * Finds a pointer in the text of a config: the value with its key, or the nearest value around it. Returns the whole text if
+ * it is invalid.
+ */
 export const findRange = (text: string, pointer: JsonPointer): TextRange => {
   let node = parseTree(text);
   if (node === undefined) return { from: 0, to: text.length };
@@ -23,5 +26,5 @@ export const findRange = (text: string, pointer: JsonPointer): TextRange => {
   return { from: whole.offset, to: whole.offset + whole.length };
 };
 
-/** The number of the line in which an offset is, from 1. */
+/** Returns the number of the line that contains an offset, starting at 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

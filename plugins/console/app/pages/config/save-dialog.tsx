@@ -11,14 +11,14 @@ import type { DryRun } from './use-checked-text.ts';
 export interface SaveDialogProps {
   readonly title: string;
   readonly action: string;
-  /** Undefined until it is known. */
+  /** Undefined until the dry run has ended. */
   readonly dryRun: DryRun | undefined;
   readonly error?: ApiError | undefined;
   save(): Promise<void>;
   onClose(): void;
 }
 
-/** Shows what a version would change for requests before it is in service. */
+/** Shows what a version would change for requests before it goes into service. */
 export const SaveDialog = ({ title, action, dryRun, error, save, onClose }: SaveDialogProps): VNode => {
   const { isBusy, refusal, make } = useChange();
   const errors = dryRun?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];

@@ -1,10 +1,10 @@
 import { syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 
-/** The kinds of JSON's tokens that have a colour, by the names of their tags. */
+/** The kinds of JSON tokens that have a colour, by the names of their tags. */
 const coloured: ReadonlySet<string> = new Set(['propertyName', 'string', 'number', 'bool', 'null']);
 
-/** Gives tokens a class of their own, which the theme colours by the page's variables: light and dark are the page's. */
+/** Gives tokens classes. The theme colours them with the variables of the page, so the editor follows its light or dark theme. */
 export const colours = syntaxHighlighting({
   style: (tags) => {
     const name = tags.map(String).find((each) => coloured.has(each));
@@ -12,7 +12,7 @@ export const colours = syntaxHighlighting({
   },
 });
 
-/** The look of the editor. Its rules are put into a style sheet of its shadow root, which a policy without inline styles allows. */
+/** The styles of the editor. They go into a style sheet of its shadow root, which a policy without inline styles allows. */
 export const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '12.5px' },
   '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },

@@ -5,49 +5,49 @@ import { type ApiError, asApiError } from '../../api/error.ts';
 import type { Compiler } from './compiler.ts';
 import { type ApiDiagnostic, type Finding, fromCompiler, fromGateway } from './findings.ts';
 
-/** The change in behaviour, as the control API gives it. */
+/** The change in behaviour, as the control API returns it. */
 export interface Comparison {
   readonly same: boolean;
   readonly complete: boolean;
   readonly text: string;
 }
 
-/** The answer of the gateway to a text that is not saved. */
+/** The response of the gateway to a dry run of a text. */
 export interface DryRun {
   readonly diagnostics: readonly ApiDiagnostic[];
   readonly bounds: { readonly leaves: number; readonly attempts: number; readonly longest_ms: number } | null;
   readonly comparison: Comparison | null;
 }
 
-/** All that is known of a text so far. */
+/** Everything known about a text so far. */
 export interface CheckedText {
   readonly findings: readonly Finding[];
-  /** The changes that mend findings, by their index. */
+  /** The quick fixes of findings, by the index of the finding. */
   readonly fixes: readonly (readonly QuickFix[])[];
-  /** The plan of the last text that had one. */
+  /** The plan of the last text that compiled. */
   readonly plan: RoutingPlan | undefined;
-  /** Whether `plan` is of this text. */
+  /** Whether `plan` belongs to this text. */
   readonly isPlanCurrent: boolean;
-  /** Whether the compiler in the page has answered about this text. */
+  /** Whether the compiler on the page has checked this text. */
   readonly isCompiled: boolean;
-  /** The gateway's answer to this text; undefined while it is awaited, and where the key may not ask. */
+  /** The dry run of this text; undefined until it has ended, and if the key does not allow one. */
   readonly dryRun: DryRun | undefined;
-  /** Why the gateway refuses to check this text. */
+  /** Why the gateway refused to check this text. */
   readonly refused: ApiError | undefined;
-  /** Whether the compiler in the page does not answer. The gateway still does, where it is asked. */
+  /** Whether the compiler on the page does not respond. The gateway may still check the text. */
   readonly compilerFailed: boolean;
 }
 
 export interface TextChecks {
   readonly compiler: Compiler | undefined;
-  /** Asks the gateway about the config; absent where the key may not. */
+  /** Checks the config with a dry run of the gateway; absent if the key does not allow it. */
   readonly dryRun?: ((config: unknown, signal: AbortSignal) => Promise<DryRun>) | undefined;
 }
 
-/** After the last key, in milliseconds. */
+/** The delay after the last keystroke, in milliseconds. */
 const compileAfter = 150;
 const dryRunAfter = 600;
-/** Of more findings at once nobody reads the fixes. */
+/** Nobody reads the fixes of more findings than this at once. */
 const maxFixed = 10;
 
 const unchecked: CheckedText = {
@@ -55,7 +55,7 @@ const unchecked: CheckedText = {
   ...{ dryRun: undefined, refused: undefined, compilerFailed: false },
 };
 
-/** The value of a JSON text; undefined if it is none. */
+/** Parses a JSON text. Returns undefined if it is not an object. */
 export const parseConfig = (text: string): object | undefined => {
   try {
     const value: unknown = JSON.parse(text);
@@ -66,8 +66,8 @@ export const parseConfig = (text: string): object | undefined => {
 };
 
 /**
- * Checks a text while it is written: at once by the compiler in the page, and a moment later by the gateway, whose word
- * counts. Answers about a text that has changed meanwhile are dropped.
+ * Checks a text while it is typed: first with the compiler on the page, a moment later with the gateway, whose result is
+ * authoritative. Drops results for a text that has changed meanwhile.
  */
 export const useCheckedText = (text: string, { compiler, dryRun }: TextChecks): CheckedText => {
   const [state, setState] = useState<CheckedText & { readonly of: string }>({ ...unchecked, of: '' });

@@ -4,9 +4,9 @@ import { type ApiError, asApiError } from '../../api/error.ts';
 import { type Compiler, startCompiler } from './compiler.ts';
 import type { ConfigFacts } from './messages.ts';
 
-/** The compiler of a page, with what it knows of the workspace. */
+/** The compiler of a page, with the facts of the workspace. */
 export interface OpenedCompiler {
-  /** Undefined until the gateway has given the facts. */
+  /** Undefined until the facts are loaded. */
   readonly compiler: Compiler | undefined;
   readonly facts: ConfigFacts | undefined;
   readonly error: ApiError | undefined;
@@ -14,7 +14,7 @@ export interface OpenedCompiler {
 
 const nothing: OpenedCompiler = { compiler: undefined, facts: undefined, error: undefined };
 
-/** Starts a compiler with the facts of the workspace, for as long as the component is shown. */
+/** Runs a compiler with the facts of the workspace for as long as the component is mounted. */
 export const useCompiler = (): OpenedCompiler => {
   const [opened, setOpened] = useState<OpenedCompiler>(nothing);
   useLayoutEffect(() => {

@@ -2,28 +2,28 @@ import { useState } from 'preact/hooks';
 import { session, workspace } from '../../api/session.ts';
 import { type Draft, draftKey, readDraft, removeDraft, writeDraft } from './drafts.ts';
 
-/** A text that outlasts a reload of the page until it is saved. */
+/** A text that survives a reload of the page until it is saved. */
 export interface KeptText {
   readonly text: string;
-  /** The tag of the version that the text was made from. */
+  /** The tag of the version that the text is based on. */
   readonly etag: string;
   readonly isChanged: boolean;
-  /** Whether it was found as an earlier visit has left it. */
+  /** Whether it was restored from an earlier visit. */
   readonly wasKept: boolean;
   change(text: string): void;
-  /** Goes on from another version. */
+  /** Bases the text on another version. */
   rebase(etag: string): void;
-  /** Forgets the changes. */
+  /** Discards the changes. */
   discard(): void;
 }
 
 const keyOf = (slug: string): string =>
   draftKey({ principal: session.value?.principal.id ?? '', workspace: workspace.value, slug });
 
-/** Whether changes of a config wait in this tab. */
+/** Whether this tab has unsaved changes of a config. */
 export const hasDraft = (slug: string): boolean => readDraft(sessionStorage, keyOf(slug)) !== undefined;
 
-/** Keeps changes of a text that was `saved` under the name `slug`. */
+/** Keeps the changes of a text whose saved state is `saved`, under the name `slug`. */
 export const useDraft = (slug: string, saved: Draft): KeptText => {
   const key = keyOf(slug);
   const [kept] = useState(() => readDraft(sessionStorage, key));

@@ -1,11 +1,11 @@
-/** The compiler in a worker: a config may take long, and the page goes on. */
+/** Runs the compiler in a worker, so that a config that takes long to compile does not block the page. */
 import { createEditor, type Editor } from '../../../../../compiler/editor/api.ts';
 import config from '../../../../../schema/config.schema.json';
 import gateway from '../../../../../schema/gateway.schema.json';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { CompilerQuestion, FromCompiler, ToCompiler } from './messages.ts';
 
-/** Its name says its format. */
+/** The extension determines the format. */
 const file = 'config.json';
 
 let editor: Editor | undefined;

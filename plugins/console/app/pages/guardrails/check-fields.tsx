@@ -10,10 +10,10 @@ export interface CheckKind {
   readonly parameters: ParameterShape;
 }
 
-/** Finds a check by its id or another of its names, in any case, as guardrails may. */
+/** Finds a check by its id or another of its names, ignoring case, as guardrails do. */
 export const findCheck = (kinds: readonly CheckKind[], id: string): CheckKind | undefined => {
   const written = id.trim().toLowerCase();
-  // The checks of the gateway itself need no prefix.
+  // The gateway's own checks need no prefix.
   const names = [written, `default.${written}`];
   return kinds.find((kind) => [kind.id, ...kind.aliases].some((each) => names.includes(each.toLowerCase())));
 };
@@ -85,7 +85,7 @@ const ParameterControl = ({ attributes, shape, value, onChange }: ParameterContr
   );
 };
 
-/** The fields of a check: its name, and a control for each parameter of its schema. */
+/** The fields of a check: its name and a control for each parameter of its schema. */
 export const CheckFields = ({ at, draft, kinds, failed, error, onChange, onRemove }: CheckFieldsProps) => {
   const kind = findCheck(kinds, draft.id);
   const change = (name: string, text: string): void =>

@@ -11,7 +11,7 @@ import { CheckFields, type CheckKind, findCheck } from './check-fields.tsx';
 import { type CheckDraft, type ReadChecks, readChecks, toCheckDraft } from './parameters.ts';
 import { TryGuardrail } from './try-guardrail.tsx';
 
-/** A saved guardrail, with placeholders for its secrets. */
+/** A saved guardrail, with placeholders instead of its secrets. */
 export interface SavedGuardrail {
   readonly id: string;
   readonly slug: string;
@@ -33,7 +33,7 @@ const flags = ['deny', 'sequential', 'async'] as const;
 
 const newCheck: CheckDraft = { id: '', fields: {} };
 
-/** A dialog that saves a guardrail, and tries its checks before. */
+/** A dialog that saves a guardrail and can try its checks first. */
 export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrailProps) => {
   const name = useSignal(before?.name ?? '');
   const slug = useSignal('');

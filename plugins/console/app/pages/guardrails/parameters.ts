@@ -1,4 +1,4 @@
-/** A JSON Schema of a parameter, as far as a form reads it. */
+/** The parts of a parameter's JSON Schema that the form uses. */
 export interface ParameterShape {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -10,10 +10,10 @@ export interface ParameterShape {
   readonly required?: readonly string[];
 }
 
-/** How a parameter is written in a form: what is none of the others is JSON. */
+/** The control for a parameter in a form. Anything that matches no other kind is `json`. */
 export type ControlKind = 'text' | 'secret' | 'number' | 'flag' | 'choice' | 'lines' | 'json';
 
-/** Finds how a parameter is written. */
+/** Returns the control for a parameter. */
 export const toControlKind = ({ type, enum: choices, items, format }: ParameterShape): ControlKind => {
   if (choices?.every((each) => typeof each === 'string') === true) return 'choice';
   if (type === 'string') return format === 'secret' ? 'secret' : 'text';
@@ -22,19 +22,19 @@ export const toControlKind = ({ type, enum: choices, items, format }: ParameterS
   return type === 'array' && items?.type === 'string' && items.enum === undefined ? 'lines' : 'json';
 };
 
-/** Writes a value as the text of its field; empty for one that is absent. */
+/** Converts a value into the text of its field; empty if it is absent. */
 const toFieldText = (kind: ControlKind, value: unknown): string => {
   if (value === undefined) return '';
   if (kind === 'lines' && Array.isArray(value)) return value.join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The value that a field's text stands for; undefined where it is empty. */
+/** The value of a field's text; undefined if the field is empty. */
 export type ReadField =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly why: 'invalidJson' | 'invalidNumber' };
 
-/** Reads the text of a field. */
+/** Parses the text of a field. */
 const readField = (kind: ControlKind, text: string): ReadField => {
   if (text.trim() === '') return { kind: 'read', value: undefined };
   switch (kind) {
@@ -63,23 +63,23 @@ const readField = (kind: ControlKind, text: string): ReadField => {
   }
 };
 
-/** A check of a guardrail as its form has it: the texts of its parameters' fields. */
+/** A check of a guardrail in the form, with the texts of its parameters' fields. */
 export interface CheckDraft {
   readonly id: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Parameters beside those that its schema lists: those that all checks take come last. */
+/** The parameters that all checks have. They come last. */
 const last = ['failOnError', 'timeout'];
 
-/** Lists the parameters of a check's form, those that it requires first. */
+/** Lists the parameters of a check's form, required ones first. */
 export const parameterNames = ({ properties = {}, required = [] }: ParameterShape): readonly string[] => {
   const names = Object.keys(properties).filter((name) => name !== 'id');
   const rank = (name: string): number => (required.includes(name) ? 0 : last.includes(name) ? 2 : 1);
   return names.sort((one, other) => rank(one) - rank(other));
 };
 
-/** Makes the texts of a saved check. */
+/** Converts a saved check into the texts of its fields. */
 export const toCheckDraft = (
   { id, parameters = {} }: { readonly id: string; readonly parameters?: Readonly<Record<string, unknown>> },
   shape: ParameterShape | undefined,
@@ -93,7 +93,7 @@ export const toCheckDraft = (
   ),
 });
 
-/** The checks that drafts stand for, or the field that cannot be read: its check (zero-based) and its name. */
+/** The parsed checks, or the field that is invalid: its check (zero-based) and its name. */
 export type ReadChecks =
   | { readonly kind: 'read'; readonly checks: readonly { readonly id: string; readonly parameters: object }[] }
   | {
@@ -103,7 +103,7 @@ export type ReadChecks =
       readonly why: 'invalidJson' | 'invalidNumber';
     };
 
-/** Reads the checks of a form. `findShape` gives the schema of a check's parameters. */
+/** Parses the checks of a form. `findShape` returns the schema of a check's parameters. */
 export const readChecks = (
   drafts: readonly CheckDraft[],
   findShape: (id: string) => ParameterShape | undefined,
@@ -112,7 +112,7 @@ export const readChecks = (
   for (const [check, { id, fields }] of drafts.entries()) {
     const shape = findShape(id);
     const parameters: Record<string, unknown> = {};
-    // What was written for another check before its name was changed has no field any more.
+    // Texts typed for another check, before its name was changed, no longer have a field.
     const shown = Object.entries(fields).filter(([name]) => Object.hasOwn(shape?.properties ?? fields, name));
     for (const [name, text] of shown) {
       const read = readField(toControlKind(shape?.properties?.[name] ?? {}), text);

@@ -46,7 +46,7 @@ const CheckVerdict = ({ check }: { readonly check: CheckResult }) => {
       {data !== null && (
         <details>
           <summary>{texts.data}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard. */}
           <pre class="guardrail-data" tabIndex={0}>
             <SafeText text={JSON.stringify(data, null, 2)} />
           </pre>
@@ -86,7 +86,7 @@ const Verdicts = ({ trial }: { readonly trial: Trial }) => (
   </div>
 );
 
-/** A form that runs checks on a text. `toBody` gives the guardrail, saved or not; undefined where it cannot be read. */
+/** A form that runs checks on a text. `toBody` returns the guardrail, saved or not, or undefined if it is invalid. */
 export const TryGuardrail = ({ toBody }: { readonly toBody: () => object | undefined }) => {
   const text = useSignal('');
   const as = useSignal<'request' | 'answer'>('request');

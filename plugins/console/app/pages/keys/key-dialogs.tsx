@@ -13,7 +13,7 @@ import { texts } from '../../texts/keys.ts';
 import { texts as shell } from '../../texts/shell.ts';
 import type { Key, ShownKey } from './key.ts';
 
-/** The text of a key, which the gateway shows once. */
+/** Shows the text of a key, which the gateway returns only once. */
 export const ShowKey = ({
   shown,
   name,
@@ -49,7 +49,7 @@ export interface KeyActionProps {
   readonly onClose: () => void;
 }
 
-/** Gives a key another text. */
+/** Rotates a key: replaces its text. */
 export const RotateKey = ({
   target,
   onClose,
@@ -89,7 +89,7 @@ export const RotateKey = ({
   );
 };
 
-/** Asks before a key is revoked. */
+/** Asks for confirmation and revokes a key. */
 export const RevokeKey = ({ target, onClose, onRevoked }: KeyActionProps & { readonly onRevoked: () => void }) => {
   const { isBusy, make } = useChange(showError);
   const revoke = async (): Promise<void> => {

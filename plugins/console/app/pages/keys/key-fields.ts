@@ -4,7 +4,7 @@ import type { Key, RateLimit, UsageLimits } from './key.ts';
 export const presets = ['application', 'reader', 'all', 'custom'] as const;
 export type Preset = (typeof presets)[number];
 
-/** The form's fields as they are typed. */
+/** The fields of the form, as typed. */
 export interface KeyFields {
   readonly name: string;
   readonly kind: 'organisation' | 'workspace-service';
@@ -39,7 +39,7 @@ export const emptyFields: KeyFields = {
 
 const isReading = (scope: string): boolean => /\.(?:list|read|view)$/.test(scope);
 
-/** The scopes of a preset, of those that the session's key has. */
+/** Returns the scopes of a preset, limited to those of the session's key. */
 export const presetScopes = (preset: Preset, own: readonly string[], chosen: readonly string[]): readonly string[] => {
   if (preset === 'application') return ['completions.write', 'models.list'].filter((scope) => own.includes(scope));
   if (preset === 'reader') return own.filter(isReading);
@@ -48,14 +48,14 @@ export const presetScopes = (preset: Preset, own: readonly string[], chosen: rea
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Unix seconds as the value of an `<input type="datetime-local">` in the viewer's zone. */
+/** Converts Unix seconds into the value of an `<input type="datetime-local">` in the viewer's zone. */
 const toLocalInput = (seconds: number): string => {
   const at = new Date(seconds * 1000);
   const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
   return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 };
 
-/** The fields of a key that is edited. */
+/** Returns the fields for editing a key. */
 export const toFields = (key: Key): KeyFields => {
   const [rate] = key.rate_limits;
   const usage = key.usage_limits;
@@ -75,7 +75,7 @@ export const toFields = (key: Key): KeyFields => {
   };
 };
 
-/** A number of 0 or more as it was typed; undefined for anything else. */
+/** Parses a typed number of 0 or more. Returns undefined for anything else. */
 const readNumber = (text: string): number | undefined => {
   const trimmed = text.trim();
   return /^\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
@@ -88,11 +88,11 @@ const numberError = (text: string, isWhole: boolean): string | undefined => {
   return isWhole ? texts.form.errors.whole : texts.form.errors.number;
 };
 
-/** The problems of fields, which the form shows without asking the gateway. `before` is the key that is edited. */
+/** Returns the errors that the form shows without a request to the gateway. `before` is the key that is edited. */
 export const fieldErrors = (fields: KeyFields, now: number = Date.now(), before?: Key): FieldErrors => {
   const { errors } = texts.form;
   const isPast = fields.expires !== '' && !(new Date(fields.expires).getTime() > now);
-  // A key that has expired can be edited without another end.
+  // An expired key can be edited without a new expiry.
   const isSame = before?.expires_at != null && toLocalInput(before.expires_at) === fields.expires;
   const budget = numberError(fields.budget, fields.budgetType === 'tokens');
   const rate = numberError(fields.rate, true);
@@ -121,8 +121,8 @@ const toUsageLimits = (fields: KeyFields, before: UsageLimits | null): object | 
 };
 
 /**
- * The body that makes or changes a key. A change keeps what the form does not show: rate limits after the first, the
- * threshold of alerts, and a period in days.
+ * Returns the request body that creates or changes a key. A change keeps what the form does not show: rate limits after the
+ * first, the alert threshold, and a period in days.
  */
 export const toBody = (fields: KeyFields, before?: Key): object => {
   const rate = readNumber(fields.rate);

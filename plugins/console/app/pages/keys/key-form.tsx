@@ -19,10 +19,10 @@ import {
 import { ScopeChoice } from './scope-choice.tsx';
 
 export interface KeyFormProps {
-  /** The key that is edited; a new one is made without it. */
+  /** The key that is edited; absent for a new one. */
   readonly edited?: Key;
   readonly onClose: () => void;
-  /** After a new key was made. */
+  /** Called after a new key was created. */
   readonly onMade: (made: ShownKey, name: string) => void;
   readonly onSaved: (name: string) => void;
 }
@@ -104,7 +104,7 @@ const Limits = ({ fields, errors, change }: FormPartProps) => (
   </>
 );
 
-/** The dialog that makes a key or changes one. */
+/** The dialog that creates or edits a key. */
 export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
   const own = session.value?.scopes ?? [];
   const fields = useSignal<KeyFields>(

@@ -5,7 +5,7 @@ export interface RateLimit {
   readonly value: number;
 }
 
-/** A budget of a key: US dollars or tokens. */
+/** A budget of a key, in US dollars or tokens. */
 export interface UsageLimits {
   readonly credit_limit: number;
   readonly type: 'cost' | 'tokens';
@@ -14,11 +14,11 @@ export interface UsageLimits {
   readonly periodic_reset_days?: number | null;
 }
 
-/** The members of an API key that the page shows; times are Unix seconds. */
+/** The members of an API key that the page shows. Times are Unix seconds. */
 export interface Key {
   readonly id: string;
   readonly name: string;
-  /** Its mask. */
+  /** The masked key. */
   readonly key: string;
   readonly kind: 'organisation' | 'workspace-service' | 'workspace-user';
   readonly scopes: readonly string[];
@@ -29,7 +29,7 @@ export interface Key {
   readonly created_at: number;
 }
 
-/** The answer that has a key's text. */
+/** The response that contains the text of a key. */
 export interface ShownKey {
   readonly id: string;
   readonly key: string;

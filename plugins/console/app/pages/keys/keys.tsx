@@ -137,7 +137,7 @@ const KeysPage = ({ query }: PageProps) => {
     if (opened.isOpen() && query.has('new')) setQuery({ new: undefined });
     opened.close();
   };
-  // A link of the palette of commands opens the form.
+  // A link of the command palette opens the form.
   useEffect(() => {
     if (query.has('new') && may('keys.create')) show({ kind: 'create' });
   }, [query.has('new')]);

@@ -1,13 +1,13 @@
 import { texts } from '../../texts/keys.ts';
 
 export interface ScopeChoiceProps {
-  /** Those that can be given. */
+  /** The scopes that can be granted. */
   readonly offered: readonly string[];
   readonly chosen: readonly string[];
   readonly onChange: (scopes: readonly string[]) => void;
 }
 
-/** The scopes by what they are of, with a box each. */
+/** The scopes, grouped by resource, with a checkbox for each. */
 export const ScopeChoice = ({ offered, chosen, onChange }: ScopeChoiceProps) => {
   const groups = [...Map.groupBy(offered, (scope) => scope.split('.')[0] ?? '')];
   return (

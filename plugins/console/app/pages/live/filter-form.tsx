@@ -17,7 +17,7 @@ const { filters } = texts;
 
 const shortNames = ['status', 'provider', 'model', 'config'] as const;
 
-/** The filters that the rest folds away. */
+/** The filters under "More filters". */
 const moreNames = [
   'key_id',
   'trace_id',
@@ -47,7 +47,7 @@ const types: Readonly<Record<string, 'number' | 'integer' | 'datetime-local'>> =
   ...{ time_min: 'datetime-local', time_max: 'datetime-local' },
 };
 
-/** The filters that are one of a few. */
+/** The filters with a fixed set of values. */
 const choices = {
   is_success: {
     label: filters.outcome,
@@ -74,7 +74,7 @@ const toInput = (name: string) => {
   return type === undefined ? { type: 'text' as const } : { type };
 };
 
-/** The value of a field from the address. */
+/** Returns the value of a field for a member of the address. */
 const toField = (query: URLSearchParams, name: string): string => {
   const value = query.get(name) ?? '';
   if (name === 'label') return readLabel(query);
@@ -82,13 +82,13 @@ const toField = (query: URLSearchParams, name: string): string => {
   return name === 'min_cost_nano_usd' && value !== '' ? String(Number(value) / 1e9) : value;
 };
 
-/** The member of the address from the text of a field; undefined takes it away. */
+/** Returns the member of the address for the text of a field; undefined removes the member. */
 const fromField = (name: string, text: string): string | undefined => {
   if (types[name] === 'datetime-local') return fromLocalField(text);
   return name === 'min_cost_nano_usd' ? toNanoUsd(text) : text.trim() || undefined;
 };
 
-/** Filters, which are in the address: a view is a link. */
+/** The filters. They are stored in the address, so that a view can be shared as a link. */
 export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
   const isLabelWrong = useSignal(false);
   const apply = (form: HTMLFormElement): void => {

@@ -1,4 +1,4 @@
-/** The members of the page's address that are filters of the log, beside `metadata.<name>`: the same names as in the API. */
+/** The members of the page's address that filter the log, besides `metadata.<name>`. The API uses the same names. */
 export const filterNames: readonly string[] = [
   ...['is_success', 'fell_back', 'status', 'provider', 'model', 'config', 'key_id', 'trace_id', 'cause'],
   ...['min_ms', 'min_cost_nano_usd', 'min_attempt_count', 'time_min', 'time_max'],
@@ -6,7 +6,7 @@ export const filterNames: readonly string[] = [
 
 const labelPrefix = 'metadata.';
 
-/** The filters of an address as the API takes them. */
+/** Returns the filters of an address as the API expects them. */
 export const toFilters = (query: URLSearchParams): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...query].filter(
@@ -17,15 +17,15 @@ export const toFilters = (query: URLSearchParams): Readonly<Record<string, strin
 const findLabel = (query: URLSearchParams): readonly [name: string, value: string] | undefined =>
   [...query].find(([name]) => name.startsWith(labelPrefix));
 
-/** The first label that is filtered by, as `name=value`. */
+/** Returns the first label filter as `name=value`. */
 export const readLabel = (query: URLSearchParams): string => {
   const [name, value] = findLabel(query) ?? [];
   return name === undefined ? '' : `${name.slice(labelPrefix.length)}=${value}`;
 };
 
 /**
- * Changes of an address by which it filters by another label in place of the first; others that a link names stay.
- * Undefined for a text that is not empty, and not `name=value`.
+ * Returns the changes of an address that replace its first label filter. Further label filters of a link stay. Returns
+ * undefined if the text is neither empty nor `name=value`.
  */
 export const toLabelChanges = (
   query: URLSearchParams,
@@ -41,7 +41,7 @@ export const toLabelChanges = (
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** Unix time in seconds as the value of a field for date and time, in the viewer's zone. */
+/** Converts Unix seconds into the value of a date and time field in the viewer's zone. */
 export const toLocalField = (seconds: string): string => {
   const date = new Date(Number(seconds) * 1000);
   if (seconds === '' || Number.isNaN(date.getTime())) return '';
@@ -49,13 +49,13 @@ export const toLocalField = (seconds: string): string => {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 };
 
-/** The reverse; undefined where the field is empty. */
+/** Converts back; undefined if the field is empty. */
 export const fromLocalField = (text: string): string | undefined => {
   const ms = text === '' ? Number.NaN : new Date(text).getTime();
   return Number.isNaN(ms) ? undefined : String(ms / 1000);
 };
 
-/** US dollars as the API counts them. */
+/** Converts US dollars into the API's unit, billionths of a dollar. */
 export const toNanoUsd = (text: string): string | undefined => {
   const usd = Number(text);
   return text.trim() === '' || !(usd >= 0) ? undefined : String(Math.round(usd * 1e9));

@@ -5,18 +5,18 @@ import { followEvents } from '../../api/events.ts';
 import type { LogPage, LogRecord } from './log-record.ts';
 import { maxShown, RecordRing, type Shown } from './record-ring.ts';
 
-/** The page is drawn so often at most, however many records come. */
+/** The minimum time between two renderings of the page, however many records arrive. */
 const drawMs = 250;
 
 export interface LiveState extends Shown {
   readonly connection: 'connecting' | 'live' | 'broken';
   readonly isPaused: boolean;
-  /** How many the gateway left out, since they came faster than they were read. */
+  /** How many records the gateway omitted because they arrived faster than they were read. */
   readonly leftOut: number;
   readonly error: ApiError | undefined;
 }
 
-/** Follows the log with some filters until it is ended. */
+/** Follows the log with filters until `end` is called. */
 export class LiveFeed {
   readonly state = signal<LiveState>({
     ...{ records: [], waiting: 0, isMore: false, connection: 'connecting', isPaused: false, leftOut: 0 },
@@ -44,7 +44,7 @@ export class LiveFeed {
       },
       onConnected: (isConnected) => {
         this.#change({ connection: isConnected ? 'live' : 'broken' });
-        // What ends between the list and the stream is in both.
+        // Listing after the stream has begun means that no request is missed; some are in both.
         if (isConnected) void this.#list();
       },
       onRefused: (error) => this.#change({ error }),
@@ -82,7 +82,7 @@ export class LiveFeed {
 
   #take(record: LogRecord): void {
     this.#arrived.push(record);
-    // A page in the background draws seldom; what it could not show is not kept.
+    // A page in the background renders rarely, so records that it could not show anyway are dropped.
     if (this.#arrived.length > 10 * maxShown) this.#arrived = this.#arrived.slice(-2 * maxShown);
     this.#timer ??= setTimeout(() => this.#draw(), drawMs);
   }

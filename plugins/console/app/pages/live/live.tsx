@@ -72,7 +72,7 @@ const LiveList = ({ query }: { readonly query: URLSearchParams }) => {
   );
 };
 
-/** A page of the log before a record. */
+/** A page of log records older than a given record. */
 const OlderList = ({ query, before }: { readonly query: URLSearchParams; readonly before: string }) => {
   const filters = toFilters(query);
   const { state, reload } = useLoaded<LogPage>(

@@ -1,4 +1,4 @@
-/** A fault of a request, with what to do. */
+/** The problem of a request, and what to do. */
 export interface LogProblem {
   readonly cause: string;
   readonly target?: string;
@@ -8,7 +8,7 @@ export interface LogProblem {
   readonly hint?: string;
 }
 
-/** A request as `GET /logs` and its events show it. */
+/** A request, as `GET /logs` and its events return it. */
 export interface LogRecord {
   readonly id: string;
   /** Unix time in seconds. */

@@ -1,15 +1,15 @@
 import type { LogRecord } from './log-record.ts';
 
-/** Rows of the list, which are all in the page. */
+/** The most rows of the list. All of them are in the DOM. */
 export const maxShown = 100;
-/** Records that wait while the list is paused; older ones are dropped, and are in the log. */
+/** The most records that wait while the list is paused. Older ones are dropped; they are still in the log. */
 const maxWaiting = 200;
 
-/** The list as it is shown. */
+/** The current state of the list. */
 export interface Shown {
-  /** The newest first. */
+  /** The records, newest first. */
   readonly records: readonly LogRecord[];
-  /** How many came since it was paused, `isMore` if there were more than are remembered. */
+  /** How many records arrived since the pause. `isMore` is true if there were more than are kept. */
   readonly waiting: number;
   readonly isMore: boolean;
 }
@@ -23,7 +23,7 @@ const merge = (known: readonly LogRecord[], added: readonly LogRecord[], max: nu
   return [...fresh, ...known].sort(newestFirst).slice(0, max);
 };
 
-/** The newest records: a bounded number, whatever comes. */
+/** The newest records, limited in number. */
 export class RecordRing {
   #shown: readonly LogRecord[] = [];
   #waiting: readonly LogRecord[] = [];
@@ -50,7 +50,7 @@ export class RecordRing {
     this.#isPaused = true;
   }
 
-  /** Shows what came meanwhile, and what comes. */
+  /** Shows the records that arrived meanwhile, and new ones as they arrive. */
   resume(): void {
     this.#isPaused = false;
     this.#shown = merge(this.#shown, this.#waiting, maxShown);

@@ -9,7 +9,7 @@ import { type LogRecord, toUsd } from './log-record.ts';
 
 const { columns } = texts;
 
-/** Long names would hide the others; the page of the request has all of them. */
+/** The most characters of a name. Longer names would hide the others; the page of the request shows them in full. */
 const longest = 60;
 const shorten = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
@@ -26,7 +26,7 @@ const cells: readonly (readonly [title: string, isNumber: boolean])[] = [
 const OptionalText = ({ text }: { readonly text: string | null }) =>
   text === null || text === '' ? <span class="muted">–</span> : <SafeText text={shorten(text)} />;
 
-/** A row is drawn once: a record never changes. */
+/** A row. It is rendered only once, because a record never changes. */
 class Row extends Component<{ readonly record: LogRecord }> {
   override shouldComponentUpdate(): boolean {
     return false;

@@ -21,7 +21,7 @@ import { type StarterName, starterNames, starterText } from './starters.ts';
 
 const texts = all.fresh;
 
-/** Drafts of new configs have a name that no slug can have. */
+/** The name of the draft of a new config. No slug can have this name. */
 const draftName = '/new';
 
 const NewConfig = ({ facts, compiler }: { readonly facts: ConfigFacts; readonly compiler: Compiler }): VNode => {

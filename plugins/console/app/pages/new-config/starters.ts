@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 
-/** The configs that a new one can begin with. */
+/** The templates for a new config. */
 export type StarterName = 'single' | 'fallback' | 'balance' | 'conditional';
 
 export const starterNames: readonly StarterName[] = ['single', 'fallback', 'balance', 'conditional'];
 
-/** The providers that a workspace has saved, as configs name them. */
+/** The saved providers of a workspace, as configs refer to them. */
 export interface SavedNames {
   readonly providers: readonly string[];
   readonly virtualKeys: readonly string[];
 }
 
-/** Two targets of what is saved, or of providers whose keys are still to be written. */
+/** Returns two targets from the saved providers, or from providers whose keys are still to be filled in. */
 const twoTargets = ({ providers, virtualKeys }: SavedNames): readonly [JsonObject, JsonObject] => {
   const saved = [
     ...providers.map((slug): JsonObject => ({ provider: `@${slug}` })),
@@ -22,7 +22,7 @@ const twoTargets = ({ providers, virtualKeys }: SavedNames): readonly [JsonObjec
   return [first, second];
 };
 
-/** The text of a new config. */
+/** Returns the text of a new config. */
 export const starterText = (name: StarterName, saved: SavedNames): string => {
   const [first, second] = twoTargets(saved);
   const starters: Readonly<Record<StarterName, JsonObject>> = {

@@ -1,4 +1,4 @@
-/** A usage policy as `GET /policies/usage-limits` lists it with its usage. */
+/** A usage policy with its usage, as `GET /policies/usage-limits` lists it. */
 export interface UsagePolicy {
   readonly id: string;
   readonly name: string | null;
@@ -7,12 +7,12 @@ export interface UsagePolicy {
   readonly value_key_usage_map?: Readonly<Record<string, { readonly current_usage: number }>>;
 }
 
-/** A counter of a policy that has used most of its limit. */
+/** A counter of a policy that has nearly reached its limit. */
 export interface NearEnd {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** The values whose usage it counts. */
+  /** The values for which it counts. */
   readonly who: string;
   readonly used: number;
   readonly limit: number;
@@ -23,7 +23,7 @@ const max = 10;
 
 const shareOf = ({ used, limit }: NearEnd): number => used / limit;
 
-/** Lists the counters that have used four fifths of their limit, those that have least left first, ten at most. */
+/** Lists at most ten counters that have used 80 % of their limit or more, the fullest first. */
 export const nearTheirEnd = (policies: readonly UsagePolicy[]): readonly NearEnd[] =>
   policies
     .flatMap(({ id, name, type = '', credit_limit: limit = 0, value_key_usage_map: usages = {} }) =>

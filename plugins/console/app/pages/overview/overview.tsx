@@ -150,7 +150,7 @@ const FirstSteps = ({ providers = 0, keys = 0 }: Pick<Used, 'providers' | 'keys'
     <p class="muted">{texts.empty.lead}</p>
     <ol class="overview-steps">
       <Step title={texts.empty.provider} command={texts.empty.providerCommand} isDone={providers > 0} />
-      {/* The key with which somebody is signed in is one of them. */}
+      {/* The key of the session is one of the keys. */}
       <Step title={texts.empty.key} command={texts.empty.keyCommand} isDone={keys > 1} />
       <Step title={texts.empty.request} command={texts.empty.requestCommand(window.location.origin)} />
     </ol>
@@ -160,7 +160,7 @@ const FirstSteps = ({ providers = 0, keys = 0 }: Pick<Used, 'providers' | 'keys'
 const mayReadSomething = (): boolean =>
   (['analytics.view', 'policies.list', 'logs.list'] as const).some((scope) => may(scope));
 
-/** Each part is shown as soon as it is read. */
+/** Shows each part as soon as it is loaded. */
 const OverviewPage = () => {
   const asked = useSignal(Date.now());
   const inputs = [asked.value, workspace.value];

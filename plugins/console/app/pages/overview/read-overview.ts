@@ -17,24 +17,24 @@ export interface FailedRequest {
   readonly model: string | null;
 }
 
-/** The sums of requests, by the names of graphs (`GET /analytics/summary`). */
+/** Totals by the names of graphs (`GET /analytics/summary`). */
 export type Summary = Readonly<
   Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache_hit_rate' | 'cost', Figures>
 >;
 
-/** The figures of the last time, and of the time before. */
+/** The figures of a period, and of the same period a day before. */
 export interface Compared {
   readonly now: Summary;
   readonly before: Summary;
 }
 
-/** The figures of the page; those that the session's key may not read are absent. */
+/** The figures of the page. Those that the session's key may not read are absent. */
 export interface Used {
   readonly figures?: { readonly last: Compared; readonly today: Compared };
-  /** How many there are, for the first steps; absent where they are not listed. */
+  /** How many there are, for the first steps; absent if the key may not list them. */
   readonly providers?: number;
   readonly keys?: number;
-  /** Whether any request was ever counted. */
+  /** Whether any request was counted in the last year. */
   readonly isUsed?: boolean;
 }
 
@@ -50,7 +50,7 @@ const compare = async ({ from, to }: Span, signal: AbortSignal): Promise<Compare
   return { now, before };
 };
 
-/** The last 24 hours with the one that has begun, and the viewer's day until then. */
+/** Returns the last 24 hours including the current one, and the viewer's day up to the end of the current hour. */
 const spans = (now: Date): { readonly last: Span; readonly today: Span } => {
   const to = Math.floor(now.getTime() / 1000 / hour) * hour + hour;
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime() / 1000;
@@ -77,10 +77,10 @@ const readIsUsed = async (now: Date, signal: AbortSignal): Promise<boolean> => {
   return (summary.total ?? 0) > 0;
 };
 
-/** Reads the figures, as far as the session's key may. */
+/** Reads the figures that the session's key may read. */
 export const readUsed = async (now: Date, signal: AbortSignal): Promise<Used> => {
   const asked = whether(may('analytics.view'), () => readFigures(now, signal));
-  // The year is read only where the last day says nothing.
+  // The last year is read only if the last day has no requests.
   const used = async (): Promise<boolean> =>
     ((await asked)?.last.now.requests.total ?? 0) > 0 || readIsUsed(now, signal);
   const [figures, providers, keys, isUsed] = await Promise.all([
@@ -97,7 +97,7 @@ export const readUsed = async (now: Date, signal: AbortSignal): Promise<Used> =>
   };
 };
 
-/** Reads the latest failed requests of the last day; undefined where the session's key may not. */
+/** Reads the latest failed requests of the last day; undefined if the session's key may not. */
 export const readErrors = (now: Date, signal: AbortSignal): Promise<readonly FailedRequest[] | undefined> =>
   whether(may('logs.list'), async () => {
     const since = Math.floor(now.getTime() / 1000) - day;
@@ -105,13 +105,13 @@ export const readErrors = (now: Date, signal: AbortSignal): Promise<readonly Fai
     return (await get<List<FailedRequest>>('/logs', { query, signal })).data;
   });
 
-/** Reads the budgets that are nearly used up; undefined where the session's key may not. */
+/** Reads the budgets that are nearly used up; undefined if the session's key may not. */
 export const readBudgets = (signal: AbortSignal): Promise<readonly NearEnd[] | undefined> =>
   whether(may('policies.list'), async () => {
     const query = { include_usage: true };
     return nearTheirEnd(await listAll<UsagePolicy>('/policies/usage-limits', { query, signal }));
   });
 
-/** Reads the open circuits; none where the session's key may not. */
+/** Reads the open circuits; none if the session's key may not. */
 export const readOpenCircuits = async (signal: AbortSignal): Promise<readonly Circuit[]> =>
   ((await whether(may('configs.read'), () => loadCircuits(undefined, signal))) ?? []).filter(isOpen);

@@ -40,7 +40,7 @@ const ofConfig: Column<Circuit> = {
     ),
 };
 
-/** Circuits that are open or have failures; with their configs where they are of several. */
+/** A table of circuits that are open or have failures. `hasConfigs` adds a column for the config. */
 export const CircuitTable = ({
   circuits,
   hasConfigs = false,

@@ -14,10 +14,10 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 
 const errorRate = ({ errors, requests }: TargetFigures): number => (requests === 0 ? 0 : errors / requests);
 
-/** From this share of errors on, a target stands out. */
+/** A target with at least this share of errors is highlighted. */
 const badRate = 0.05;
 
-/** The figures of targets, and their circuits that are open, as what is shown over a picture. */
+/** Returns the overlay of a picture for figures of targets and their open circuits. */
 export const toOverlay = ({ targets }: Pick<LastHour, 'targets'>, circuits: readonly Circuit[]): PictureOverlay => {
   const figures = new Map(hourFigures(targets));
   for (const circuit of circuits.filter(isOpen)) {
@@ -58,7 +58,7 @@ const columns: readonly Column<TargetFigures>[] = [
   { title: titles.circuit, cell: ({ openCircuit }) => toInteger(openCircuit), isNumber: true },
 ];
 
-/** The last hour of the targets of a config as a table. */
+/** A table of the targets of a config over the last hour. */
 export const FigureTable = ({ hour, reload }: { readonly hour: LastHour; reload(): void }): VNode => (
   <Card
     title={texts.figures.title}

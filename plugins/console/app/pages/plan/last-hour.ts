@@ -4,9 +4,9 @@ import { type LoggedRequest, type TargetFigures, targetFigures } from '../../pla
 /** The figures of the targets of a config over the last hour. */
 export interface LastHour {
   readonly targets: readonly TargetFigures[];
-  /** The requests that were read. */
+  /** How many requests were read. */
   readonly requests: number;
-  /** Whether there were more than are read: the newest count. */
+  /** Whether there were more requests than were read. Then only the newest count. */
   readonly isSample: boolean;
 }
 
@@ -19,7 +19,7 @@ interface LogPage {
 const pageSize = 100;
 const maxPages = 10;
 
-/** Reads the requests of the last hour by a config from the log, the newest first, and at most a thousand. */
+/** Reads the requests of a config in the last hour from the log, newest first, at most a thousand. */
 export const loadLastHour = async (config: string, signal: AbortSignal): Promise<LastHour> => {
   const requests: LoggedRequest[] = [];
   const query = { config, time_min: Math.floor(Date.now() / 1000) - 3600, limit: pageSize };

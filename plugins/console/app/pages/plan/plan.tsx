@@ -30,7 +30,7 @@ interface ConfigHead {
   readonly is_default: boolean;
 }
 
-/** What a request may cost at most, for tokens that the reader states. */
+/** The maximum cost of a request for numbers of tokens that the user enters. */
 const WorstCost = ({
   plan,
   prices,
@@ -77,7 +77,7 @@ const WorstCost = ({
   );
 };
 
-/** Circuits open and close while the page is shown. */
+/** How often circuits are read again, because they open and close while the page is shown. */
 const circuitsEveryMs = 5000;
 
 const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compiler: Compiler }): VNode => {

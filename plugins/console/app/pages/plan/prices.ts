@@ -8,7 +8,7 @@ export interface TargetPrice {
   readonly output: number;
 }
 
-/** Of a plan with more targets, the others have no price. */
+/** The most targets of a plan whose prices are loaded. Further targets have no price. */
 const maxPriced = 50;
 
 interface Pricing {
@@ -29,7 +29,7 @@ const loadPrice = async ({ from }: Target, model: string, signal: AbortSignal): 
   return { input: input * nanoUsdInCent, output: output * nanoUsdInCent };
 };
 
-/** Loads the prices of a plan's targets, by their ids. Those of which none is known are left out. */
+/** Loads the prices of a plan's targets, by target id. Omits targets whose price is unknown. */
 export const loadPrices = async (
   { targets }: Pick<RoutingPlan, 'targets'>,
   signal: AbortSignal,

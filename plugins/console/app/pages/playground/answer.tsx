@@ -10,7 +10,7 @@ import { unitTexts } from '../../texts/units.ts';
 import type { Exchange } from './send.ts';
 import { readAttempts, type TrailAttempt, toCause } from './trail.ts';
 
-/** How far a side is. */
+/** The state of a side. */
 export type SideState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly exchange?: Exchange | undefined }
@@ -107,7 +107,7 @@ const statusText = (state: SideState): string => {
   return state.kind === 'answered' && state.exchange.answer.error === undefined ? texts.done : '';
 };
 
-/** An answer as it comes, with its figures, its attempts and the way to its record in the log. */
+/** An answer as it arrives, with its figures, its attempts and a link to its record in the log. */
 export const AnswerView = ({ state }: { readonly state: SideState }) => {
   const exchange = 'exchange' in state ? state.exchange : undefined;
   const attempts = exchange === undefined ? [] : readAttempts(exchange.trail.attempts);

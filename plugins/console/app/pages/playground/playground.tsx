@@ -50,10 +50,10 @@ const firstTarget = (query: URLSearchParams): Target => {
   return { via, dialect: 'chat', model: query.get('model') ?? '' };
 };
 
-/** A header without a name would send the request by the default. */
+/** Whether a config is still to be chosen. An empty header would send the request through the default. */
 const lacksConfig = ({ via }: Target): boolean => via.kind === 'config' && via.name === '';
 
-/** A page that sends one prompt to one or two targets. */
+/** A page that sends a prompt to one or two targets. */
 const PlaygroundPage = ({ query }: PageProps) => {
   const choices = useLoaded(loadChoices, [workspace.value]);
   const targets = useSignal<readonly Target[]>([firstTarget(query)]);

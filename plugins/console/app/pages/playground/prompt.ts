@@ -1,9 +1,9 @@
-/** The APIs in which the playground asks. */
+/** The APIs that the playground can use. */
 export const dialects = ['chat', 'messages', 'responses', 'gemini'] as const;
 
 export type DialectId = (typeof dialects)[number];
 
-/** An image that goes with a turn, as its bytes in base64. */
+/** An image of a turn, as base64. */
 export interface PromptImage {
   readonly name: string;
   readonly mediaType: string;
@@ -16,7 +16,7 @@ export interface Turn {
   readonly images: readonly PromptImage[];
 }
 
-/** A request to a model, whatever its API. */
+/** A request to a model, independent of the API. */
 export interface Prompt {
   readonly model: string;
   readonly system: string;
@@ -25,7 +25,7 @@ export interface Prompt {
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** Functions as OpenAI's chat API writes them: `{ name, description, parameters }`. */
+  /** Functions in the format of OpenAI's chat API: `{ name, description, parameters }`. */
   readonly tools: readonly ToolFunction[];
 }
 
@@ -35,32 +35,32 @@ export interface ToolFunction {
   readonly parameters?: object;
 }
 
-/** By which a request is routed: its header, or none for the default. */
+/** The routing of a request: by a header, or without one for the default. */
 export type Via =
   | { readonly kind: 'config'; readonly name: string }
   | { readonly kind: 'provider'; readonly name: string }
   | { readonly kind: 'default' };
 
-/** The headers that choose the config or the provider. */
+/** Returns the headers that select the config or the provider. */
 export const viaHeaders = (via: Via): Readonly<Record<string, string>> => {
   if (via.kind === 'config') return { 'x-gw-config': via.name };
   return via.kind === 'provider' ? { 'x-gw-provider': via.name } : {};
 };
 
-/** A name for the model of a request through a config whose targets set their own. */
+/** The model of a request through a config whose targets set their own. */
 const anyModel = 'any';
 
-/** The model that a request names: through a config it need not be written. Empty where one must be. */
+/** Returns the model that a request names. With a config it is optional; otherwise a missing model stays empty. */
 export const toModel = ({ model, via }: { readonly model: string; readonly via: Via }): string => {
   const written = model.trim();
   return written === '' && via.kind === 'config' ? anyModel : written;
 };
 
-/** The largest image, in bytes, and the most images of a request. */
+/** The maximum size of an image in bytes. The constant below is the maximum number of images of a request. */
 export const maxImageBytes: number = 4 * 1024 * 1024;
 export const maxImages = 8;
 
-/** The result of reading the text of the field for tools. */
+/** The result of parsing the text of the tools field. */
 export type ReadTools =
   | { readonly kind: 'read'; readonly tools: readonly ToolFunction[] }
   | { readonly kind: 'failed'; readonly at: 'json' | 'list' | 'name' };
@@ -68,7 +68,7 @@ export type ReadTools =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a list of functions, each also as `{ "type": "function", "function": … }`. */
+/** Parses a list of functions. Each one may also be wrapped: `{ "type": "function", "function": … }`. */
 export const readTools = (text: string): ReadTools => {
   if (text.trim() === '') return { kind: 'read', tools: [] };
   let list: unknown;

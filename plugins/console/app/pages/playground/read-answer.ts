@@ -1,24 +1,24 @@
 import type { DialectId } from './prompt.ts';
 
-/** Why there is no answer, or no whole one. */
+/** Why there is no answer, or only an incomplete one. */
 export interface AnswerError {
   readonly message: string;
   readonly code: string;
 }
 
-/** An answer as far as it has come. */
+/** The answer received so far. */
 export interface Answer {
   readonly text: string;
   readonly reasoning: string;
-  /** Calls of functions, with their arguments as JSON text. */
+  /** The function calls, with their arguments as JSON text. */
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
   readonly stop: string;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
-  /** US dollars. */
+  /** The cost in US dollars. */
   readonly cost?: number | undefined;
   readonly error?: AnswerError | undefined;
-  /** Whether a stream has said that it is at its end. */
+  /** Whether a stream has signalled its end. */
   readonly isComplete: boolean;
 }
 
@@ -32,7 +32,7 @@ const asList = (value: unknown): readonly Loose[] => (Array.isArray(value) ? val
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** The error of a body or of an event; each API has it as `error`. */
+/** Reads the error of a body or an event. Every API calls it `error`. */
 const readError = (value: Loose): AnswerError | undefined => {
   if (value.error === undefined || value.error === null) return undefined;
   const error = asObject(value.error);
@@ -54,7 +54,7 @@ const withUsage = (answer: Answer, usage: Loose): Answer => {
   };
 };
 
-/** Calls arrive in pieces, each with the number of its call. */
+/** Adds a piece of a call. Calls arrive in pieces, each with the index of its call. */
 const withCall = (answer: Answer, at: number, name: string, piece: string): Answer => {
   const calls = [...answer.calls];
   const index = Math.min(at, calls.length);
@@ -198,14 +198,14 @@ const parse = (text: string): Loose | undefined => {
   }
 };
 
-/** Reads the whole body of an answer; undefined if it is not JSON. */
+/** Parses the body of an answer that is not a stream. Returns undefined if it is not JSON. */
 export const readWhole = (dialect: DialectId, text: string): Answer | undefined => {
   const value = parse(text);
   if (value === undefined) return undefined;
   return { ...wholeReaders[dialect](noAnswer, value), error: readError(value), isComplete: true };
 };
 
-/** Adds an event of a stream. Its error stays, whatever comes after it. */
+/** Adds an event of a stream to an answer. An error stays, even if more events follow. */
 export const readEvent = (dialect: DialectId, answer: Answer, data: string): Answer => {
   if (data === '[DONE]') return { ...answer, isComplete: true };
   const value = parse(data);

@@ -5,7 +5,7 @@ import { maxImageBytes, type PromptImage } from './prompt.ts';
 
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Reads a file as an image of a turn. Rejects with an `Error` whose message is a sentence with what to do. */
+/** Reads a file as an image of a turn. Rejects with an `Error` whose message is a sentence that says what to do. */
 export const readImage = async (file: File): Promise<PromptImage> => {
   if (!kinds.includes(file.type)) throw new Error(texts.imageUnreadable(file.name));
   if (file.size > maxImageBytes)

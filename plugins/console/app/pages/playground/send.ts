@@ -6,13 +6,13 @@ import { type DialectId, type Via, viaHeaders } from './prompt.ts';
 import { type Answer, noAnswer, readEvent, readWhole } from './read-answer.ts';
 import type { WireRequest } from './to-request.ts';
 
-/** The route that sends requests to models as the session's principal. */
+/** The route that sends requests to models as the principal of the session. */
 const playground = '/console/playground';
 
-/** Longer answers are cut off, in characters: a page keeps them in memory. */
+/** The maximum length of an answer in characters. A longer one is an error, because the page keeps it in memory. */
 const maxAnswerLength = 4_000_000;
 
-/** The headers in which the gateway says what it did with a request. */
+/** The headers that describe what the gateway did with a request. */
 export interface Trail {
   readonly traceId: string;
   readonly provider: string;
@@ -27,7 +27,7 @@ export interface Exchange {
   readonly status: number;
   readonly trail: Trail;
   readonly answer: Answer;
-  /** Milliseconds since it was sent; those to the first piece of a stream. */
+  /** Milliseconds since the request was sent; for a stream also those until its first piece. */
   readonly ms: number;
   readonly firstMs?: number | undefined;
 }
@@ -48,7 +48,7 @@ const readTrail = ({ headers }: Response): Trail => {
   };
 };
 
-/** Reads what an answer cost in US dollars; undefined where that is not known. */
+/** Parses the cost of an answer in US dollars; undefined if it is unknown. */
 const readCost = (text: string | undefined): number | undefined => {
   const value = text === undefined || text === '' ? Number.NaN : Number.parseFloat(text);
   return Number.isFinite(value) ? value : undefined;
@@ -59,7 +59,7 @@ const failed = (answer: Answer, message: string, code = ''): Answer => ({
   error: answer.error ?? { message, code },
 });
 
-/** Reads a stream to its end; one that breaks off, or ends without saying so, is an error with what has come. */
+/** Reads a stream to its end. If it breaks or ends without its end signal, the result has an error and what was received. */
 const readStream = async (
   answered: Response,
   dialect: DialectId,
@@ -72,7 +72,7 @@ const readStream = async (
     onEvent: ({ data }) => {
       answer = readEvent(dialect, answer, data);
     },
-    // After its last event a stream says what it cost.
+    // A comment after the last event reports the cost.
     onComment: (comment) => {
       answer = { ...answer, cost: readCost(/^\s*x-gw-cost\s+(\S+)/.exec(comment)?.[1]) ?? answer.cost };
     },
@@ -96,8 +96,8 @@ const readStream = async (
 };
 
 /**
- * Sends a request to a model as the session, and reads its answer as it comes. Refusals and errors are answers; it throws an
- * `ApiError` if nothing answers, and what `fetch` throws if the signal aborts.
+ * Sends a request to a model with the session, and reads the answer as it arrives. Refusals and errors are answers too.
+ * Throws an `ApiError` if there is no response, and the error of `fetch` if the signal aborts.
  */
 export const sendRequest = async ({ dialect, request, via, signal, onProgress }: SendOptions): Promise<Exchange> => {
   const startedAt = performance.now();

@@ -8,14 +8,14 @@ import { Loaded } from '../../parts/states.tsx';
 import { texts } from '../../texts/playground.ts';
 import { type DialectId, dialects, type Via } from './prompt.ts';
 
-/** The route of a side of the comparison, and its API. */
+/** The routing and the API of one side of the comparison. */
 export interface Target {
   readonly via: Via;
   readonly dialect: DialectId;
   readonly model: string;
 }
 
-/** The names that can be chosen. */
+/** The names to choose from. */
 export interface Choices {
   readonly configs: readonly string[];
   readonly providers: readonly string[];
@@ -23,11 +23,11 @@ export interface Choices {
 }
 
 export interface TargetFieldsProps {
-  /** A letter, for names that are unique on the page. */
+  /** A letter that makes the names of controls unique on the page. */
   readonly name: string;
   readonly target: Target;
   readonly choices: Loader<Choices>;
-  /** The member that is missing. */
+  /** The missing member. */
   readonly problem: 'config' | 'model' | undefined;
   readonly onChange: (target: Target) => void;
 }
@@ -36,7 +36,7 @@ const emptyChoices: Choices = { configs: [], providers: [], models: [] };
 
 const kinds = ['config', 'provider', 'default'] as const;
 
-/** The fields that say where a request goes. */
+/** The fields that determine where a request goes. */
 export const TargetFields = ({ name, target, choices, problem, onChange }: TargetFieldsProps) => {
   const { via, dialect, model } = target;
   const listId = `playground-models-${name}`;
@@ -125,7 +125,7 @@ export const TargetFields = ({ name, target, choices, problem, onChange }: Targe
   );
 };
 
-/** Ends what runs when the page is left. */
+/** Aborts running requests when the page is closed. */
 export const useStopper = () => {
   const running = useSignal<AbortController | undefined>(undefined);
   useEffect(() => () => running.peek()?.abort(), []);

@@ -27,7 +27,7 @@ const OpenSnippets = (options: SnippetOptions) => {
   );
 };
 
-/** The request as code in several languages, which is written once it is opened. */
+/** The request as code in several languages. The code is generated when the section is opened. */
 export const Snippets = (options: SnippetOptions) => {
   const isOpen = useSignal(false);
   return (

@@ -1,10 +1,10 @@
 import { type DialectId, type Via, viaHeaders } from './prompt.ts';
 import type { WireRequest } from './to-request.ts';
 
-/** The ways in which a request can be written. */
+/** The languages in which a request can be written. */
 export type SnippetId = 'curl' | 'python' | 'javascript';
 
-/** The languages that have a library for an API: Google's takes no address of a gateway in the same way in each. */
+/** The languages per API. Google's libraries do not set the address of a gateway in the same way in each language. */
 export const snippetsOf: Readonly<Record<DialectId, readonly SnippetId[]>> = {
   chat: ['curl', 'python', 'javascript'],
   messages: ['curl', 'python', 'javascript'],
@@ -16,11 +16,11 @@ export interface SnippetOptions {
   readonly dialect: DialectId;
   readonly request: WireRequest;
   readonly via: Via;
-  /** The gateway's own: `https://gateway.example.com`. */
+  /** The origin of the gateway: `https://gateway.example.com`. */
   readonly origin: string;
 }
 
-/** The environment variable in which readers have their key; no snippet has a key itself. */
+/** The environment variable that holds the user's key. No snippet contains a key. */
 const keyName = 'GW_API_KEY';
 
 const inQuotes = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -36,11 +36,11 @@ const toCurl = ({ request: { path, body }, via, origin }: SnippetOptions): strin
 
 const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
-/** Writes a JSON value as Python does. */
+/** Writes a JSON value as a Python literal. */
 const toPython = (value: unknown, by = ''): string => {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  // A text of JSON is one of Python but for the halves of characters, which JSON escapes in the same way.
+  // A JSON string is also a valid Python string: lone surrogates are escaped in the same way.
   if (typeof value !== 'object') return JSON.stringify(value);
   const further = `${by}    `;
   if (Array.isArray(value))
@@ -57,9 +57,9 @@ interface Library {
   readonly pythonClass: string;
   readonly javascript: string;
   readonly javascriptClass: string;
-  /** The client's method. */
+  /** The method of the client library. */
   readonly method: string;
-  /** Below the gateway's root. */
+  /** The path below the gateway's root. */
   readonly base: string;
   readonly print: { readonly python: string; readonly javascript: string };
 }
@@ -126,7 +126,7 @@ const inJavaScript = ({ request: { body }, via, origin }: SnippetOptions, librar
   ].join('\n');
 };
 
-/** Writes a request as a command or a program that sends the same, with a placeholder for the key. */
+/** Writes a command or a program that sends the same request, with a placeholder for the key. */
 export const toSnippet = (id: SnippetId, options: SnippetOptions): string => {
   const { dialect } = options;
   if (id === 'curl' || dialect === 'gemini') return toCurl(options);

@@ -1,6 +1,6 @@
 import type { DialectId, Prompt, PromptImage, ToolFunction, Turn } from './prompt.ts';
 
-/** A request as it is sent: the path below the gateway's root, and the JSON of its body. */
+/** A request as it is sent: the path below the gateway's root, and its JSON body. */
 export interface WireRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ const toChat = (prompt: Prompt): WireRequest => {
   };
 };
 
-/** The limit that Anthropic's API requires, where the prompt leaves it open. */
+/** The limit if the prompt sets none, because Anthropic's API requires one. */
 const defaultMaxTokens = 1024;
 
 /** https://docs.anthropic.com/en/api/messages */
@@ -139,5 +139,5 @@ const writers: Readonly<Record<DialectId, (prompt: Prompt) => WireRequest>> = {
   gemini: toGemini,
 };
 
-/** Writes a prompt as a request of an API. */
+/** Converts a prompt into a request of an API. */
 export const toRequest = (dialect: DialectId, prompt: Prompt): WireRequest => writers[dialect](prompt);

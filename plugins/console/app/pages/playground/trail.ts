@@ -1,11 +1,11 @@
-/** An attempt as the header `x-gw-attempts` lists it. */
+/** An attempt in the header `x-gw-attempts`. */
 export interface TrailAttempt {
-  /** The place of its target in the config. */
+  /** The path of its target in the config. */
   readonly place: string;
   readonly status: string;
-  /** The code of the gateway's error; empty without one. */
+  /** The error code of the gateway; empty if there is none. */
   readonly error: string;
-  /** Milliseconds; empty where they are not stated. */
+  /** Milliseconds; empty if the header has none. */
   readonly ms: string;
 }
 
@@ -14,7 +14,7 @@ const parameter = /([a-z][\w-]*)=("(?:[^"\\]|\\.)*"|[^;,\s]+)/g;
 
 const unquote = (text: string): string => (text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/g, '$1') : text);
 
-/** Reads the List of RFC 9651 that `x-gw-attempts` is, as far as it is one. */
+/** Parses `x-gw-attempts`, a List of RFC 9651. Skips items that are invalid. */
 export const readAttempts = (header: string): readonly TrailAttempt[] =>
   [...header.matchAll(item)].map(([, place = '', parameters = '']) => {
     const members = new Map(
@@ -24,10 +24,10 @@ export const readAttempts = (header: string): readonly TrailAttempt[] =>
     return { place: unquote(`"${place}"`), status: of('status'), error: of('error'), ms: of('ms') };
   });
 
-/** The cause of a status, for which there is advice. */
+/** The causes of failed requests for which the page has advice. */
 export type Cause = 'key' | 'limit' | 'guardrail' | 'notFound' | 'upstream' | 'request';
 
-/** Finds why a request failed, by its status. */
+/** Derives the cause of a failed request from its status. */
 export const toCause = (status: number): Cause => {
   if (status === 401 || status === 403) return 'key';
   if (status === 404) return 'notFound';

@@ -8,13 +8,13 @@ import { readImage } from './read-image.ts';
 
 export interface TurnsProps {
   readonly turns: readonly Turn[];
-  /** Changes the turns as they are then: an image takes time to be read. */
+  /** Applies a change to the turns at that time, because reading an image takes a while. */
   readonly onChange: (change: (turns: readonly Turn[]) => readonly Turn[]) => void;
 }
 
 const emptyTurn = (role: Turn['role']): Turn => ({ role, text: '', images: [] });
 
-/** The turns of a conversation, each with its role, its text and its images. */
+/** The turns of a conversation, each with its role, text and images. */
 export const Turns = ({ turns, onChange }: TurnsProps) => {
   const change = (at: number, members: (turn: Turn) => Partial<Turn>): void =>
     onChange((now) => now.map((turn, index) => (index === at ? { ...turn, ...members(turn) } : turn)));

@@ -92,10 +92,10 @@ const CounterRow = ({
   );
 };
 
-/** What has been used of a policy, the most first, asked for again every few seconds. */
+/** The counters of a policy, the most used first, read again every few seconds. */
 export const Counters = ({ policy, names }: CountersProps) => {
   const path = `${policyPath(policy)}/entities`;
-  // The gateway lists them by their names.
+  // The gateway sorts counters by name, so all are read to find the most used.
   const loader = useLoaded((signal) => readWholeList<Counter>(path, { signal }), [path]);
   const { state, reload } = loader;
   usePolling(loader, pollMs);

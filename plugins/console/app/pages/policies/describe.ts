@@ -8,7 +8,7 @@ const toKeyName = (key: string): string =>
 const toValues = (values: string | readonly string[], names: ReadonlyMap<string, string>): string =>
   (typeof values === 'string' ? [values] : values).map((value) => names.get(value) ?? value).join(', ');
 
-/** Describes which requests a policy covers. `names` has the names of keys by their ids. */
+/** Describes which requests a policy applies to. `names` maps the ids of keys to their names. */
 export const describeConditions = ({ conditions }: Policy, names: ReadonlyMap<string, string>): string => {
   const parts = conditions.map(({ key, value, excludes }) => {
     const isAny = value === '*';
@@ -22,23 +22,23 @@ export const describeConditions = ({ conditions }: Policy, names: ReadonlyMap<st
   return parts.join(', ');
 };
 
-/** Describes what a policy counts separately; undefined if all is counted together. */
+/** Describes what a policy counts separately; undefined if it counts all requests together. */
 export const describeGroups = ({ group_by }: Policy): string | undefined => {
   const keys = group_by.map(({ key }) => key).filter((key) => key !== 'workspace_id' && key !== 'organisation_id');
   return keys.length === 0 ? undefined : texts.perGroup(keys.map(toKeyName).join(' × '));
 };
 
-/** An amount of what a policy counts: `$3.20`, `1,200 tokens`. */
+/** Formats an amount in the unit of a policy: `$3.20`, `1,200 tokens`. */
 export const describeAmount = ({ type }: Pick<Policy, 'type'>, amount: number): string => {
   if (type === 'cost') return toMoney(amount);
   return `${toInteger(amount)} ${texts.counted[type][amount === 1 ? 0 : 1]}`;
 };
 
-/** How much of a limit is used: `$3.20 of $50.00`, `1 of 2 requests`. */
+/** Formats how much of a limit is used: `$3.20 of $50.00`, `1 of 2 requests`. */
 export const describeUsed = (policy: Pick<Policy, 'type'>, used: number, limit: number): string =>
   texts.used(policy.type === 'cost' ? toMoney(used) : toInteger(used), describeAmount(policy, limit));
 
-/** A counter's values, with the names of keys in place of their ids, and without the name of the only group. */
+/** Formats the values of a counter, with names of keys instead of ids. Omits the name of the group if there is only one. */
 export const describeCounter = (
   valueKey: string,
   { group_by: groupBy }: Policy,

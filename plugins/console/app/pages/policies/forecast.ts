@@ -3,22 +3,22 @@ export interface Spent {
   readonly limit: number;
   /** When counting began, in Unix milliseconds. */
   readonly since: number;
-  /** When it begins anew; undefined if never. */
+  /** When the counter resets; undefined if never. */
   readonly resetsAt: number | undefined;
   readonly now: number;
 }
 
-/** When a budget is used up if it goes on as it did on average since it began. */
+/** When a budget will be used up at its average pace so far. */
 export type Forecast =
   | { readonly status: 'used-up' }
   | { readonly status: 'used-up-at'; readonly at: number }
   | { readonly status: 'lasts' }
   | { readonly status: 'unknown' };
 
-/** Less than this says nothing of a pace. */
+/** A shorter time is not enough to estimate a pace. */
 const minMs = 60_000;
 
-/** Nobody plans further ahead. */
+/** Nobody plans further ahead than this. */
 const longestMs = 10 * 366 * 86_400_000;
 
 export const forecast = ({ used, limit, since, resetsAt, now }: Spent): Forecast => {

@@ -4,7 +4,7 @@ import type { Policy } from './policy.ts';
 export type PolicyKind = 'budget' | 'rate';
 export type Subject = keyof typeof texts.form.subjects;
 
-/** The form's fields as they are typed. */
+/** The fields of the form, as typed. */
 export interface PolicyFields {
   readonly name: string;
   readonly subject: Subject;
@@ -37,7 +37,7 @@ export const emptyPolicy: PolicyFields = {
   period: 'monthly',
 };
 
-/** The fields of a policy that is edited; what it covers and counts is fixed. */
+/** Returns the fields for editing a policy. Its conditions and groups cannot be changed. */
 export const toPolicyFields = (policy: Policy): PolicyFields => ({
   ...emptyPolicy,
   name: policy.name ?? '',
@@ -54,7 +54,7 @@ export const toPolicyFields = (policy: Policy): PolicyFields => ({
 const readNumber = (text: string): number | undefined =>
   /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text.trim()) : undefined;
 
-/** The problems of fields, which the form shows without asking the gateway. */
+/** Returns the errors that the form shows without a request to the gateway. */
 export const policyErrors = (fields: PolicyFields, kind: PolicyKind, isNew: boolean): PolicyErrors => {
   const { errors } = texts.form;
   const amount = readNumber(fields.amount);
@@ -81,7 +81,7 @@ const toLimit = (fields: PolicyFields, kind: PolicyKind, isNew: boolean, days: n
     ...(isNew ? { type: fields.budgetType } : {}),
     credit_limit: amount,
     ...(isNew && alert === undefined ? {} : { alert_threshold: alert ?? null }),
-    // A period in days, which the form does not show, stays.
+    // Keeps a period in days, which the form does not show.
     ...(days !== null && fields.period === 'never'
       ? {}
       : {
@@ -91,7 +91,7 @@ const toLimit = (fields: PolicyFields, kind: PolicyKind, isNew: boolean, days: n
   };
 };
 
-/** The body that makes a policy, or changes `before`. */
+/** Returns the request body that creates a policy, or changes `before`. */
 export const toPolicyBody = (fields: PolicyFields, kind: PolicyKind, before?: Policy): object => {
   const name = fields.name.trim();
   const days = before?.object === 'policy_usage_limits' ? before.periodic_reset_days : null;

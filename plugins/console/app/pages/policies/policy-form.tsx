@@ -59,7 +59,7 @@ const Value = ({ fields, errors, change, keys }: PartProps) => {
   );
 };
 
-/** Which requests it covers, and what it counts separately. */
+/** The fields for the requests that a policy applies to, and for what it counts separately. */
 const Scope = (part: PartProps) => {
   const { fields, errors, change } = part;
   return (
@@ -161,7 +161,7 @@ const RateAmount = ({ fields, errors, change, isNew }: PartProps & { readonly is
 
 export interface PolicyFormProps {
   readonly kind: PolicyKind;
-  /** The policy that is edited; a new one is made without it. */
+  /** The policy that is edited; absent for a new one. */
   readonly edited?: Policy;
   readonly keys: Loader<KeyNames>;
   readonly onClose: () => void;
@@ -174,7 +174,7 @@ const toTitle = ({ kind, edited }: PolicyFormProps): string => {
   return kind === 'budget' ? texts.form.budgetTitle : texts.form.rateTitle;
 };
 
-/** The dialog that makes a budget or a rate limit, or changes one. */
+/** The dialog that creates or edits a budget or a rate limit. */
 export const PolicyForm = (props: PolicyFormProps) => {
   const { kind, edited, keys, onClose, onSaved } = props;
   const fields = useSignal<PolicyFields>(edited === undefined ? emptyPolicy : toPolicyFields(edited));

@@ -40,7 +40,7 @@ export interface Counter {
   readonly current_usage: number;
 }
 
-/** Where the routes of a policy are. */
+/** Returns the path of a policy in the control API. */
 export const policyPath = ({ object, id }: Pick<Policy, 'object' | 'id'>): string =>
   `/policies/${object === 'policy_usage_limits' ? 'usage-limits' : 'rate-limits'}/${encodeURIComponent(id)}`;
 

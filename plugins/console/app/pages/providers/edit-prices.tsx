@@ -27,14 +27,14 @@ import { savePrices } from './save-prices.ts';
 
 const { prices: texts } = providerTexts;
 
-/** So many models are shown; others are found by their name. */
+/** The most models shown at once. Others are found by name. */
 const shownModels = 50;
 
 const noFields: PriceFields = { input: '', output: '', cached: '' };
 
 interface PriceFormProps {
   readonly path: string;
-  /** The model whose prices are changed; another one is named if absent. */
+  /** The model whose prices are edited. If absent, the user enters its name. */
   readonly model: IntegrationModel | undefined;
   readonly onClose: () => void;
   readonly onSaved: () => void;
@@ -199,13 +199,13 @@ const Models = ({ path, list }: { readonly path: string; readonly list: Loader<I
 };
 
 export interface EditPricesProps {
-  /** The name of the provider, and the id of the integration that it is of. */
+  /** The name of the provider, and below it the id of its integration. */
   readonly name: string;
   readonly integration: string;
   readonly onClose: () => void;
 }
 
-/** A dialog with the prices of the models of a provider's integration, by which requests are charged in place of the public ones. */
+/** A dialog with the model prices of a provider's integration, which replace the public prices when requests are charged. */
 export const EditPrices = ({ name, integration, onClose }: EditPricesProps) => {
   const path = `/integrations/${encodeURIComponent(integration)}/models`;
   const list = useLoaded((signal) => get<IntegrationModels>(path, { signal }), [path]);

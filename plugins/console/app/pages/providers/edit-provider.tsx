@@ -22,19 +22,19 @@ import {
 
 export interface EditProviderProps {
   readonly kinds: readonly ProviderKind[];
-  /** The one that is changed; absent for a new one. */
+  /** The provider that is edited; absent for a new one. */
   readonly before?: SavedProvider | undefined;
   readonly onClose: () => void;
   /** `warnings` are sentences. */
   readonly onSaved: (slug: string, warnings: readonly string[]) => void;
 }
 
-/** The answer to a change. */
+/** The response to a change. */
 interface SavedReference extends WithWarnings {
   readonly data?: { readonly slug?: string };
 }
 
-/** The settings that a form shows: the address first, then those of the service. */
+/** Lists the settings that a form shows: the address first, then those of the service. */
 const settingNames = (kind: ProviderKind): readonly string[] => {
   const names = Object.keys(kind.settings.properties ?? {}).filter((name) => name !== 'unknown_ids');
   return ['custom_host', ...names.filter((name) => name !== 'custom_host')];
@@ -42,7 +42,7 @@ const settingNames = (kind: ProviderKind): readonly string[] => {
 
 const noneMissing: MissingFields = { name: false, credential: false };
 
-/** A dialog that saves a provider: its fields are those of the service. */
+/** A dialog that saves a provider. Its fields depend on the service. */
 export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderProps) => {
   const draft = useSignal<ProviderDraft>(before === undefined ? emptyDraft : toDraft(before));
   const badSetting = useSignal('');
@@ -61,7 +61,7 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
   };
   const credentialFields = kind === undefined || isOfIntegration ? [] : kind.credential_fields;
   const settings = kind === undefined || isOfIntegration ? [] : settingNames(kind);
-  /** The problem of the credential as a whole stands at its first field. */
+  /** Shows a problem of the credential as a whole at its first field. */
   const problemOfCredential = (field: string): string | undefined => {
     if (problemAt(`/credential/${field}`) !== undefined || field !== credentialFields[0])
       return problemAt(`/credential/${field}`);

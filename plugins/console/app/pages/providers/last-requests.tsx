@@ -10,10 +10,10 @@ interface LoggedRequest {
   readonly is_success: boolean;
 }
 
-/** So many of the last requests say how a provider is. */
+/** How many of the last requests are read to judge the health of a provider. */
 const lastRequests = 20;
 
-/** How the last requests to a provider ended, and when the last one was. */
+/** Shows how the last requests to a provider ended, and when the last one was sent. */
 export const LastRequests = ({ slug }: { readonly slug: string }) => {
   const list = useLoaded(
     (signal) =>

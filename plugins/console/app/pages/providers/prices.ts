@@ -1,16 +1,16 @@
-/** The price of a unit as the control API gives it, in US cents. */
+/** The price of a unit in US cents, as the control API returns it. */
 export interface UnitPrice {
   readonly price?: number;
 }
 
-/** The prices of a model's tokens, by the unit. */
+/** The prices of a model's tokens, by unit. */
 export interface TokenPrices {
   readonly request_token?: UnitPrice;
   readonly response_token?: UnitPrice;
   readonly cache_read_input_token?: UnitPrice;
 }
 
-/** The prices that an integration has for a model. Its other members are those that only the API changes. */
+/** The prices of a model in an integration. Only the API can change the other members. */
 export interface PricingConfig {
   readonly pay_as_you_go?: TokenPrices;
 }
@@ -22,7 +22,7 @@ export interface IntegrationModel {
   readonly pricing_config?: PricingConfig;
 }
 
-/** The models of an integration, as its route reads and replaces them. */
+/** The models of an integration, as its route returns and accepts them. */
 export interface IntegrationModels {
   readonly models: readonly IntegrationModel[];
   readonly allow_all_models: boolean;
@@ -37,39 +37,39 @@ const units: Readonly<Record<PriceName, keyof TokenPrices>> = {
   cached: 'cache_read_input_token',
 };
 
-/** The names of those prices, in the order of their columns and fields. */
+/** The names of these prices, in the order of their columns and fields. */
 export const priceNames: readonly PriceName[] = ['input', 'output', 'cached'];
 
-/** US dollars for a million tokens are so many times the cents for one. */
+/** The factor from US cents per token to US dollars per million tokens. */
 const dollarsForMillion = 10_000;
 
-/** Converts US cents for one token into dollars for a million, without the inexactness of such a product. */
+/** Converts US cents per token into dollars per million tokens, without the rounding error of the product. */
 export const perMillion = (price: UnitPrice | undefined): number | undefined =>
   price?.price === undefined ? undefined : Number((price.price * dollarsForMillion).toPrecision(12));
 
 const toUnitPrice = (dollars: number): UnitPrice => ({ price: Number((dollars / dollarsForMillion).toPrecision(12)) });
 
-/** Reads a price of a model; undefined if it has none of its own. */
+/** Returns a price of a model; undefined if the integration sets none. */
 export const priceOf = ({ pricing_config }: IntegrationModel, name: PriceName): number | undefined =>
   perMillion(pricing_config?.pay_as_you_go?.[units[name]]);
 
 /** The texts of the form's fields. */
 export type PriceFields = Readonly<Record<PriceName, string>>;
 
-/** The texts for the prices that a model has. */
+/** Converts the prices of a model into the texts of the fields. */
 export const toPriceFields = (model: IntegrationModel): PriceFields => {
   const text = (name: PriceName): string => String(priceOf(model, name) ?? '');
   return { input: text('input'), output: text('output'), cached: text('cached') };
 };
 
-/** Lists the fields whose text is no price. */
+/** Lists the fields whose text is not a price. */
 export const wrongPrices = (fields: PriceFields): readonly PriceName[] =>
   priceNames.filter((name) => {
     const price = Number(fields[name]);
     return fields[name].trim() !== '' && !(price >= 0 && price <= 1e9);
   });
 
-/** The names of what else is charged or multiplied, which stays as it is when prices are changed. */
+/** Lists the names of other charges and multipliers, which an edit of the prices does not change. */
 export const otherPrices = ({ pricing_config: { pay_as_you_go = {}, ...rest } = {} }: IntegrationModel): string[] => {
   const shown = new Set<string>(Object.values(units));
   return [...Object.keys(pay_as_you_go).filter((unit) => !shown.has(unit)), ...Object.keys(rest)];
@@ -87,7 +87,7 @@ const changedConfig = (before: PricingConfig, fields: PriceFields): PricingConfi
   return Object.keys(changed).length === 0 ? undefined : changed;
 };
 
-/** Replaces the prices of a model in a list, at whose end one that is not in it is added. Fields that are empty take prices away. */
+/** Replaces the prices of a model in a list, or appends the model if it is missing. An empty field removes the price. */
 export const withPrices = (
   models: readonly IntegrationModel[],
   slug: string,

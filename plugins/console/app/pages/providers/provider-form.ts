@@ -1,4 +1,4 @@
-/** A service that can be saved as a provider, as the gateway describes it. */
+/** A service that can be saved as a provider, as described by the gateway. */
 export interface ProviderKind {
   readonly id: string;
   readonly documentation?: string;
@@ -14,7 +14,7 @@ export interface SettingSchema {
   readonly description?: string;
 }
 
-/** A saved provider, with placeholders for its secrets. */
+/** A saved provider, with placeholders instead of its secrets. */
 export interface SavedProvider {
   readonly id: string;
   readonly slug: string;
@@ -37,13 +37,13 @@ export interface ProviderDraft {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Whether a setting is written as JSON: all but texts, and those whose type only configs know. */
+/** Whether a setting is entered as JSON: all except texts and those whose type only configs define. */
 export const isJsonSetting = (schema: SettingSchema, value?: unknown): boolean =>
   (schema.type !== undefined && schema.type !== 'string') || (value !== undefined && typeof value !== 'string');
 
 export const emptyDraft: ProviderDraft = { name: '', slug: '', note: '', provider: '', credential: {}, settings: {} };
 
-/** The texts for what is saved; secrets are not among them. */
+/** Returns the texts of the fields for a saved provider, without secrets. */
 export const toDraft = (saved: SavedProvider): ProviderDraft => ({
   name: saved.name,
   slug: saved.slug,
@@ -58,7 +58,7 @@ export const toDraft = (saved: SavedProvider): ProviderDraft => ({
   ),
 });
 
-/** The body that a form stands for, or the setting that is not JSON. */
+/** The request body of a form, or the name of the setting that is not JSON. */
 export type ReadDraft =
   | { readonly kind: 'read'; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: 'failed'; readonly setting: string };
@@ -66,10 +66,10 @@ export type ReadDraft =
 const filled = (texts: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(texts).filter(([, text]) => text.trim() !== '');
 
-/** Whether a form has a credential that is not saved yet. */
+/** Whether a form contains a credential that is not saved yet. */
 export const hasCredential = ({ credential }: ProviderDraft): boolean => filled(credential).length > 0;
 
-/** A new provider without what was written for another service, which has no field any more. */
+/** Removes texts typed for another service, which no longer have a field. */
 const ofKind = (draft: ProviderDraft, kind: ProviderKind | undefined): ProviderDraft => {
   if (kind === undefined) return draft;
   const { credential_fields: fields, settings } = kind;
@@ -81,15 +81,15 @@ const ofKind = (draft: ProviderDraft, kind: ProviderKind | undefined): ProviderD
   };
 };
 
-/** The fields of a form that are empty and must not be. */
+/** The required fields of a form that are empty. */
 export interface MissingFields {
   readonly name: boolean;
   readonly credential: boolean;
 }
 
 /**
- * Finds the fields that are to be filled before a draft is sent. With settings, such as an address or an identity of the
- * machine, the gateway alone knows whether a credential is needed.
+ * Finds the required fields that are empty. If there are settings, such as an address or a machine identity, only the
+ * gateway knows whether a credential is needed.
  */
 export const missingFields = (
   written: ProviderDraft,
@@ -107,7 +107,7 @@ export const missingFields = (
   };
 };
 
-/** Makes the body that saves a draft: for a change, secrets whose fields are empty keep their placeholders. */
+/** Returns the request body that saves a draft. In a change, secrets whose fields are empty keep their placeholders. */
 export const readDraft = (
   written: ProviderDraft,
   kind: ProviderKind | undefined,
@@ -117,7 +117,7 @@ export const readDraft = (
   const settings: Record<string, unknown> = {};
   for (const [name, text] of filled(draft.settings)) {
     const schema = kind?.settings.properties?.[name] ?? {};
-    // Of a setting whose type is not known, what looks like a list or an object is one.
+    // If the type of a setting is unknown, a text that looks like a list or an object is parsed as one.
     if (!isJsonSetting(schema, before?.settings[name]) && !/^\s*[[{]/.test(text)) {
       settings[name] = text.trim();
       continue;

@@ -2,10 +2,10 @@ import { call } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 import { type IntegrationModels, type PriceFields, withPrices } from './prices.ts';
 
-/** So often the list is read again, where others save theirs at the same time. */
+/** How many times saving is tried if others save the list at the same time. */
 const maxTries = 5;
 
-/** Saves the prices of one model. The route replaces the whole list: where others have changed it meanwhile, theirs stay. */
+/** Saves the prices of one model. The route replaces the whole list, but changes that others made meanwhile are kept. */
 export const savePrices = async (path: string, slug: string, fields: PriceFields): Promise<void> => {
   for (let tried = 1; ; tried += 1) {
     const { body, headers } = await call<IntegrationModels>('GET', path);

@@ -39,7 +39,7 @@ const tones: Readonly<Record<Trial['outcome'], Tone>> = {
   untested: 'warning',
 };
 
-/** So many models are shown, each of which asks for its prices. */
+/** The most models shown. The prices of each one are a separate request. */
 const shownModels = 20;
 
 const priced = async (provider: string, model: string, signal: AbortSignal): Promise<PricedModel> => {
@@ -93,7 +93,7 @@ const Models = ({ provider, models }: { readonly provider: string; readonly mode
   );
 };
 
-/** A dialog that tries the credential of a provider, and lists its models with their public prices. */
+/** A dialog that tests the credential of a provider and lists its models with their public prices. */
 export const TryCredential = ({
   provider,
   onClose,

@@ -58,7 +58,7 @@ const columns: readonly Column<Attempt>[] = [
   },
 ];
 
-/** The attempts of a request over its time, and the same as a table. */
+/** The attempts of a request on a time axis, and the same as a table. */
 export const AttemptChart = ({ record: { attempts, ms } }: { readonly record: WholeRecord }) => {
   if (attempts.length === 0)
     return (

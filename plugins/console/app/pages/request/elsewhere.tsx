@@ -20,7 +20,7 @@ const { elsewhere } = texts;
 
 const tones = { unchanged: 'good', elsewhere: 'neutral', refused: 'bad', undecided: 'warning' } as const;
 
-/** More versions are reached by `gw logs replay`. */
+/** The most versions to choose from. Use `gw logs replay` for older ones. */
 const maxVersions = 100;
 
 const Replayed = ({
@@ -77,7 +77,7 @@ const ChosenConfig = ({ id, slug }: { readonly id: string; readonly slug: string
       {({ version: inService, config }) => {
         const shown = version ?? inService;
         const numbers = Array.from({ length: Math.min(inService, maxVersions) }, (_, at) => inService - at);
-        // The order of members that are numbers is theirs, so that names have a letter.
+        // An object orders members with numeric names by number, so the names get a letter.
         const options = Object.fromEntries(
           numbers.map((number) => [`v${number}`, elsewhere.versionName(number, number === inService)]),
         );
@@ -138,7 +138,7 @@ const Choice = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** Where a request would have gone on a saved config: chosen here, replayed by the gateway, and drawn. */
+/** Replays a request on a saved config that the user chooses, and draws where it would have gone. */
 export const Elsewhere = ({ id }: { readonly id: string }) => (
   <Card title={elsewhere.title}>
     <div class="stack">

@@ -2,7 +2,7 @@ import { get } from '../../api/client.ts';
 import type { LogPage } from '../live/log-record.ts';
 import type { WholeRecord } from './whole-record.ts';
 
-/** The gateway gathers records for a moment before it writes them: the playground leads to one that is not there yet. */
+/** The wait between tries. The gateway writes records in batches, so a record linked from the playground may not exist yet. */
 const waitMs = 400;
 const maxWaits = 8;
 
@@ -10,7 +10,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const isRecordId = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
-/** The id of the newest record of a trace, for which it waits some seconds; the trace's own if there is none. */
+/** Finds the id of the newest record of a trace. Waits for it for some seconds, and returns the trace id if there is none. */
 const findOfTrace = async (trace: string, signal: AbortSignal): Promise<string> => {
   for (let waits = 0; waits <= maxWaits; waits += 1) {
     const { data } = await get<LogPage>('/logs', { query: { trace_id: trace, limit: 1 }, signal });
@@ -22,7 +22,7 @@ const findOfTrace = async (trace: string, signal: AbortSignal): Promise<string> 
   return trace;
 };
 
-/** Reads a record by its id, or the newest one of a trace by the trace's. */
+/** Reads a record by its id, or the newest record of a trace by the trace id. */
 export const loadRecord = async (id: string, signal: AbortSignal): Promise<WholeRecord> => {
   const found = isRecordId(id) ? id : await findOfTrace(id, signal);
   return get<WholeRecord>(`/logs/${encodeURIComponent(found)}`, { signal });

@@ -3,9 +3,9 @@ import type { LoggedEvent } from '../../plan-picture/visited-places.ts';
 import { texts } from '../../texts/request.ts';
 import type { TrailStep } from './whole-record.ts';
 
-/** The way of a request through a config, as `POST /logs/{id}/replay` answers. */
+/** The route of a request through a config, as `POST /logs/{id}/replay` returns it. */
 export interface ReplayedWay {
-  /** Null where it is not known. */
+  /** Null if it is unknown. */
   readonly status: number | null;
   readonly cause: string | null;
   readonly calls: readonly { readonly target: string; readonly status: number }[];
@@ -31,14 +31,14 @@ export const replay = (id: string, { slug, version }: ChosenVersion, signal: Abo
 
 const { replayed } = texts;
 
-/** The calls of a way, and what its client was given where that is of the gateway itself. */
+/** Lists the calls of a route, and the response if it came from the gateway itself. */
 const wayText = ({ calls, status, cause }: ReplayedWay): string => {
   const made = calls.map(({ target, status: answered }) => replayed.call(target, answered));
   const isOwn = status !== null && (calls.length === 0 || cause !== null);
   return [...made, ...(isOwn ? [replayed.own(status, cause ?? '')] : [])].join(replayed.then);
 };
 
-/** Says in one sentence what would have been otherwise. */
+/** Describes in one sentence what would have been different. */
 export const replaySentence = ({ outcome, lacks, before, after }: Replay): string => {
   switch (outcome) {
     case 'unchanged':

@@ -24,7 +24,7 @@ import type { Check, WholeRecord } from './whole-record.ts';
 
 const { facts } = texts;
 
-/** Longer texts would make the page slow. */
+/** The most characters shown. Longer texts would make the page slow. */
 const longestBody = 100_000;
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));

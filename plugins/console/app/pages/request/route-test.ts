@@ -1,7 +1,7 @@
 import { texts } from '../../texts/request.ts';
 import type { Attempt, WholeRecord } from './whole-record.ts';
 
-/** JSON is YAML: what others wrote stays text. */
+/** Quotes a value as JSON, which is valid YAML, so that texts of others stay plain strings. */
 const quote = (value: unknown): string => JSON.stringify(value);
 
 const operations: Readonly<Record<string, string>> = {
@@ -16,22 +16,22 @@ const toReply = ({ status, origin, cause = '' }: Attempt): string => {
   return `{ error: ${/time-?out|deadline/.test(cause) || status === 408 ? 'silent' : 'refused'} }`;
 };
 
-/** The name of the file that `gw test` finds. */
+/** Returns the name of the file that `gw test` finds. */
 export const toRouteTestFile = ({ config }: Pick<WholeRecord, 'config'>): string =>
   `${(config ?? 'config').replaceAll(/[^\w.-]/g, '-')}.route.yaml`;
 
-/** Whether a request went a way that a test can repeat: one whose config is not known had none. */
+/** Whether a test can repeat the route of a request. It cannot without a known config or an attempt. */
 export const hasRouteTest = ({ config, attempts }: Pick<WholeRecord, 'config' | 'attempts'>): boolean =>
   config !== null || attempts.length > 0;
 
-/** A route test by which a config must do with a request what it did: YAML that `gw test` reads, to be saved beside the config. */
+/** Returns a route test that requires a config to route a request as it did: YAML to save beside the config for `gw test`. */
 export const toRouteTest = (record: WholeRecord): string => {
   const { attempts, config, model, requested_model, metadata, path, stream, status, plan_model, trace_id } = record;
   const asked = requested_model ?? model;
   const params = { ...(asked === null ? {} : { model: asked }), ...(stream === true ? { stream: true } : {}) };
   const operation = operations[path];
   const called = Map.groupBy(attempts, ({ target }) => target);
-  // The gateway itself writes those that begin with an underscore.
+  // The gateway itself writes labels that start with an underscore.
   const written = Object.entries(metadata).filter(([name]) => !name.startsWith('_'));
   const labels = written.length === 0 ? [] : [`      metadata: ${quote(Object.fromEntries(written))}`];
   const lines = [

@@ -19,7 +19,7 @@ const tokensOf = (usage: unknown): string => {
 const toCacheText = (status: string, similarity: unknown): string =>
   typeof similarity === 'number' ? texts.similar(status, similarity) : status;
 
-/** Says what a request's cache did, and how alike the question is that it found, or that was nearest. */
+/** Describes what the cache did for a request, with the similarity of the entry that it found or of the nearest one. */
 export const cacheText = ({
   cache_status: status,
   leaf,
@@ -52,6 +52,6 @@ const kinds: Readonly<Record<string, (step: TrailStep) => string>> = {
   clientLeft: () => way.clientLeft,
 };
 
-/** Says as a clause what a step did; of a kind that this page does not know, its members. */
+/** Describes a step in a clause. For a kind that this page does not know, lists its members. */
 export const toClause = (step: TrailStep): string =>
   Object.hasOwn(kinds, step.kind) ? (kinds[step.kind]?.(step) ?? step.kind) : JSON.stringify(step);

@@ -1,6 +1,6 @@
 import type { Attempt } from './whole-record.ts';
 
-/** The bar of an attempt in thousandths of the whole width: until its first byte, and to its end. */
+/** The bar of an attempt, in thousandths of the width: one part until its first byte, one until its end. */
 export interface Bar {
   readonly start: number;
   readonly head: number;
@@ -8,10 +8,10 @@ export interface Bar {
 }
 
 const width = 1000;
-/** So that what took no time is seen. */
+/** The minimum width, so that an attempt that took no time stays visible. */
 const min = 4;
 
-/** Lays out attempts over the time of the request, in milliseconds. Times that the log lacks are those of the request. */
+/** Lays out attempts on the time axis of the request, in milliseconds. Missing times default to those of the request. */
 export const layOutAttempts = (attempts: readonly Attempt[], totalMs: number): readonly Bar[] => {
   const whole = Math.max(
     totalMs,

@@ -3,7 +3,7 @@ import { texts } from '../../texts/request.ts';
 import { toClause } from './trail-texts.ts';
 import type { TrailStep } from './whole-record.ts';
 
-/** The decisions of a request in words, in their order. */
+/** The decisions about a request in words, in order. */
 export const Way = ({ trail }: { readonly trail: readonly TrailStep[] }) =>
   trail.length === 0 ? (
     <p class="muted">{texts.way.none}</p>

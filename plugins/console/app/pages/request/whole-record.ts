@@ -3,7 +3,7 @@ import type { LogRecord } from '../live/log-record.ts';
 export interface Attempt {
   readonly path: string;
   readonly target: string;
-  /** From 1, in its leaf. */
+  /** The number of the attempt in its leaf, starting at 1. */
   readonly attempt: number;
   readonly status: number;
   readonly origin: string;
@@ -11,7 +11,7 @@ export interface Attempt {
   readonly cause?: string;
   readonly slug?: string;
   readonly provider?: string;
-  /** Milliseconds after the head of the request. */
+  /** Milliseconds after the head of the client's request. */
   readonly sent_ms?: number;
   readonly first_byte_ms?: number;
   readonly last_byte_ms?: number;
@@ -29,22 +29,22 @@ export interface Check {
   readonly phase?: string;
   readonly verdict?: boolean;
   readonly deny?: boolean;
-  /** Its checks; `erred` where one failed with an error and did not judge. */
+  /** The checks; `erred` is true if one failed with an error and gave no verdict. */
   readonly checks?: readonly { readonly id: string; readonly erred?: boolean }[];
   readonly ms?: number;
 }
 
-/** An event of the trail, whose members depend on its kind. */
+/** An event of the trail. Its members depend on its kind. */
 export interface TrailStep {
   readonly kind: string;
   readonly path?: string;
   readonly [member: string]: unknown;
 }
 
-/** A request as `GET /logs/{id}` shows it. */
+/** A request, as `GET /logs/{id}` returns it. */
 export interface WholeRecord extends LogRecord {
   readonly prompt_slug?: string | null;
-  /** The place of the target that answered. */
+  /** The path of the target that answered. */
   readonly leaf?: string | null;
   readonly attempts: readonly Attempt[];
   readonly checks: readonly Check[];

@@ -19,7 +19,7 @@ export interface ChartCardProps {
   readonly chart: ChartOf;
   readonly graph: Graph;
   readonly before?: Graph | undefined;
-  /** The query of its API call. */
+  /** The query of the API call. */
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly onBrush: (from: number, to: number) => void;
 }
@@ -82,7 +82,7 @@ const FigureTable = ({
   );
 };
 
-/** One chart: its sum, its lines, and the same as a table, as CSV and as a call. */
+/** A chart: its total, its lines, and the same data as a table, as CSV and as an API call. */
 export const ChartCard = ({ chart, graph, before, query, onBrush }: ChartCardProps) => {
   const isTable = useSignal(false);
   const isCall = useSignal(false);

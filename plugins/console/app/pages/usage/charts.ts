@@ -3,7 +3,7 @@ import { texts } from '../../texts/usage.ts';
 export type Figures = Readonly<Record<string, number | null>>;
 export type Point = Figures & { readonly timestamp: number };
 
-/** The answer of `GET /analytics/graphs/…`. */
+/** The response of `GET /analytics/graphs/…`. */
 export interface Graph {
   readonly summary: Figures;
   readonly data_points: readonly Point[];
@@ -21,16 +21,16 @@ export interface Graph {
 export type GraphName = keyof typeof texts.charts;
 export type FigureName = keyof typeof texts.figures;
 
-/** A chart of the page: a graph of the control plane, and which of its figures are lines. */
+/** A chart of the page: a graph of the control plane, and the figures that are drawn as lines. */
 export interface ChartOf {
   readonly graph: GraphName;
   readonly lines: readonly FigureName[];
-  /** The line of each value where requests are split. */
+  /** The figure that is drawn for each value if requests are split. */
   readonly splitLine: FigureName;
   readonly unit: 'count' | 'usd' | 'ms' | 'share';
 }
 
-/** The charts in their order. */
+/** The charts, in order. */
 export const charts: readonly ChartOf[] = [
   { graph: 'requests', lines: ['total'], splitLine: 'total', unit: 'count' },
   { graph: 'errors', lines: ['total'], splitLine: 'total', unit: 'count' },
@@ -46,20 +46,20 @@ export const charts: readonly ChartOf[] = [
 export interface Line {
   readonly name: string;
   readonly values: readonly (number | null)[];
-  /** Whether it is of the period before. */
+  /** Whether the line belongs to the previous period. */
   readonly isBefore?: true;
 }
 
 const valuesOf = (points: readonly Point[], figure: FigureName): readonly (number | null)[] =>
   points.map((point) => point[figure] ?? null);
 
-/** The name of a value by which requests are split. */
+/** Returns the name of a value by which requests are split. */
 export const valueName = ({ value, is_other }: { readonly value: string | null; readonly is_other?: true }): string => {
   if (is_other === true) return texts.others;
   return value === null || value === '' ? texts.none : value;
 };
 
-/** The lines of a chart; of the period before the first ones only. */
+/** Returns the lines of a chart. The previous period has only one: p95 if the chart has it, otherwise the first one. */
 export const toLines = ({ lines, splitLine }: ChartOf, graph: Graph, before?: Graph): readonly Line[] => {
   if (graph.splits !== undefined)
     return graph.splits.map((split) => ({ name: valueName(split), values: valuesOf(split.data_points, splitLine) }));
@@ -73,6 +73,6 @@ export const toLines = ({ lines, splitLine }: ChartOf, graph: Graph, before?: Gr
   return [...now, { name: texts.before(texts.figures[first]), values, isBefore: true }];
 };
 
-/** The figures that a table and a CSV of a graph have, in the order of the answer. */
+/** Lists the figures in the table and the CSV of a graph, in the order of the response. */
 export const figuresOf = ({ data_points: [first] }: Graph): readonly string[] =>
   Object.keys(first ?? {}).filter((name) => name !== 'timestamp');

@@ -10,7 +10,7 @@ const change = new Intl.NumberFormat(undefined, {
 });
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Shows a figure in its unit. */
+/** Formats a figure in its unit. */
 export const toFigure = (value: number | null | undefined, unit: ChartOf['unit']): string => {
   if (value === null || value === undefined) return '–';
   if (unit === 'usd') return toMoney(value / nano);
@@ -18,17 +18,17 @@ export const toFigure = (value: number | null | undefined, unit: ChartOf['unit']
   return unit === 'share' ? percent.format(value) : toInteger(value);
 };
 
-/** The same, short enough for an axis. */
+/** Formats a figure for an axis, where space is short. */
 export const toTick = (value: number, unit: ChartOf['unit']): string =>
   unit === 'count' ? compact.format(value) : toFigure(value, unit);
 
-/** The unit of a figure of a graph: shares and averages are of others than the chart. */
+/** Returns the unit of a figure. Shares and averages have other units than their chart. */
 export const unitOf = (figure: string, { graph, unit }: Pick<ChartOf, 'graph' | 'unit'>): ChartOf['unit'] => {
   if (figure === 'rate') return 'share';
   return graph === 'cache/hit-rate' ? 'count' : unit;
 };
 
-/** How a figure differs from the one before: `+12.5%`; undefined where there was none. */
+/** Formats the change from a previous figure: `+12.5%`. Returns undefined if there was none. */
 export const toChange = (now: number | null | undefined, before: number | null | undefined): string | undefined =>
   typeof now !== 'number' || typeof before !== 'number' || before === 0
     ? undefined

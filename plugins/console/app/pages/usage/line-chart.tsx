@@ -5,12 +5,12 @@ import type { ChartOf, Line } from './charts.ts';
 import { toTick } from './figures.ts';
 
 export interface LineChartProps {
-  /** Its name and sum, for screen readers. */
+  /** The name and the total, for screen readers. */
   readonly label: string;
   readonly times: readonly number[];
   readonly lines: readonly Line[];
   readonly unit: ChartOf['unit'];
-  /** Called with the seconds of the part that was brushed. */
+  /** Called with the start and the end of the selected time, in seconds. */
   readonly onBrush: (from: number, to: number) => void;
 }
 
@@ -26,7 +26,7 @@ const toSeries = ({ name, isBefore }: Line, at: number): uPlot.Series => ({
   ...(isBefore === true && { dash: [4, 4] }),
 });
 
-/** Lines over time. Dragging over it chooses a part of the time; the table beside it has the same figures. */
+/** A line chart over time. Dragging over it selects a time range. The table has the same figures. */
 export const LineChart = ({ label, times, lines, unit, onBrush }: LineChartProps) => {
   const element = useRef<HTMLDivElement>(null);
   const brush = useRef(onBrush);

@@ -6,7 +6,7 @@ import { brushed, type Range, type RangeProblem, rangeProblem } from './range.ts
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Seconds as an input of a local time writes them. */
+/** Converts seconds into the value of a local date and time field. */
 const toLocal = (seconds: number): string => {
   const date = new Date(seconds * 1000);
   const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
@@ -18,11 +18,11 @@ const toSeconds = (text: string): number => Math.floor(new Date(text).getTime() 
 interface EndFieldProps {
   readonly label: string;
   readonly seconds: number;
-  /** Takes another end, or says why it does not. */
+  /** Applies another start or end, or returns why it cannot. */
   readonly onChange: (seconds: number) => RangeProblem | undefined;
 }
 
-/** A field for an end of the time. It counts when it is left, or by Enter: each key that is typed there makes another time. */
+/** A field for the start or the end. Its value applies on blur or Enter, because every keystroke would set another time. */
 const EndField = ({ label, seconds, onChange }: EndFieldProps) => {
   const written = useSignal<string | undefined>(undefined);
   const problem = useSignal<RangeProblem | undefined>(undefined);
@@ -33,7 +33,7 @@ const EndField = ({ label, seconds, onChange }: EndFieldProps) => {
     if (problem.value === undefined) written.value = undefined;
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: these events are those of the field.
+    // biome-ignore lint/a11y/noStaticElementInteractions: these events come from the field.
     <div
       onFocusOut={take}
       onKeyDown={({ key }) => {
@@ -53,7 +53,7 @@ const EndField = ({ label, seconds, onChange }: EndFieldProps) => {
   );
 };
 
-/** The ends of the time, for those who do not drag over a chart. */
+/** Fields for the start and the end, as an alternative to dragging over a chart. */
 export const TimeFields = ({ range }: { readonly range: Range }) => {
   const change = (from: number, to: number): RangeProblem | undefined => {
     const problem = rangeProblem(from, to);

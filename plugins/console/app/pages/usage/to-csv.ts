@@ -1,6 +1,6 @@
 import { figuresOf, type Graph, type Point, valueName } from './charts.ts';
 
-/** A text as a cell. A spreadsheet would run one that begins like a formula, so that it is marked as text. */
+/** Writes a text as a cell. A spreadsheet would run a text that starts like a formula, so it is marked as text. */
 const toCell = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -8,7 +8,7 @@ const toCell = (text: string): string => {
 
 const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** Writes a graph as CSV (RFC 4180): a line for each point, and where requests are split, for each value and point. */
+/** Writes a graph as CSV (RFC 4180): one line per point or, if requests are split, per value and point. */
 export const toCsv = (graph: Graph): string => {
   const figures = figuresOf(graph);
   const numbers = (point: Point): readonly string[] => figures.map((name) => String(point[name] ?? ''));

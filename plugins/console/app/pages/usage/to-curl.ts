@@ -1,7 +1,7 @@
 /** Quotes a text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The command that asks the control plane the same. */
+/** Returns a command that sends the same request to the control plane. */
 export const toCurl = (address: string, workspace: string): string =>
   [
     `curl ${quoted(address)}`,

@@ -17,7 +17,7 @@ import { brushed, defaultPreset, isPreset, type Preset, presets, type Range, ran
 import { TimeFields } from './time-fields.tsx';
 import './usage.css';
 
-/** Lines of a chart that can be told apart: with the others, as many as there are colours. */
+/** The most values with a line of their own. With the line of the others, there are as many as colours. */
 const limit = 5;
 const labelPrefix = 'metadata.';
 

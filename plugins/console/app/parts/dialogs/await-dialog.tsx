@@ -8,11 +8,11 @@ export interface AwaitDialogProps<Value> {
   readonly title: string;
   readonly loader: Loader<Value>;
   readonly onClose: () => void;
-  /** The dialog itself, once its value is there. */
+  /** Renders the dialog once the value is loaded. */
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** A dialog whose fields depend on a loaded value: until it is there, it shows that it is loaded, or why it could not be. */
+/** A dialog whose fields depend on a loaded value. Until the value is loaded, it shows progress or why loading failed. */
 export const AwaitDialog = <Value,>({ title, loader, onClose, children }: AwaitDialogProps<Value>) => {
   const { state, reload } = loader;
   if (state.value.status === 'ready') return <>{children(state.value.value)}</>;

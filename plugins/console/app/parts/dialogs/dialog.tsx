@@ -7,19 +7,19 @@ export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Buttons at its end. */
+  /** The buttons at the end. */
   readonly actions?: ComponentChildren;
   readonly size?: 'normal' | 'wide';
 }
 
-/** A dialog over the page: the browser keeps the focus in it, Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. The browser keeps the focus in it, Escape closes it, and then the focus returns to where it was. */
 export const Dialog = ({ title, onClose, children, actions, size = 'normal' }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
-    // Where something is to be typed, the keyboard begins there and not at the button that closes.
+    // If there are fields, the first one gets the focus instead of the close button.
     element.current?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')?.focus();
     return () => {
       element.current?.close();
@@ -51,14 +51,14 @@ export const Dialog = ({ title, onClose, children, actions, size = 'normal' }: D
 export interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** The text of the button that does it: `Revoke key`. */
+  /** The text of the button that confirms, such as `Revoke key`. */
   readonly action: string;
   readonly isBusy?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before what cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export const Confirm = ({ title, children, action, isBusy = false, onConfirm, onClose }: ConfirmProps) => (
   <Dialog
     title={title}

@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx';
 
 export interface FormDialogProps {
   readonly title: string;
-  /** The text of the button that saves. */
+  /** The text of the save button. */
   readonly action: string;
   readonly change: Pick<Change, 'isBusy' | 'refusal'>;
   readonly onClose: () => void;
@@ -17,7 +17,7 @@ export interface FormDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form, which is saved by its button and by Enter, once at a time, and says below its fields why it was refused. */
+/** A dialog with a form. Its button and Enter save it, one save at a time. A refusal is shown below the fields. */
 export const FormDialog = ({
   title,
   action,

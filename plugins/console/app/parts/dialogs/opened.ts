@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 
-/** The dialog that a page shows, if it shows one. */
+/** The dialog that a page shows, if any. */
 export interface OpenedDialog<Dialog extends object> {
   readonly now: Dialog | undefined;
   readonly open: (next: Dialog) => void;
-  /** Closes the dialog of this rendering. An answer that comes after somebody has closed it and opened another closes nothing. */
+  /** Closes the dialog of this rendering. A late response does nothing if the user has opened another dialog meanwhile. */
   readonly close: () => void;
-  /** Whether the dialog of this rendering is still the one that is shown. */
+  /** Whether the dialog of this rendering is still open. */
   readonly isOpen: () => boolean;
 }
 

@@ -4,17 +4,17 @@ import { ErrorText } from '../states.tsx';
 import { Confirm } from './dialog.tsx';
 
 export interface RemoveItemProps {
-  /** Of the control API, without /v1. */
+  /** The path in the control API, without /v1. */
   readonly path: string;
   readonly title: string;
   readonly action: string;
-  /** What comes of it. */
+  /** Explains the consequences. */
   readonly text: string;
   readonly onClose: () => void;
   readonly onRemoved: () => void;
 }
 
-/** Asks before something is deleted, and says why it cannot be. */
+/** Asks for confirmation, deletes an item, and shows why it could not be deleted. */
 export const RemoveItem = ({ path, title, action, text, onClose, onRemoved }: RemoveItemProps) => {
   const { isBusy, refusal, make } = useChange();
   const confirm = () =>

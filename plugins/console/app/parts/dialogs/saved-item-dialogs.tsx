@@ -10,7 +10,7 @@ interface SavedItem {
   readonly name: string;
 }
 
-/** The dialog that is open: one of these, or another one, which the page itself shows. */
+/** The open dialog: one of these, or another one that the page shows itself. */
 interface OpenedItem<Item> {
   readonly kind: string;
   readonly item?: Item;
@@ -18,16 +18,16 @@ interface OpenedItem<Item> {
 
 interface FormInput<Item, Kinds> {
   readonly kinds: Kinds;
-  /** The whole of what is edited; absent where a new one is made. */
+  /** The whole item that is edited; absent for a new one. */
   readonly before?: Item;
 }
 
 export interface SavedItemDialogsProps<Item extends SavedItem, Kinds> {
-  /** `add`, or `edit` or `remove` of an item of the list, which need not be whole. */
+  /** `add`, or `edit` or `remove` with an item of the list, which may lack members. */
   readonly now: OpenedItem<Item> | undefined;
-  /** Of the list in the control API, without /v1: `/providers`. */
+  /** The path of the list in the control API, without /v1: `/providers`. */
   readonly path: string;
-  /** What the fields of the form depend on. */
+  /** The kinds that the fields of the form depend on. */
   readonly kinds: Loader<Kinds>;
   readonly texts: {
     readonly addTitle: string;
@@ -59,7 +59,7 @@ const WholeItem = <Item,>({ path, title, onClose, children }: WholeItemProps<Ite
   );
 };
 
-/** The dialogs by which an item of a list is made, changed and deleted. A form opens once all that it shows is loaded. */
+/** The dialogs that create, edit and delete an item of a list. A form opens once everything that it shows is loaded. */
 export const SavedItemDialogs = <Item extends SavedItem, Kinds>({
   now: { kind, item } = { kind: 'none' },
   path,
