@@ -20,13 +20,13 @@ export default defineConfig({
   outDir: '../dist/site',
   cacheDir: '../node_modules/.cache/vitepress',
   rewrites: toSitePath,
-  // With their endings, pages are found by every file server.
+  // Keeps the `.html` endings, with which every file server finds the pages.
   cleanUrls: false,
-  // A script of its own in place of one in each page, which a security policy would have to allow by its hash.
+  // Writes the page metadata to a separate script instead of inline in each page, where the security policy would need its hash.
   metaChunk: true,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
-    // Otherwise addresses such as localhost:8000 became links.
+    // Prevents addresses such as localhost:8000 from becoming links.
     linkify: false,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: toSlug },
@@ -37,7 +37,7 @@ export default defineConfig({
     writeForLanguageModels(outDir, description);
     copyDownloads(outDir);
   },
-  // The index of the search is one file, loaded when somebody searches.
+  // The search index is a single large file, loaded on the first search.
   vite: { plugins: [readablePages, accessibleSearch], build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav,

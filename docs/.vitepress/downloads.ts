@@ -4,20 +4,20 @@ import { docs } from './pages.ts';
 
 const root = path.join(docs, '..');
 
-/** The files of the package that readers look at or copy: the changelog, manifests, a unit, rules and a dashboard. */
+/** The files of the package that readers view or copy: the changelog, manifests, a systemd unit, rules and a dashboard. */
 const files: ReadonlySet<string> = new Set(
   globSync(['CHANGELOG.md', 'deploy/{grafana,kubernetes,prometheus,systemd}/*'], { cwd: root }).map((file) =>
     file.split(path.sep).join('/'),
   ),
 );
 
-/** Where the site has a file of the repository, if it has it: a path below the site's own. */
+/** Returns the path of a repository file on the site, or undefined if the site does not have it. */
 export const toDownload = (source: string): string | undefined => (files.has(source) ? `files/${source}` : undefined);
 
-/** Whether a link of a page leads to such a file. */
+/** Whether a link points to such a file. */
 export const isDownload = (href: string): boolean => /^(?:\.\.\/)*files\//.test(href);
 
-/** Copies the files into a built site. */
+/** Copies the files into the built site. */
 export const copyDownloads = (folder: string): void => {
   for (const file of files) cpSync(path.join(root, file), path.join(folder, 'files', file));
 };

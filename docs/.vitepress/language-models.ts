@@ -5,7 +5,7 @@ import { doors, indexOf, pages, readPage, titleOf, toSitePath } from './pages.ts
 
 const readable = (page: string): string => toReadable(readPage(page), page);
 
-/** The first paragraph of a page in one line. */
+/** Returns the first paragraph of a page on one line. */
 const summaryOf = (page: string): string => {
   const [, after = ''] = /^# .+\n([\s\S]*)$/m.exec(readable(page)) ?? [];
   const paragraphs = after.split(/\n{2,}/).map((text) => text.trim().replace(/\s*\n\s*/g, ' '));
@@ -17,15 +17,15 @@ const toLine = (page: string): string => {
   return `- [${titleOf(page)}](${toSitePath(page)})${summary === '' ? '' : `: ${summary}`}`;
 };
 
-/** The pages of a door; the decisions are explanations as well. */
+/** Returns the pages of a section. The decisions belong to "How it works". */
 const pagesOf = (folder: string): readonly string[] =>
   pages.filter((page) => page.startsWith(`${folder}/`) || (folder === 'how-it-works' && page.startsWith('decisions/')));
 
 const opening = (description: string): string => `# Gatewright\n\n> ${description}\n`;
 
 /**
- * Writes what language models read: each page's Markdown beside the page, `llms.txt` (https://llmstxt.org) with a line
- * for each, and `llms-full.txt` with all of them but the reference, which is larger than all else.
+ * Writes the files for language models: the Markdown of each page beside the page, `llms.txt` (https://llmstxt.org) with a
+ * line for each page, and `llms-full.txt` with all pages except the reference, which is larger than everything else.
  */
 export const writeForLanguageModels = (folder: string, description: string): void => {
   for (const page of pages) {

@@ -3,14 +3,14 @@ import { toReadable } from './markdown-of-page.ts';
 import { indexOptions, toSought } from './search.ts';
 import { soughtWords } from './sought-words.ts';
 
-/** The words that a page is looked for by, for its index. */
+/** Returns the search words of a page, in the form for the index. */
 const soughtOf = (page: string): string => (soughtWords[page] ?? []).map(toSought).join(' ');
 
-/** Has the names in the first column of a table found, as those of headings are. */
+/** Marks the names in the first column of a table, so that the search finds them like headings. */
 const nameRows = (html: string): string =>
   html.replace(/<tr>\s*<td><code>(x-[\w-]+|AB\d\d)<\/code>/g, (row, name: string) => `${row}${toSought(name)}`);
 
-/** A page for the index: without the colours of its code, which would take most of the time. */
+/** Renders a page for the index. Skips syntax highlighting, which would take most of the time. */
 const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, markdown) => {
   const { highlight } = markdown.options;
   markdown.options.highlight = (code) => markdown.utils.escapeHtml(code);
@@ -22,11 +22,11 @@ const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, ma
   }
 };
 
-// VitePress writes functions of its config into pages as texts, and evaluates them there, which security policies refuse.
-// It does not see members that are not enumerable: the theme gives the same functions to the browser.
+// VitePress serialises functions of its config into the pages and evaluates them there, which the security policy forbids. It
+// ignores non-enumerable members, so these functions stay in Node; the theme passes the same functions to the browser.
 const miniSearch = Object.defineProperty({}, 'options', { value: indexOptions, enumerable: false });
 
-/** The search of the site: its index is a file of the site, and its queries leave the browser for nobody. */
+/** The search of the site. Its index is a file of the site, and queries never leave the browser. */
 export const localSearch: { readonly provider: 'local'; readonly options: DefaultTheme.LocalSearchOptions } = {
   provider: 'local',
   options: { miniSearch, _render: renderPlain },

@@ -5,10 +5,10 @@ import { toSitePath, toSource } from './pages.ts';
 
 const fence = /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm;
 
-/** Directions for the tests of the documentation, and where a page is made from. */
+/** Removes comments: directives for the tests of the documentation, and notes on how a page is generated. */
 const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, '');
 
-/** Links as they lead on the site; one to a file of the repository that the site does not have is its path in the package. */
+/** Converts links for the site. A link to a repository file that the site does not have becomes its path in the package. */
 const withSiteLinks = (text: string, page: string): string =>
   text.replace(/\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g, (_whole, label: string, href: string) => {
     const source = toSource(href, page);
@@ -20,9 +20,8 @@ const withSiteLinks = (text: string, page: string): string =>
   });
 
 /**
- * The Markdown of a page for readers of the site; blocks of code are as they are. The site is not at the host of the repository, so that
- * a link to a source of it has no address there, unless the site has a copy. In the clone, at the repository's host and in the
- * package the link works.
+ * Converts the Markdown of a page for readers of the site, but not its code blocks. Links to source files work in a clone, in
+ * the package and at the repository's host. The site has no such address, unless it has a copy of the file.
  */
 export const toReadable = (text: string, page: string): string => {
   const parts: string[] = [];

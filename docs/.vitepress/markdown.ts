@@ -4,7 +4,7 @@ import { isDownload } from './downloads.ts';
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 type Token = ReturnType<Markdown['parse']>[number];
 
-/** Makes cells without a text of those in the head of a table: a header that says nothing is none. */
+/** Turns empty header cells of a table into normal cells, because an empty header has no meaning. */
 const openCorners = (tokens: readonly Token[]): void => {
   for (const [at, token] of tokens.entries()) {
     const close = tokens[at + 2];
@@ -14,14 +14,14 @@ const openCorners = (tokens: readonly Token[]): void => {
   }
 };
 
-/** Has links to files of the site save them: otherwise VitePress takes a name such as `gatewright.service` for a page. */
+/** Makes links to files of the site downloads. Otherwise VitePress takes a name such as `gatewright.service` for a page. */
 const downloadFiles = (tokens: readonly Token[]): void => {
   for (const { children } of tokens)
     for (const token of children ?? [])
       if (token.type === 'link_open' && isDownload(token.attrGet('href') ?? '')) token.attrSet('download', '');
 };
 
-/** Shows the name of a file above its text, as blocks have it after their language: `json configs/chat.json`. */
+/** Shows a file name above its code block. Blocks have it after their language: `json configs/chat.json`. */
 const nameFiles = (markdown: Markdown): void => {
   const { fence } = markdown.renderer.rules;
   markdown.renderer.rules.fence = (tokens, at, ...others) => {
@@ -33,7 +33,7 @@ const nameFiles = (markdown: Markdown): void => {
   };
 };
 
-/** Adapts how pages are written: names of files above blocks, corners of tables, and links to files. */
+/** Adapts how pages are rendered: file names above blocks, empty header cells, and links to files. */
 export const adaptMarkdown = (markdown: Markdown): void => {
   nameFiles(markdown);
   markdown.core.ruler.push('open-corners', (state) => openCorners(state.tokens));

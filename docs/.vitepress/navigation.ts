@@ -16,7 +16,7 @@ interface Group {
   readonly pages: string[];
 }
 
-/** The pages that an index links to, by its second-level headings, each once. */
+/** Returns the pages that an index links to, grouped by its second-level headings. Each page is listed once. */
 const linkedPages = (index: string): readonly Group[] => {
   const groups: Group[] = [{ heading: undefined, pages: [] }];
   const seen = new Set<string>();
@@ -33,12 +33,12 @@ const linkedPages = (index: string): readonly Group[] => {
   return groups;
 };
 
-/** Whether a page stands in a folder, or is the index of a folder in it. */
+/** Whether a page is in a folder, or is the index of one of its subfolders. */
 const isIn = (folder: string, page: string): boolean =>
   path.dirname(page) === folder ||
   (path.dirname(path.dirname(page)) === folder && indexOf(path.dirname(page)) === page);
 
-/** The pages of a folder as its index groups them; those that it does not name come last. */
+/** Returns the sidebar of a folder, grouped like its index. Pages that the index does not link to come last. */
 const sidebarOf = (folder: string, index: string): Item[] => {
   const inside = pages.filter((page) => page !== index && isIn(folder, page));
   const groups = linkedPages(index)
@@ -57,7 +57,7 @@ const sidebarOf = (folder: string, index: string): Item[] => {
   ];
 };
 
-/** A bar for each folder with an index, below its address. */
+/** The sidebar of each folder that has an index, by the address of the folder. */
 export const sidebar: DefaultTheme.SidebarMulti = Object.fromEntries(
   [...new Set(pages.map((page) => path.dirname(page)))].flatMap((folder) => {
     const index = folder === '.' ? undefined : indexOf(folder);
@@ -65,7 +65,7 @@ export const sidebar: DefaultTheme.SidebarMulti = Object.fromEntries(
   }),
 );
 
-/** The doors of which there are pages. */
+/** The sections that have an index. */
 export const nav: DefaultTheme.NavItem[] = doors.flatMap(([folder, text]) => {
   const index = indexOf(folder);
   return index === undefined ? [] : [{ text, link: toAddress(index), activeMatch: `^/${folder}/` }];

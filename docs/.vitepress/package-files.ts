@@ -8,16 +8,16 @@ const { files }: { readonly files: readonly string[] } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 );
 
-/** The files of the package that are not made by its build; npm adds the README itself. */
+/** The files of the package that are not build output. npm adds the README itself. */
 const packaged: readonly string[] = globSync(
   ['README.md', ...files.filter((pattern) => pattern !== 'dist' && !pattern.startsWith('!'))],
   { cwd: root },
 ).map((file) => file.split(path.sep).join('/'));
 
-/** Whether the package has a file or a folder of the repository. */
+/** Whether the package contains a file or a folder of the repository. */
 const isPackaged = (source: string): boolean =>
   packaged.some((file) => file === source || file.startsWith(`${source}/`) || source.startsWith(`${file}/`));
 
-/** Where readers of the site have a file of the repository that the site does not have: in the package, or in a clone alone. */
+/** Returns where readers find a repository file that the site does not have: in the package, or only in a clone. */
 export const toReadersPath = (source: string): string =>
   isPackaged(source) ? `\`node_modules/gatewright/${source}\`` : `\`${source}\` of a clone`;

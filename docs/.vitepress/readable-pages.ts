@@ -3,7 +3,7 @@ import type { UserConfig } from 'vitepress';
 import { toReadable } from './markdown-of-page.ts';
 import { docs } from './pages.ts';
 
-/** Gives VitePress each page as its readers have it, before it makes HTML of it. */
+/** Converts the Markdown of each page for readers of the site before VitePress renders it. */
 export const readablePages: NonNullable<NonNullable<UserConfig['vite']>['plugins']>[number] = {
   name: 'readable-pages',
   enforce: 'pre',

@@ -1,8 +1,8 @@
 import type { UserConfig } from 'vitepress';
 
-/** What VitePress writes in the template of its search, and what assistive technology needs in its place. */
+/** Parts of the template of VitePress's search, and their replacements for assistive technology. */
 const replacements: readonly (readonly [from: string, to: string])[] = [
-  // The whole is a dialog with an input and a list, and no button: what is in a button is not read out.
+  // The element is a dialog with an input and a list. As a button, its content would not be announced.
   ['      role="button"\n', '      role="dialog"\n      aria-modal="true"\n'],
   ['      :aria-owns="results?.length ? \'localsearch-list\' : undefined"\n', ''],
   ['      aria-expanded="true"\n      aria-haspopup="listbox"\n', ''],
@@ -10,7 +10,7 @@ const replacements: readonly (readonly [from: string, to: string])[] = [
     '            aria-autocomplete="both"\n',
     '            role="combobox"\n            :aria-expanded="results?.length ? \'true\' : \'false\'"\n            aria-haspopup="listbox"\n            aria-autocomplete="list"\n',
   ],
-  // A label without a text names nothing.
+  // A label without text is not a name.
   [
     '      aria-labelledby="localsearch-label"\n      class="VPLocalSearchBox"\n',
     '      :aria-label="buttonText"\n      class="VPLocalSearchBox"\n',
@@ -20,7 +20,7 @@ const replacements: readonly (readonly [from: string, to: string])[] = [
     ':aria-labelledby="results?.length ? \'localsearch-label\' : undefined"',
     ':aria-label="results?.length ? buttonText : undefined"',
   ],
-  // An option has no link in it; a link may be an option.
+  // An option must not contain a link, but a link can be an option.
   [
     '            :id="\'localsearch-item-\' + index"\n            :aria-selected="selectedIndex === index ? \'true\' : \'false\'"\n            role="option"\n',
     '            role="none"\n',
@@ -29,7 +29,7 @@ const replacements: readonly (readonly [from: string, to: string])[] = [
     '              :href="p.id"\n',
     '              :href="p.id"\n              :id="\'localsearch-item-\' + index"\n              :aria-selected="selectedIndex === index ? \'true\' : \'false\'"\n              role="option"\n',
   ],
-  // Its text is its name.
+  // The text is the name.
   ['              :aria-label="[...p.titles, p.title].join(\' > \')"\n', ''],
   ['<span class="title-icon">#</span>', '<span class="title-icon" aria-hidden="true">#</span>'],
   ...['navigateUp', 'navigateDown', 'select', 'close'].map((key): readonly [string, string] => {
@@ -38,7 +38,7 @@ const replacements: readonly (readonly [from: string, to: string])[] = [
   }),
 ];
 
-/** Makes the search of VitePress readable for those who do not see it. Throws where VitePress has changed it. */
+/** Makes the search of VitePress accessible to screen readers. Throws if VitePress has changed its template. */
 export const accessibleSearch: NonNullable<NonNullable<UserConfig['vite']>['plugins']>[number] = {
   name: 'accessible-search',
   enforce: 'pre',

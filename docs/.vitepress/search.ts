@@ -4,7 +4,7 @@ type MiniSearchOptions = NonNullable<DefaultTheme.LocalSearchOptions['miniSearch
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** A text of HTML without tags, as it is read. */
+/** Decodes the entities of HTML text without tags. */
 const toPlain = (text: string): string =>
   text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code: string | undefined, name: string) =>
     code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code)),
@@ -14,18 +14,18 @@ const toTerm = (text: string): string => toPlain(text).trim().toLowerCase().repl
 
 const wordPattern = /[\p{L}\p{N}_]+(?:[-./:][\p{L}\p{N}_]+)*/gu;
 
-/** A title as a whole, which only a whole query is: no word begins so. */
+/** Returns the term for a whole title, which only a whole query matches, because no word starts with `=`. */
 const toWhole = (text: string): string => `=${toTerm(text)}`;
 
-/** Words that a page is looked for by, as the text of the index has them. */
+/** Marks search words of a page in the text of the index. */
 export const toSought = (words: string): string => `⟦${words}⟧`;
 
 const soughtPattern = /⟦([^⟧]+)⟧/g;
 
 /**
- * The terms of a text: `x-gw-config`, `override_params` and `strategy.mode` as they are, and their parts. A title, and a
- * query, is a term as a whole too, so that `gw explain` finds the page of that name; so are the last segment of a title, and the words
- * that a page is looked for by.
+ * Splits a text into terms. Names such as `x-gw-config`, `override_params` and `strategy.mode` are terms, and so are their
+ * parts. A title and a query are also a term as a whole, so that `gw explain` finds the page with that title. The last segment
+ * of a title and the search words of a page are terms as a whole too.
  */
 const tokenize = (text: string, field?: string): string[] => {
   const words = toPlain(text).match(wordPattern) ?? [];
@@ -40,44 +40,44 @@ const tokenize = (text: string, field?: string): string[] => {
   return [...new Set(terms)];
 };
 
-/** How the index is made: by Node at the build, by the browser to read it. */
+/** The options of the index. Node uses them to build it, the browser to read it. */
 export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
   tokenize,
   processTerm: (term) => term.toLowerCase(),
 };
 
-/** Pages for people who want to do something, or to know how it works. */
+/** Whether a page is a guide: how to do something, or how it works. */
 const isGuide = (id: string): boolean => /\/(?:recipes|start|how-it-works)\/[^#]/.test(id);
 
-/** Pages that have an entry for each name that people write: members, headers, commands and codes. */
+/** Whether a page has an entry for each name that users write: members, headers, commands and codes. */
 const hasEntries = (id: string): boolean =>
   /\/reference\/(?:config|gateway-file|headers|commands|errors|diagnostics)[/.]/.test(id);
 
 /**
- * How much more a place counts whose heading is the whole query, or has it as its last segment, as `attempts` of `retry.attempts`; or
- * that is looked for by the whole query, and has it in its text, which counts less than a heading. Names are in lower case,
- * and words of headings are not: `keys` is a member, and "Keys" a section.
+ * Returns the boost of a section that matches the whole query: by its heading, by the last segment of the heading (`attempts`
+ * of `retry.attempts`), or by the search words of its page. Those are part of the text, which counts less than a heading.
+ * Names are in lower case and words in headings are not: `keys` is a member, "Keys" a section.
  */
 const nameBoost = (id: string, heading: string, term: string): number => {
   if (!term.startsWith('=')) return 1;
   const name = term.slice(1);
   if (isGuide(id)) return toTerm(heading) === name ? 200 : 1500;
-  // A header is the whole of a heading or of a row.
+  // The name of a header is a whole heading or a whole row.
   if (id.includes('/reference/headers.')) return 4000;
-  // A part of a name that is asked for, as `trace` of `x-gw-trace-id`, is the name of something too.
+  // A query that is only part of a name, such as `trace` of `x-gw-trace-id`, may itself name something else.
   if (toTerm(heading) !== name) return 10;
   const isName = toPlain(heading).trim() === name || /[-_.]/.test(name);
   if (isName) return hasEntries(id) ? 4000 : 400;
   return 200;
 };
 
-/** Pages that say how to do something come before lists of names, and before those for authors of plugins. */
+/** Returns the boost of a page. Guides rank above lists of names and above pages for authors of plugins. */
 const pageBoost = (id: string): number => {
   if (/\/(?:recipes|start)\/[^#]/.test(id)) return 6;
   return /\/reference\/(?:sdk\/|scopes|metrics|log-fields)/.test(id) ? 0.3 : 1;
 };
 
-/** How the index is asked. What a heading is called is found before what it is mentioned in. */
+/** The options of a search. A match in a heading ranks above a mention in the text. */
 export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
   boost: { title: 4, text: 1, titles: 1 },
   prefix: (term) => term.length > 2 && !term.startsWith('='),

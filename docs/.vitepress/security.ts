@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { doors, indexOf } from './pages.ts';
 
-/** The hashes of a page's inline scripts, as its security policy lists them. */
+/** Returns the hashes of a page's inline scripts, in the format of a security policy. */
 const scriptHashes = (html: string): readonly string[] =>
   [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
 
-/** The site asks no other host and evaluates no text; the colours of code are styles of its elements. */
+/** Returns the policy of a page: no other hosts, no evaluated code. Inline styles are allowed: highlighted code uses them. */
 const policyOf = (html: string): string =>
   [
     "default-src 'none'",
@@ -25,10 +25,10 @@ const plainDoors = (base: string): string =>
     .map(([folder, name]) => `<a href="${base}${folder}/index.html">${name}</a>`)
     .join(' ');
 
-/** Each button of a page works by a script. */
+/** Hides the buttons without scripts, because all of them need one. */
 const noButtons = '<noscript><style>button { display: none !important }</style></noscript>';
 
-/** A page with its security policy; without scripts, with links to the doors in place of buttons that do nothing. */
+/** Adds the security policy to a page and, for browsers without scripts, links to the sections instead of the buttons. */
 export const securePage = (html: string, base: string): string =>
   html
     .replace(

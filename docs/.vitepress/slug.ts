@@ -1,4 +1,4 @@
-/** The fragment of a heading, by the rule of GitHub, so that one link works there and in the site. */
+/** Returns the fragment of a heading by GitHub's rule, so that a link works both there and on the site. */
 export const toSlug = (heading: string): string =>
   heading
     .trim()

@@ -1,6 +1,6 @@
 /**
- * What people look for in everyday words, by the page that answers it: the search finds that page first, unless the words are the name
- * of a member, a header, a command or a code, whose entry comes before it. Words in titles need no line here.
+ * Everyday search words by the page that answers them. The search lists that page first, unless the words are the name of a
+ * member, a header, a command or a code, whose entry ranks above it. Words in titles need no line here.
  */
 export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'start/package.md': [
