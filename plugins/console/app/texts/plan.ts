@@ -13,7 +13,7 @@ export const texts = {
     calls: 'Calls per request',
     waits: 'Response starts within',
     targets: 'Reachable targets',
-    cost: 'Maximum cost per request',
+    cost: 'Cost per request',
     atMost: (text: string): string => `at most ${text}`,
   },
   cost: {
@@ -46,8 +46,8 @@ export const texts = {
     title: 'Last hour',
     reload: 'Refresh',
     none: 'No request ended at a target of this config in the last hour.',
-    sampled: (count: number): string => `From the newest ${count} requests; the last hour had more.`,
-    all: (count: number): string => `From all ${count} requests of the last hour.`,
+    sampled: (count: number): string => `Based on the newest ${count} requests; the last hour had more.`,
+    all: (count: number): string => `Based on all ${count} requests of the last hour.`,
     noScope: 'These metrics need the scope logs.list.',
     columns: {
       target: 'Target',
