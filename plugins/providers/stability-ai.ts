@@ -30,7 +30,7 @@ export const stabilityAi: Provider = defineProvider({
     type: 'object',
     additionalProperties: false,
     properties: {
-      stability_client_id: { type: 'string', maxLength: 256, description: 'The name of the application that calls.' },
+      stability_client_id: { type: 'string', maxLength: 256, description: 'The name of the calling application.' },
       stability_client_user_id: { type: 'string', maxLength: 256, description: 'The id of its user.' },
       stability_client_version: { type: 'string', maxLength: 256, description: 'Its version.' },
     },

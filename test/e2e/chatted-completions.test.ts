@@ -81,8 +81,8 @@ const anthropic = find('anthropic');
 
 describe('a text completion at a provider that only chats', () => {
   it.each([
-    ['the ids of tokens', { prompt: [1, 2] }, 'ids of tokens'],
-    ['lists of them', { prompt: [[1, 2]] }, 'ids of tokens'],
+    ['the ids of tokens', { prompt: [1, 2] }, 'token ids'],
+    ['lists of them', { prompt: [[1, 2]] }, 'token ids'],
     ['several prompts', { prompt: ['a', 'b'] }, 'prompt must be one text'],
     ['no prompt', {}, 'prompt must be a text'],
     ['a text to insert before', { prompt, suffix: 'The end.' }, 'suffix must be empty'],

@@ -95,7 +95,10 @@ describe('a text completion by Codestral', () => {
   it.each([[['one', 'two']], [[1, 2, 3]], [undefined]])('needs one text as its prompt, not %j', async (prompt) => {
     const before = world.upstream.requests.length;
     const answer = await post('/completions', { model, prompt }, { 'x-gw-config': JSON.stringify(target()) });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('prompt must be one text')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('prompt must be a single text'),
+    ]);
     expect(world.upstream.requests).toHaveLength(before);
   });
 

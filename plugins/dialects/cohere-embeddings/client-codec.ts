@@ -52,7 +52,7 @@ const isVectorType = (type: string): type is VectorType => type === 'float' || t
 const readTypes = (types: Member): readonly VectorType[] =>
   types.maybeItems().map((item) => {
     const type = item.text();
-    return isVectorType(type) ? type : item.fail(`must be float or base64: ${foreign} makes the others`);
+    return isVectorType(type) ? type : item.fail(`must be float or base64: ${foreign} returns the others`);
   });
 
 const decodeRequest =

@@ -15,7 +15,7 @@ const known: ReadonlySet<string> = new Set([
 const readPrompt = (prompt: Member): string => {
   const [first = prompt, ...others] = Array.isArray(prompt.value) ? prompt.items() : [prompt];
   if (typeof first.value !== 'string')
-    return first.fail('must be a text: only a provider of this format can read the ids of tokens');
+    return first.fail('must be a text: only a provider of this format accepts token ids');
   if (others.length > 0) return prompt.fail('must be one text: only a provider of this format completes several');
   return first.value;
 };

@@ -1,15 +1,15 @@
 import type { Loss } from '../../sdk/dialect/dialect.ts';
 
 const request = {
-  'extensions.completions.best_of': 'A chat gives all of its answers.',
-  'extensions.completions.echo': 'A chat does not repeat what it was asked.',
-  'extensions.completions.logit_bias': 'The ids of tokens are those of another model.',
+  'extensions.completions.best_of': 'A chat returns all of its answers.',
+  'extensions.completions.echo': 'A chat does not repeat its prompt.',
+  'extensions.completions.logit_bias': 'Token ids differ between models.',
   'extensions.completions.logprobs': 'Texts of chats have no log probabilities in this form.',
 } as const;
 
 const answer = {
-  'choices.parts': 'A refusal becomes text; nothing else than texts can be expressed.',
-  'choices.extensions': "Another dialect's fields have no words here.",
+  'choices.parts': 'A refusal becomes text; only texts can be expressed.',
+  'choices.extensions': "The format cannot express another dialect's fields.",
 } as const;
 
 /** The losses of text completions that are served as conversations, by the affected member of the conversation or the answer. */

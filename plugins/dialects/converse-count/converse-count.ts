@@ -33,7 +33,7 @@ const decodeInvoked: (
 ) => ReturnType<ConversationCodec['decodeRequest']> = (body, options) => {
   const wire = parseJson(Buffer.from(body.text(), 'base64').toString());
   if (!isJsonObject(wire) || wire.anthropic_version === undefined)
-    return body.fail('must be a request of Claude: other models are counted in the form of converse');
+    return body.fail('must be a request to a Claude model: tokens of other models are counted in the converse format');
   const { anthropic_version: _unused, ...request } = wire;
   const { model } = options;
   return decodeClaude(model === undefined ? request : { ...request, model }, options);

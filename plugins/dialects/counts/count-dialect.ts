@@ -54,7 +54,7 @@ const toCodec = ({ counted, decode, takes, write, namesModelAgain, tokens, besid
     },
     decodeAnswer(wire) {
       const count = wire[tokens];
-      if (!isCount(count)) throw new Error(`its member "${tokens}" is no number of tokens.`);
+      if (!isCount(count)) throw new Error(`its member "${tokens}" is not a number of tokens.`);
       return count;
     },
     encodeAnswer: (count) => ({ ...beside, [tokens]: count }),

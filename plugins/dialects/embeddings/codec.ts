@@ -17,7 +17,7 @@ const readTexts = (input: Member): readonly string[] => {
   if (input.value.length === 0) return input.fail('must have a text');
   return input.items().map((item) => {
     if (typeof item.value === 'string') return item.value;
-    return item.fail('must be a text: only a provider of this format can read the ids of tokens');
+    return item.fail('must be a text: only a provider of this format accepts token ids');
   });
 };
 

@@ -46,7 +46,7 @@ export const geminiCount: Dialect = countDialect({
     if (request !== undefined) return counted.conversation.decodeRequest(request.body, options);
     const wire = field(new Member(geminiDeclaration.id, '', body), nested);
     wire.object();
-    return wire.fail('must be the only request: contents cannot be beside it');
+    return wire.fail('must be the only request: contents must be absent');
   },
   write: (request, model) => ({
     [nested]: model === undefined ? request : { model: toResource(model), ...request },

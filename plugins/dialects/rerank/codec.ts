@@ -21,7 +21,7 @@ const readDocument = (document: Member, fields: readonly string[]): string => {
   if (!isJsonObject(document.value)) return document.fail('must be a text, or an object with a text');
   const texts = fields.flatMap((field) => document.at(field).maybeText() ?? []);
   if (texts.length > 0) return texts.join('\n');
-  return document.fail(`must have one of the texts that are ranked: ${fields.join(', ')}`);
+  return document.fail(`must contain at least one of the ranked fields: ${fields.join(', ')}`);
 };
 
 const readDocuments = (documents: Member): readonly Member[] => {

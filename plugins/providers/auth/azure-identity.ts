@@ -52,7 +52,7 @@ export const authorizeWithEntra = async (
   const { credential, settings, isOperators } = context;
   const mode = authMode(credential, settings);
   if (mode === 'given' || credential.clouda_ad_token !== undefined) return request;
-  if (mode !== 'entra' && !isOperators) throw new Error("The machine's identity is only for targets of the operator.");
+  if (mode !== 'entra' && !isOperators) throw new Error("Only targets of the operator may use the machine's identity.");
   const scope = textSetting(settings, 'clouda_entra_scope') ?? defaultScope;
   const token = await context.cached(
     JSON.stringify(['entra', mode, scope, ...entraSettings.map((name) => settings[name] ?? null)]),

@@ -51,7 +51,7 @@ const workloadToken = async (context: AuthorizeContext, scope: string): Promise<
     required(textSetting(context.settings, name) ?? fallback, name);
   const file = required(AZURE_FEDERATED_TOKEN_FILE, 'The variable AZURE_FEDERATED_TOKEN_FILE');
   const assertion = await readFile(file, 'utf8').catch(() => {
-    throw new Error('The file that AZURE_FEDERATED_TOKEN_FILE names cannot be read.');
+    throw new Error('The file named by AZURE_FEDERATED_TOKEN_FILE cannot be read.');
   });
   const url = tokenService(given('clouda_entra_tenant_id', AZURE_TENANT_ID));
   const form = {

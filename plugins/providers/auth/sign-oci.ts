@@ -13,7 +13,7 @@ export interface OciSigner {
 const hasBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 const toBytes = (body: RequestBody): Uint8Array => {
-  if (body.kind === 'stream') throw new Error('A body is signed as a whole.');
+  if (body.kind === 'stream') throw new Error('A body can be signed only as a whole.');
   return body.kind === 'bytes' ? body.bytes : Buffer.alloc(0);
 };
 

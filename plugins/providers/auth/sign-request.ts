@@ -10,7 +10,7 @@ export interface SigningPlace {
 }
 
 const toBytes = (body: RequestBody): Uint8Array => {
-  if (body.kind === 'stream' || body.kind === 'form') throw new Error('A body is signed as a whole.');
+  if (body.kind === 'stream' || body.kind === 'form') throw new Error('A body can be signed only as a whole.');
   return body.kind === 'bytes' ? body.bytes : Buffer.alloc(0);
 };
 

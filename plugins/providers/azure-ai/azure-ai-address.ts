@@ -13,7 +13,10 @@ const managedHost = (settings: JsonObject): string => {
   const [, endpoint, region] = /^([A-Za-z0-9-]{1,63})\.([A-Za-z0-9-]{1,63})$/.exec(name) ?? [];
   if (endpoint !== undefined && region !== undefined) return `${endpoint}.${region}`.toLowerCase();
   const place = textSetting(settings, 'clouda_region') === undefined ? undefined : label(settings, 'clouda_region');
-  if (place === undefined) throw new Error('clouda_endpoint_name names no region: write "my-endpoint.eastus".');
+  if (place === undefined)
+    throw new Error(
+      'clouda_endpoint_name must include a region, as in "my-endpoint.eastus", unless clouda_region is set.',
+    );
   return `${label(settings, 'clouda_endpoint_name')}.${place}`;
 };
 
@@ -23,9 +26,9 @@ const foundryUrl = (settings: JsonObject): URL | undefined => {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.search !== '' || url.hash !== '')
-    throw new Error('clouda_foundry_url must be an https URL, without a query.');
+    throw new Error('clouda_foundry_url must be an https URL without a port, credentials or a query.');
   if (!/\.azure\.(?:com|us|cn)$/.test(url.hostname))
-    throw new Error('clouda_foundry_url must be a host of Azure; for another host write custom_host.');
+    throw new Error('clouda_foundry_url must be a host of Azure; for another host, set custom_host.');
   return url;
 };
 

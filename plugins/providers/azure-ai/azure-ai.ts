@@ -152,7 +152,7 @@ export const azureAi: Provider = defineProvider({
   drop: extraParameters,
   lacks: { chat: lacks },
   losses: [
-    { member: 'turns.parts.media', why: 'The API has texts, images and inline audio.' },
+    { member: 'turns.parts.media', why: 'The API accepts only texts, images and inline audio.' },
     ...customToolLosses(lacks),
   ],
   // https://learn.microsoft.com/rest/api/aifoundry/model-inference/get-embeddings/get-embeddings#embeddinginputtype

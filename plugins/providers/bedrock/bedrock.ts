@@ -107,7 +107,8 @@ export const bedrock: Provider = defineProvider({
     const { isStorage = false, origin, path } = request;
     const placed = isStorage ? request : { ...request, origin: servingOrigin(origin, path, settings) };
     if (!usesAwsKeys(credential, settings)) {
-      if (isStorage) throw new Error('S3 takes access keys, and no api_key: cloudc_access_key_id is missing.');
+      if (isStorage)
+        throw new Error('S3 requires access keys rather than an api_key: cloudc_access_key_id is missing.');
       return placed;
     }
     // Loaded on demand, because most gateways sign nothing.

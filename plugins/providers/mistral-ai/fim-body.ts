@@ -27,7 +27,7 @@ export const completionsFimBody = (wire: JsonObject): JsonObject => {
   const { prompt, ...rest } = wire;
   const [text, ...others] = Array.isArray(prompt) ? prompt : [prompt];
   if (typeof text !== 'string' || others.length > 0)
-    return refuse('completions', 'prompt must be one text: fill-in-the-middle completes no others.');
+    return refuse('completions', 'prompt must be a single text: fill-in-the-middle accepts nothing else.');
   return withOwnNames(withoutDefaults({ ...rest, prompt: text }));
 };
 

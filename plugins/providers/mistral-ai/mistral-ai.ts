@@ -78,7 +78,10 @@ export const mistralAi: Provider = defineProvider({
   losses: [
     { member: 'turns.parts.media', why: 'A file that another service stores cannot be sent.' },
     ...customToolLosses(lacks),
-    { member: 'choices.parts', why: "Clients of OpenAI's format get no parts of an answer but texts and thinking." },
+    {
+      member: 'choices.parts',
+      why: "Clients of OpenAI's format receive only the texts and the thinking of an answer.",
+    },
   ],
   listedAs: 'mistral',
   alwaysReportsUsage: true,

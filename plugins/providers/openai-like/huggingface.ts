@@ -10,7 +10,7 @@ const endpointUrl = (settings: JsonObject): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#]/.test(text);
   if (!isPlain || !/^https?:$/.test(url.protocol))
-    throw new Error('huggingface_base_url must be a URL of http or https, without a query and without a password.');
+    throw new Error('huggingface_base_url must be an http or https URL without credentials, a query or a fragment.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 };
 
@@ -33,7 +33,7 @@ export const huggingface: Provider = defineProvider({
     properties: {
       huggingface_base_url: {
         type: 'string',
-        description: 'The URL of an Inference Endpoint, which is called in place of router.huggingface.co.',
+        description: 'The URL of an Inference Endpoint, which is called instead of router.huggingface.co.',
       },
     },
   },

@@ -13,7 +13,7 @@ export const anyOpenaiCompatible: Provider = defineProvider({
     baseUrl(settings) {
       const url = textSetting(settings, 'base_url');
       if (url === undefined)
-        throw new Error('it requires its address, a custom_host such as https://models.example.com/v1.');
+        throw new Error('it requires an address: set custom_host, such as https://models.example.com/v1.');
       return url.replace(/\/+$/, '');
     },
     credential: 'optional',

@@ -30,7 +30,7 @@ export const predibase: Provider = defineProvider({
   ownSettings: {
     type: 'object',
     additionalProperties: false,
-    properties: { predibase_tenant_id: { type: 'string', description: 'The id of the tenant at Predibase.' } },
+    properties: { predibase_tenant_id: { type: 'string', description: 'The id of the Predibase tenant.' } },
   },
   speaks: { chat },
   // The deployment is in the path. The base model itself has an empty name.

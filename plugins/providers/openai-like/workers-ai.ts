@@ -38,10 +38,11 @@ export const workersAi: Provider = defineProvider({
     type: 'object',
     additionalProperties: false,
     properties: {
-      workers_ai_account_id: { type: 'string', description: 'The id of the account at Cloudflare.' },
+      workers_ai_account_id: { type: 'string', description: 'The id of the Cloudflare account.' },
       workers_ai_gateway_id: {
         type: 'string',
-        description: 'The AI Gateway of the account that its requests go through; the default one if absent.',
+        description:
+          'The id of the AI Gateway that requests go through. Defaults to the default gateway of the account.',
       },
     },
   },

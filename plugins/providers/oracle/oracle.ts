@@ -53,11 +53,11 @@ export const oracle: Provider = defineProvider({
     additionalProperties: false,
     properties: {
       oracle_region: { type: 'string', description: 'The region, such as `us-chicago-1`.' },
-      oracle_tenancy: { type: 'string', description: 'The OCID of the tenancy of the key that signs.' },
-      oracle_user: { type: 'string', description: 'The OCID of the user of the key that signs.' },
-      oracle_fingerprint: { type: 'string', description: 'The fingerprint of the key that signs.' },
+      oracle_tenancy: { type: 'string', description: 'The OCID of the tenancy of the signing key.' },
+      oracle_user: { type: 'string', description: 'The OCID of the user of the signing key.' },
+      oracle_fingerprint: { type: 'string', description: 'The fingerprint of the signing key.' },
       oracle_compartment_id: { type: 'string', description: 'The OCID of the compartment that is charged.' },
-      oracle_project_id: { type: 'string', description: 'The OCID of the project of Generative AI.' },
+      oracle_project_id: { type: 'string', description: 'The OCID of the Generative AI project.' },
     },
   },
   headers: (credential, settings) => [

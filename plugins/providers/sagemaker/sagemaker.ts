@@ -20,14 +20,13 @@ const maxBytes = 25_000_000;
 
 /** The settings that are sent as headers of calls, without the common prefix of their names. */
 const callSettings = {
-  custom_attributes: 'What the container gets beside the body, in at most 1024 characters.',
-  target_model:
-    'The model that is called, where an endpoint has several: the name of its file, such as `model-a.tar.gz`.',
-  target_variant: 'The production variant that is called.',
-  target_container_hostname: 'The container that is called, where an endpoint has several.',
+  custom_attributes: 'Additional data for the container, in at most 1024 characters.',
+  target_model: 'The model to call if an endpoint has several: the name of its file, such as `model-a.tar.gz`.',
+  target_variant: 'The production variant to call.',
+  target_container_hostname: 'The container to call if an endpoint has several.',
   inference_id: 'The id of the call in the data that SageMaker captures.',
-  enable_explanations: 'An expression that says which records Clarify explains.',
-  inference_component: 'The inference component that is called.',
+  enable_explanations: 'An expression that selects the records that Clarify explains.',
+  inference_component: 'The inference component to call.',
   session_id: 'The id of a stateful session, or `NEW_SESSION`.',
 } as const;
 

@@ -51,11 +51,11 @@ export const watsonx: Provider = defineProvider({
     properties: {
       watsonx_region: { type: 'string', default: 'us-south', description: 'The region, such as `eu-de`.' },
       watsonx_project_id: { type: 'string', description: 'The id of the project that is charged.' },
-      watsonx_space_id: { type: 'string', description: 'The id of the space that is charged, if it is no project.' },
+      watsonx_space_id: { type: 'string', description: 'The id of the space that is charged, if no project is.' },
       watsonx_version: {
         type: 'string',
         default: '2024-10-08',
-        description: 'The day whose form of the API is spoken.',
+        description: 'The date of the API version to use.',
       },
     },
   },

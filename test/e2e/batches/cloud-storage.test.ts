@@ -117,7 +117,7 @@ describe('batches whose lines are in the storage of a cloud', () => {
     const input = await uploaded(line('a', 'amazon.nova-lite-v1:0', 'Hi'));
     await expect(
       making('aws-token', input, { role_arn }, { 'x-gw-cloudc-s3-bucket': 'jobs-bucket' }),
-    ).rejects.toMatchObject({ status: 401, message: expect.stringContaining('S3 takes access keys') });
+    ).rejects.toMatchObject({ status: 401, message: expect.stringContaining('S3 requires access keys') });
     await expect(making('aws', input, { role_arn }, { 'x-gw-cloudc-s3-bucket': 'other-bucket' })).rejects.toMatchObject(
       { status: 404 },
     );

@@ -44,7 +44,7 @@ describe('azure-ai', () => {
     [{ ...serverless, clouda_region: 'evil.com/' }, 'clouda_region must be one label'],
     [{ ...serverless, clouda_deployment_name: 'a.b' }, 'clouda_deployment_name must be one label'],
     [{ clouda_deployment_type: 'managed' }, 'clouda_endpoint_name is missing.'],
-    [{ ...managed, clouda_endpoint_name: 'mine' }, 'clouda_endpoint_name names no region'],
+    [{ ...managed, clouda_endpoint_name: 'mine' }, 'clouda_endpoint_name must include a region'],
     [{ ...managed, clouda_endpoint_name: 'a/b', clouda_region: 'eastus' }, 'clouda_endpoint_name must be one label'],
     [{ clouda_foundry_url: 'https://evil.com' }, 'clouda_foundry_url must be a host of Azure'],
     [{ clouda_foundry_url: 'https://evilazure.com' }, 'clouda_foundry_url must be a host of Azure'],

@@ -131,7 +131,7 @@ describe('bedrock', () => {
     expect([signed.origin, signed.path, refusal(signed, { ...server, service: 's3' })]).toEqual([
       ...[origin, request.path, undefined],
     ]);
-    await expect(sign(request, { credential: { api_key: 'token' } })).rejects.toThrow('S3 takes access keys');
+    await expect(sign(request, { credential: { api_key: 'token' } })).rejects.toThrow('S3 requires access keys');
   });
 
   it("shares Claude's signatures with other platforms, and no others", () => {

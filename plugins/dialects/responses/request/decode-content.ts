@@ -56,7 +56,7 @@ const decodePart = (wire: Member): Part => {
       // It would be written as a separate item, which its author did not send.
       return isContent(value)
         ? { kind: 'other', dialect: 'responses', value }
-        : wire.at('type').fail('is not of a part of a message');
+        : wire.at('type').fail('is not the type of a message part');
     }
   }
 };

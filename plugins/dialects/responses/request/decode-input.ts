@@ -122,7 +122,7 @@ class InputDecoder {
   /** Adds an item that only this format has. */
   #other(item: Member): void {
     const value = item.object();
-    if (isContent(value)) item.at('type').fail('is of a part of a message, not of an item');
+    if (isContent(value)) item.at('type').fail('is the type of a message part, not of an item');
     const parts = decodeServerItem(value) ?? [{ kind: 'other' as const, dialect: 'responses', value }];
     if (isModelItem(value)) this.#add({ kind: 'other' }, parts);
     else this.#push({ role: 'user', parts });

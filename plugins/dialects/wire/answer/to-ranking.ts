@@ -11,7 +11,7 @@ export interface WireResult {
 const toRanked = ({ index, score }: WireResult, count: number): RankedDocument => {
   const [place, value] = [findNumber(index), findNumber(score)];
   if (place === undefined || !Number.isInteger(place) || place < 0 || place >= count)
-    throw new TypeError('it has a result of no document of the request.');
+    throw new TypeError('it has a result for a document that is not in the request.');
   if (value === undefined) throw new TypeError('it has a result without a score.');
   return { index: place, score: value };
 };
@@ -20,6 +20,6 @@ const toRanked = ({ index, score }: WireResult, count: number): RankedDocument =
 export const toRanking = (results: readonly WireResult[], { documents, count }: RerankRequest): Ranking => {
   const ranked = results.map((result) => toRanked(result, documents.length));
   if (new Set(ranked.map(({ index }) => index)).size < ranked.length)
-    throw new TypeError('it has two results of one document.');
+    throw new TypeError('it has two results for the same document.');
   return ranked.toSorted((one, other) => other.score - one.score).slice(0, count);
 };

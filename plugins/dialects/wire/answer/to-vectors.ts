@@ -9,7 +9,7 @@ const isVector = (wire: Json | undefined): wire is number[] =>
 
 /** Returns a vector, which is a list of finite numbers. Throws a `TypeError` for anything else. */
 const toVector = (wire: Json | undefined): readonly number[] => {
-  if (!isVector(wire)) throw new TypeError('it has a vector that is no list of numbers.');
+  if (!isVector(wire)) throw new TypeError('it has a vector that is not a list of numbers.');
   return wire;
 };
 

@@ -10,6 +10,6 @@ export const fromBase64 = (text: string): readonly number[] => {
   // The decoder would skip characters that are not base64.
   const bytes = Buffer.from(/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? text : '', 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0)
-    throw new TypeError('it has a vector that is no list of 32-bit floats.');
+    throw new TypeError('it has a vector that is not a list of 32-bit floats.');
   return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
 };

@@ -11,7 +11,7 @@ export const inPlaces = <Item extends Json>(
   const placed = new Map(items.map((item, at) => [placeOf(item) ?? at, item]));
   return items.map((_, at) => {
     const item = placed.get(at);
-    if (item === undefined) throw new TypeError('the places of its vectors are not those of the texts.');
+    if (item === undefined) throw new TypeError('the indexes of its vectors do not match the texts.');
     return item;
   });
 };

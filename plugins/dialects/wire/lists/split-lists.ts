@@ -52,7 +52,7 @@ const typesOf = (vectors: Json | undefined): readonly string[] =>
 const refuseOtherTypes = ([first, ...others]: readonly Json[]): void => {
   const types = typesOf(first).toSorted().join();
   if (others.some((each) => typesOf(each).toSorted().join() !== types))
-    throw new TypeError('not all parts of it have vectors of the same types.');
+    throw new TypeError('its parts have vectors of different types.');
 };
 
 const joinedVectors = (vectors: readonly Json[], moved: Moved): Json => {

@@ -37,12 +37,14 @@ const said = (role: string, ...texts: readonly string[]): JsonObject => ({
 describe('the input of a responses request', () => {
   it.each(['function_call_output', 'message', 'news'])('has no %s as a part of a message', (type) => {
     const wire = { model: 'm', input: [{ role: 'user', content: [{ type, text: 'Hi' }] }] };
-    expect(() => responsesCodec.decodeRequest(wire, here)).toThrow('input[0].content[0].type is not of a part');
+    expect(() => responsesCodec.decodeRequest(wire, here)).toThrow(
+      'input[0].content[0].type is not the type of a message part',
+    );
   });
 
   it('has no part of a message as an item', () => {
     const wire = { model: 'm', input: [{ type: 'text', text: null }] };
-    expect(() => responsesCodec.decodeRequest(wire, here)).toThrow('input[0].type is of a part of a message');
+    expect(() => responsesCodec.decodeRequest(wire, here)).toThrow('input[0].type is the type of a message part');
   });
 
   it('may be one text', () => {

@@ -109,7 +109,7 @@ describe("the machine's identity", () => {
 
   it('is only for targets of the operator', async () => {
     for (const each of [managed, workload])
-      await expect(run({ ...each, isOperators: false })).rejects.toThrow('only for targets of the operator');
+      await expect(run({ ...each, isOperators: false })).rejects.toThrow('Only targets of the operator');
   });
 
   it('needs no credential', () => {
