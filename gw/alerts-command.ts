@@ -77,7 +77,7 @@ const test = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> =
       newId: () => `msg_${randomUUID()}`,
     });
     for (const { number, to, isDelivered, answer } of tested)
-      io.out.write(`${number}  ${to.padEnd('pagerduty'.length)}  ${isDelivered ? 'taken' : 'FAILED'}  ${answer}\n`);
+      io.out.write(`${number}  ${to.padEnd('pagerduty'.length)}  ${isDelivered ? 'delivered' : 'FAILED'}  ${answer}\n`);
     return tested.every(({ isDelivered }) => isDelivered) ? 0 : 1;
   } finally {
     await close();

@@ -52,13 +52,13 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'doctor',
-    headline: 'Check a set-up for problems.',
+    headline: 'Check a set-up and report what is wrong.',
     run: async (argv, io) => (await import('./doctor/doctor.ts')).doctor(io, argv),
     tree: async () => (await import('./doctor/doctor.ts')).doctorTree,
   },
   {
     name: 'explain',
-    headline: 'Show the plan of a config, and how a request passes through it.',
+    headline: 'Show the plan of a config, and the path of a request through it.',
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/explain.ts')).explainTree,
   },
@@ -70,7 +70,7 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'health',
-    headline: 'Check whether a gateway is ready, for the health probe of a container.',
+    headline: 'Check whether a gateway is ready, as the probe of a container.',
     async run(argv, { cwd, out, err }) {
       const { health } = await import('../runtime/cli/health.ts');
       const stdout = (text: string): void => out.write(text);
@@ -80,7 +80,7 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'import',
-    headline: "Convert another gateway's configuration to configs.",
+    headline: "Convert another gateway's configuration.",
     run: async (argv, io) =>
       (await import('../compiler/cli/import/import.ts')).importFile(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/import/import.ts')).importTree,
@@ -93,13 +93,13 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'lsp',
-    headline: 'Run a language server for editors.',
+    headline: 'Start a language server for editors.',
     run: async (argv, io) => (await import('./lsp/lsp.ts')).lsp(io, argv, commandServices),
     tree: async () => (await import('./lsp/lsp.ts')).lspTree,
   },
   {
     name: 'models',
-    headline: 'List what is known about models, and read the lists of providers.',
+    headline: 'List known models, and refresh them from the providers.',
     async run(argv, io) {
       const [{ models }, { controlServices }] = await Promise.all([
         import('../plugins/control/cli/resources/models.ts'),
@@ -117,7 +117,7 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'replay',
-    headline: 'Show where the requests of a log would have gone with another config.',
+    headline: 'Show where logged requests would have gone on another config.',
     run: async (argv, io) => (await import('../compiler/cli/replay.ts')).replay(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/replay.ts')).replayTree,
   },
@@ -136,7 +136,7 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'simulate',
-    headline: 'Run traffic through a config while targets fail, and show what clients get.',
+    headline: 'Simulate traffic through a config while targets fail, and report what clients get.',
     run: async (argv, io) => (await import('../compiler/cli/simulate.ts')).simulate(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/simulate.ts')).simulateTree,
   },

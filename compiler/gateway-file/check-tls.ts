@@ -8,7 +8,7 @@ const pairProblem = ({ tls }: SavedProvider, pointer: JsonPointer): readonly Sav
     return [
       {
         ...{ code: 'unpaired-certificate', pointer: childPointer(pointer, 'passphrase'), part: 'key' },
-        message: '"passphrase" stands without "key", which it would be for.',
+        message: '"passphrase" is set without "key", to which it would belong.',
         hint: 'Add "cert" and "key", or remove "passphrase".',
       },
     ];
@@ -17,7 +17,7 @@ const pairProblem = ({ tls }: SavedProvider, pointer: JsonPointer): readonly Sav
   return [
     {
       ...{ code: 'unpaired-certificate', pointer: childPointer(pointer, given), part: 'key' },
-      message: `"${given}" stands without "${absent}", so that the gateway could not identify itself.`,
+      message: `"${given}" is set without "${absent}", so the gateway could not identify itself.`,
       hint: `Add "${absent}", or remove "${given}".`,
     },
   ];

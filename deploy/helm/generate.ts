@@ -15,7 +15,7 @@ const root = path.join(import.meta.dirname, '../..');
 
 const readObject = (file: string): JsonObject => {
   const read: Json = JSON.parse(readFileSync(file, 'utf8'));
-  if (!isJsonObject(read)) throw new Error(`${file} is no object.`);
+  if (!isJsonObject(read)) throw new Error(`${file} is not an object.`);
   return read;
 };
 

@@ -124,7 +124,7 @@ export const refusedValues: readonly RefusedValues[] = [
   ),
   byTemplate(
     { drain: { seconds: 5, delaySeconds: 5 } },
-    'drain.delaySeconds is 5, the first part of drain.seconds, which is 5: write fewer, so that the last requests have the rest.',
+    'drain.delaySeconds (5) must be less than drain.seconds (5), which includes it: the rest is the time for the last requests.',
   ),
   ...['from', 'metricsFrom'].map((name) =>
     byTemplate(

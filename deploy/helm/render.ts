@@ -57,8 +57,8 @@ const renderWith = (values: object, chart = chartFolder) => {
 for (const { values, helm: message } of refusedValues) {
   const { status, stdout, stderr } = renderWith(values);
   if (status === 0 || !stderr.includes(message))
-    throw new Error(`helm takes ${JSON.stringify(values)}:\n${stdout}${stderr}`);
-  if (stderr.includes('(allOf)')) throw new Error(`helm says more than the mistake:\n${stderr}`);
+    throw new Error(`helm accepts ${JSON.stringify(values)}:\n${stdout}${stderr}`);
+  if (stderr.includes('(allOf)')) throw new Error(`helm reports more than the mistake:\n${stderr}`);
 }
 process.stdout.write(`${refusedValues.length} sets of wrong values are refused.\n`);
 
@@ -124,7 +124,7 @@ const probes: readonly (readonly [values: object, probes: readonly string[]])[] 
 for (const [values, expected] of probes) {
   const { stdout, stderr } = renderWith(values);
   const found = [...new Set(stdout.match(/(?:httpGet|exec): .*/g))];
-  if (`${found}` !== `${expected}`) throw new Error(`${JSON.stringify(values)} is asked by ${found}:\n${stderr}`);
+  if (`${found}` !== `${expected}`) throw new Error(`${JSON.stringify(values)} is probed by ${found}:\n${stderr}`);
 }
 process.stdout.write(`${probes.length} sets of values have the probes that belong to them.\n`);
 
@@ -136,8 +136,8 @@ if (volumes.length !== 2 || volumes.some((name) => !/^- name: [a-z0-9-]{1,63}$/.
 
 /** Whether a message must be in the notes that helm prints after an installation with some values. */
 const notes: readonly (readonly [values: object, message: RegExp, isSaid: boolean])[] = [
-  [{ gateway: { store: { url: '${env:DATABASE_URL}' } } }, /Each gateway counts limits alone/, true],
-  [{ gateway: { store: { url: '${env:DATABASE_URL}' } }, replicas: 1 }, /Each gateway counts limits alone/, false],
+  [{ gateway: { store: { url: '${env:DATABASE_URL}' } } }, /Each gateway counts limits by itself/, true],
+  [{ gateway: { store: { url: '${env:DATABASE_URL}' } }, replicas: 1 }, /Each gateway counts limits by itself/, false],
   [
     { gateway: { store: { url: '${env:DATABASE_URL}', limits: { url: 'redis://redis:6379' } } } },
     /counts limits alone/,

@@ -70,7 +70,7 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     severity: 'critical',
     for: '5m',
     query: `absent(${metric('process_start_time_seconds')})`,
-    summary: 'Prometheus gets metrics of no gateway.',
+    summary: 'Prometheus receives no metrics from any gateway.',
     description:
       'All gateways are down, or their metrics are off or refused: "metrics" in the gateway file, and the key that Prometheus sends.',
     labels: {},

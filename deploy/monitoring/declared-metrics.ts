@@ -49,6 +49,6 @@ export const metricNames = (declared: readonly DeclaredFamily[]): MetricName => 
   return (short) => {
     const name = `gatewright_${short}`;
     if (names.has(name)) return name;
-    throw new Error(`No gateway has the metric ${name}.`);
+    throw new Error(`Gateways do not serve the metric ${name}.`);
   };
 };

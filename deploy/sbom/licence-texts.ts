@@ -18,7 +18,9 @@ export const licenceTexts = (packages: readonly LockedPackage[], title: string):
   const byText = new Map<string, Set<string>>();
   for (const each of packages) {
     const found = texts(path.join(root, each.folder));
-    for (const text of found.length > 0 ? found : [`The package has no text of its licence (${each.license}).`])
+    for (const text of found.length > 0
+      ? found
+      : [`The package does not include the text of its licence (${each.license}).`])
       byText.set(text, (byText.get(text) ?? new Set()).add(heading(each)));
   }
   const parts = [...byText].map(([text, names]) => `${[...names].join('\n')}\n\n${text}\n`);

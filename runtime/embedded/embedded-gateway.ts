@@ -132,7 +132,7 @@ export class EmbeddedGateway implements Gateway {
     const keys = this.#settings.serviceKeys;
     if (keys.length === 0 && !open && !isLoopback(host))
       throw new Error(
-        `Without service keys a gateway listens on loopback only, and ${host} is not. Give it serviceKeys, or allow all callers: listen({ open: true })`,
+        `Without service keys, a gateway listens only on loopback addresses, and ${host} is not one. Give it serviceKeys, or allow all callers: listen({ open: true })`,
       );
     const service = this.#service(open);
     await service.generations.reload();

@@ -108,9 +108,9 @@ const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProble
     ...{
       member: 'key',
       isMissing: false,
-      message: `The key of "key" (${key}) is not that of the certificate in "cert" (${cert}).`,
+      message: `The key in "key" (${key}) does not belong to the certificate in "cert" (${cert}).`,
     },
-    hint: 'Name the key that the certificate was made with; of several certificates, that of the gateway comes first.',
+    hint: 'Name the key that belongs to the certificate. If there are several certificates, that of the gateway comes first.',
   };
 };
 

@@ -3,7 +3,7 @@
  * what the store has sealed. All but the name and the passphrase are to PEM.
  */
 export interface SavedTls {
-  /** The authorities that may issue its certificate, instead of those that are trusted otherwise. */
+  /** The authorities that may have issued its certificate, instead of those that are trusted by default. */
   readonly ca?: string;
   /** The certificate that the gateway presents to it, and its private key. Both are present or neither is. */
   readonly cert?: string;

@@ -74,7 +74,7 @@ describe('gw doctor finds, by what it reads,', () => {
     expect(processorFindings(4, 2)).toMatchObject([
       {
         severity: 'warning',
-        what: '4 workers are wanted, and this process may use 2 processors: more workers than processors take memory, and serve no more.',
+        what: '4 workers are configured, but this process may use 2 processors. Additional workers use memory without serving more.',
       },
     ]);
     expect(processorFindings(2, 2)).toEqual([]);

@@ -242,7 +242,7 @@ describe('the examples of commands that ask a gateway with a store', () => {
         const id = line.includes('$ID') ? await idOf(at, made) : '';
         const { code, out, err } = await run(line, { ID: id, ENTITY: id, TRACE: 't-1' });
         if (code !== 0) wrong.push({ line, code, out, err });
-        const [, own] = /\((\S+)\)|policy (\S+) is made|saved: (\S+)/.exec(`${out}${err}`)?.filter(Boolean) ?? [];
+        const [, own] = /\((\S+)\)|policy (\S+) was created|saved: (\S+)/.exec(`${out}${err}`)?.filter(Boolean) ?? [];
         if (at.endsWith(' create') && own !== undefined) made[at.split(' ').slice(0, -1).join(' ')] = own;
       }
     }

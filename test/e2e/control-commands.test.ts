@@ -110,7 +110,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     });
     expect(await gw('configs create shop.json --slug shop')).toEqual({
       code: 0,
-      out: 'The config is saved as shop.\n',
+      out: 'The config was saved as shop.\n',
       err: '',
     });
     expect(await gw('configs update shop shop.json --name Ours --default')).toMatchObject({ code: 0, err: '' });
@@ -141,7 +141,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
       code: 0,
       err: expect.stringMatching(/^warning\[optional-label\]: Requests may lack the label "_user": /),
     });
-    const [, id = ''] = /^The policy (\S+) is made, and in force\.\n$/.exec(made.out) ?? [];
+    const [, id = ''] = /^The policy (\S+) was created and is in force\.\n$/.exec(made.out) ?? [];
     expect((await gw('policies usage list')).out).toMatch(
       /^ID +NAME +TYPE +LIMIT +ALERT +RESETS\n\S+ +Team +cost +12\.5 +- +\d{4}-\S+T00:00:00\.000Z\n/,
     );
@@ -160,7 +160,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     const wrong = await gw('policies rate create policy.json --type requests --unit rpm --limit 1.5');
     expect(wrong).toMatchObject({
       code: 2,
-      err: 'gw: The flag --limit is no whole number. Write --limit 1, for example.\n',
+      err: 'gw: The flag --limit is not a whole number. Write --limit 1, for example.\n',
     });
     const unknown = await gw('policies usage create policy.json --type cost --limit 1 --alert 2');
     expect(unknown.code).toBe(1);
@@ -212,7 +212,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw('configs list', made.trim())).toMatchObject({ code: 0 });
     expect(await gw(`keys revoke ${id}`)).toEqual({
       code: 0,
-      out: `The key ${id} is revoked. Gateways refuse it within a second.\n`,
+      out: `The key ${id} was revoked. Gateways refuse it within a second.\n`,
       err: '',
     });
     await expect.poll(async () => (await gw('configs list', rotated.trim())).code).toBe(1);
@@ -300,7 +300,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     await gw('providers create --name Echo --slug echo-one --provider echo');
     expect(await gw('prompts partials create bye.mustache --slug bye')).toEqual({
       code: 0,
-      out: 'The partial is stored: templates include it as {{>bye}}.\n',
+      out: 'The partial was stored: templates include it as {{>bye}}.\n',
       err: '',
     });
     expect(await gw('prompts create part.json --slug part')).toMatchObject({ code: 0, err: '' });
@@ -354,7 +354,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw('integrations delete shared')).toMatchObject({ code: 1 });
     expect(await gw('organisation update --name Acme')).toMatchObject({
       ...done,
-      out: 'The organisation Acme is changed.\n',
+      out: 'The organisation Acme was changed.\n',
     });
     const { err } = await gw('keys create --name app --scopes configs.list');
     const id = /\((\S+)\)/.exec(err)?.[1] ?? '';

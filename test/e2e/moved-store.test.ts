@@ -26,7 +26,7 @@ it.each([
     const ready = await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
     expect(await ready.json()).toMatchObject({ status: 'degraded' });
     expect(gateway.printed()).toMatch(
-      new RegExp(`The file \\S+gateway\\.db ${reason} while it was open, and what is written into it would be lost\\.`),
+      new RegExp(`The file \\S+gateway\\.db ${reason} while it was open, and what is written to it would be lost\\.`),
     );
 
     rmSync(file, { force: true });

@@ -88,7 +88,7 @@ describe('gw configs rollback', () => {
     await made('asked');
     expect(await gw('configs rollback asked')).toMatchObject({
       code: 2,
-      err: 'gw: Nobody can be asked here whether the version is wanted. Add --yes, or --dry-run to change nothing.\n',
+      err: 'gw: Without a terminal, this cannot ask whether the version is wanted. Add --yes, or --dry-run to change nothing.\n',
     });
     const refused = await answering('configs rollback asked', async () => false);
     expect(refused.code).toBe(1);
@@ -98,7 +98,7 @@ describe('gw configs rollback', () => {
       return true;
     });
     expect(late.code).toBe(1);
-    expect(late.text).toContain('gw: Somebody has changed asked meanwhile, and it is left as it is.');
+    expect(late.text).toContain('gw: Somebody has changed asked in the meantime, and it is left as it is.');
     expect(await shown('asked')).toMatchObject({ version: 3 });
   });
 

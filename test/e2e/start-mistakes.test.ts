@@ -77,7 +77,7 @@ describe('gw serve does not start where metrics cannot be', () => {
 
   it('where the file has their host alone', async () => {
     const { stderr } = await refused(file({ metrics: { host: '0.0.0.0' } }));
-    expect(stderr).toContain('error[host-without-port]: "host" stands without "port"');
+    expect(stderr).toContain('error[host-without-port]: "host" is set without "port"');
   });
 
   it.each([
@@ -323,7 +323,9 @@ describe('gw serve starts, and says', () => {
         ...{ GW_ADMIN_KEY: 'the-admin-key-of-this-test-with-40-chars' },
       },
     });
-    expect(gateway.printed()).toContain('gw: The Redis of the limits cannot be asked (WRONGPASS). Check that it runs');
+    expect(gateway.printed()).toContain(
+      'gw: The Redis of the limits cannot be reached (WRONGPASS). Check that it runs',
+    );
     await vi.waitFor(async () => {
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
         method: 'POST',

@@ -81,11 +81,11 @@ describe('gw serve --store, at its first start', () => {
     const about =
       'GW_ADMIN_KEY is not one that it accepts, and is not used. If the admin key is lost, gw keys create --admin';
     const third = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
-    expect(third.printed()).toContain(`The store has an admin key already, which was written to ${file}. ${about}`);
+    expect(third.printed()).toContain(`The store already has an admin key, which was written to ${file}. ${about}`);
     rmSync(file);
     expect(await stopped(third)).toBe(0);
     const fourth = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
-    expect(fourth.printed()).toContain(`The store has an admin key already. ${about}`);
+    expect(fourth.printed()).toContain(`The store already has an admin key. ${about}`);
   });
 
   it('takes the key of GW_ADMIN_KEY, and prints and writes nothing of it', async () => {
@@ -181,14 +181,14 @@ describe('gw serve --store does not start', () => {
     it('and another master key', async () => {
       const folder = copied(ownKey);
       const said = await refusal(folder, { env: masterKey(7) });
-      expect(said).toContain('sealed with another master key than the one that is given');
+      expect(said).toContain('sealed with a different master key from the one that is given');
       expect(said).toContain(`is that in ${path.join(folder, 'gateway.db.key')}: set neither if the store`);
     });
 
     it('and another master key than the one that was set before, where there never was a file', async () => {
       const folder = copied(givenKey);
       const said = await refusal(folder, { env: masterKey(8) });
-      expect(said).toContain('sealed with another master key than the one that is given: set GW_MASTER_KEY');
+      expect(said).toContain('sealed with a different master key from the one that is given: set GW_MASTER_KEY');
       expect(said).toContain(`is that in ${path.join(folder, 'gateway.db.key')}, which is not there.`);
       expect(said).not.toMatch(/restore that file/);
     });
@@ -213,7 +213,7 @@ describe('gw serve --store does not start', () => {
       writeFileSync(file, '');
       if (beside !== '') writeFileSync(`${file}${beside}`, '');
       const said = await refusal(folder);
-      expect(said).toContain(`The store ${file} is an empty file, and its key ${file}.key is there`);
+      expect(said).toContain(`The store ${file} is an empty file, but its key ${file}.key exists`);
       expect(said).toContain('Restore a backup of the store.');
       expect(statSync(file).size).toBe(0);
     });

@@ -38,7 +38,7 @@ describe.each(databases)('a store in %s', (kind) => {
     await makeNewer(store);
     const refused = serveStore(store);
     await expect(refused).rejects.toThrow(
-      /gw: The store \S+ was written by a newer version of this program \(migration \d+; this one knows \d+\)\. Start that version, or restore a backup that was made before\.\n$/,
+      /gw: The store \S+ was written by a newer version of this program \(migration \d+; this one knows \d+\)\. Start that version, or restore an earlier backup\.\n$/,
     );
     await expect(refused).rejects.not.toThrow(/\n {4}at /);
     expect(await readMigrations(store)).toEqual([...migrations.map(({ number }) => number), migrations.length + 1]);

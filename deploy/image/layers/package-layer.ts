@@ -35,7 +35,7 @@ export const treeEntries = (): readonly Entry[] => {
     ({ folder, version }) => {
       const installed: string = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')).version;
       if (installed !== version)
-        throw new Error(`${folder} is ${installed}, and package-lock.json has ${version}. Run: npm ci`);
+        throw new Error(`${folder} is installed as ${installed}, but package-lock.json has ${version}. Run: npm ci`);
       return filesOf(path.join(root, folder))
         .map((file) => path.relative(root, file).split(path.sep).join('/'))
         .filter((file) => !isUseless(file))

@@ -109,7 +109,7 @@ const runKeys: RunOwn = async (resource, services, argv) => {
 const runProviders: RunOwn = (resource, services, argv) => {
   const kinds = {
     name: 'kinds',
-    summary: 'Lists the services that configs can name, or says all of one.',
+    summary: 'Lists the services that configs can name, or shows everything about one.',
     run: async (...given: Parameters<Run>) => (await import('./resources/provider-kinds.ts')).providerKinds(...given),
   };
   return runResource(services, { resource, own: [kinds] }, argv);
@@ -143,7 +143,7 @@ const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTr
 const runConfigs: RunOwn = (resource, services, argv) => {
   const rollback = {
     name: 'rollback',
-    summary: 'Puts an earlier version in service again, once it has shown what that changes.',
+    summary: 'Puts an earlier version in service again, after showing what that changes.',
     run: async (...given: Parameters<Run>) => (await import('./resources/rollback.ts')).rollback(...given),
   };
   return runResource(services, { resource, own: [rollback] }, argv);
@@ -191,13 +191,13 @@ interface ControlCommand {
 const rows: readonly ControlCommand[] = [
   {
     name: 'apply',
-    headline: 'Make a store have what the files of a folder say.',
+    headline: 'Make a store match the files of a folder.',
     run: async (services, argv) => (await import('./apply/apply.ts')).runApply(services, argv),
     tree: async () => (await import('./apply/apply.ts')).applyTree,
   },
   {
     name: 'export',
-    headline: 'Write what a store has into a folder.',
+    headline: 'Write the contents of a store to a folder.',
     run: async (services, argv) => (await import('./apply/export.ts')).runExport(services, argv),
     tree: async () => (await import('./apply/export.ts')).exportTree,
   },
@@ -209,7 +209,7 @@ const rows: readonly ControlCommand[] = [
   },
   {
     name: 'usage',
-    headline: 'Show what has been used, and what it cost.',
+    headline: 'Show usage and cost.',
     run: (services, [first, ...others]) =>
       first === 'arms'
         ? runApiCommand(services, { name: 'gw usage arms', command: usageArms }, others)

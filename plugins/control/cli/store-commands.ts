@@ -52,7 +52,7 @@ const namedStore = async (
   assertUsable(
     at.kind !== 'sqlite' || existsSync(at.file),
     `There is no store ${at.where}.`,
-    'Correct the name: gw serve --store FILE makes a store, this does not.',
+    'Correct the name: gw serve --store FILE creates a store, this command does not.',
   );
   return at;
 };
@@ -87,21 +87,21 @@ const withStore = async <Result>(
 
 const rotateSpec: CommandSpec = {
   name: 'gw keys rotate-master',
-  summary: 'Makes another master key the one that the secrets of the store are sealed with.',
+  summary: 'Seals the secrets of the store with another master key.',
   positionals: '',
   takes: { min: 0, max: 0 },
   options: storeFlags,
   notes: [
-    'It runs while gateways serve the store, which go on.',
+    'Gateways can go on serving the store while it runs.',
     '',
     'With a key of the environment, or of "store.master_key" in the gateway file: start each gateway with the new key there and',
     'the old one as GW_MASTER_KEY_PREVIOUS (or their _FILE), run this with the same variables, then start them without the old',
     'key.',
     '',
-    'With the key of STORE.key, which is beside a SQLite file where there is no other: a new one is made and takes its place.',
-    'The gateway reads it by itself.',
+    'With the key of STORE.key, which is beside an SQLite file if there is no other: a new one is created and takes its place.',
+    'The gateway reads it automatically.',
     '',
-    'Service keys and credentials stay as they are. What was interrupted is taken up by running this again.',
+    'Service keys and credentials stay as they are. After an interruption, run this again to continue.',
   ].join('\n'),
   examples: ['gw keys rotate-master --store gateway.db'],
 };
@@ -124,7 +124,7 @@ const withGivenKey =
         : 'GW_MASTER_KEY_PREVIOUS to the old key';
     assertUsable(
       isKeySet(env, 'GW_MASTER_KEY_PREVIOUS'),
-      `${name} is set, and the key before it is not.`,
+      `${name} is set, but the previous key is not.`,
       `Set ${name} to the new key and ${from}.`,
     );
     const { masterKey, previousMasterKey } = await findMasterKeys(env);
@@ -144,7 +144,7 @@ const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
     isLost ? lostKeyText(file, false) : 'Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old one.',
   );
   await rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }));
-  return `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key by itself.`;
+  return `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key automatically.`;
 };
 
 /** Returns the rotation to the master key that `gw serve` would find. */
@@ -175,7 +175,7 @@ const backupSpec: CommandSpec = {
   takes: { min: 1, max: 1 },
   options: storeFlags,
   notes: [
-    'FILE must not be there yet. It is one moment of the store, without the keys that its secrets are sealed with: whoever has',
+    'FILE must not exist yet. It is a snapshot of the store, without the keys that its secrets are sealed with: whoever has',
     'only the copy cannot read them. Keep the store itself, or save credentials again after a backup was restored.',
     '',
     'A store in PostgreSQL is copied with pg_dump.',
@@ -197,7 +197,7 @@ export const backup = (services: ControlServices, argv: readonly string[]): Prom
 const unwritable = (file: string, error: unknown): Error =>
   errorCode(error) === 'EEXIST'
     ? failed(
-        `${file} is there already, and may have a key that is still in use.`,
+        `${file} already exists, and may contain a key that is still in use.`,
         'Move it to a safe place, and run this again.',
       )
     : failed(
@@ -235,12 +235,12 @@ const writePrivateFile = async (file: string, make: () => Promise<string>): Prom
 
 const adminSpec: CommandSpec = {
   name: 'gw keys create --admin',
-  summary: 'Makes an admin key in the store itself, for whoever has lost theirs.',
+  summary: 'Creates an admin key in the store itself, for whoever has lost theirs.',
   positionals: '',
   takes: { min: 0, max: 0 },
-  options: { admin: { type: 'boolean', describe: 'Make a key of the organisation with all scopes.' }, ...storeFlags },
+  options: { admin: { type: 'boolean', describe: 'Create a key of the organisation with all scopes.' }, ...storeFlags },
   notes: [
-    'It asks no gateway: whoever can write to the store can make the key. A gateway that serves the store accepts it within',
+    'It needs no gateway: whoever can write to the store can create the key. A gateway that serves the store accepts it within',
     'a second. In a terminal the key is shown, once. Otherwise it is written to STORE.admin-key, which only its owner can read,',
     'and the path is printed.',
   ].join('\n'),

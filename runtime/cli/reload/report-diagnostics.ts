@@ -43,7 +43,7 @@ export const reportDiagnostics = async (
 /** Returns what to do before the gateway starts. If only secrets are unusable, no plan has to be corrected. */
 export const startRemedy = (reported: readonly Finding[]): string => {
   const refused = reported.filter(({ reason }) => reason !== undefined);
-  if (!refused.every(isOfSecrets)) return 'Correct what is named above, and start the gateway again.';
+  if (!refused.every(isOfSecrets)) return 'Correct the problems above, and start the gateway again.';
   const refs = refused.flatMap(({ unusable }) => unusable.map(({ ref }) => ref));
   const isWritten = refs.some((ref) => ref.startsWith('${file:'));
   const isSet = refs.some((ref) => !ref.startsWith('${file:'));

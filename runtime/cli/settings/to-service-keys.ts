@@ -78,6 +78,6 @@ export const servedTrustedHosts = (
 export const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
   if (hasKeys || open || isLoopback(host)) return;
   throw new ServeFailure(
-    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
+    `Without service keys, the gateway listens only on loopback addresses, and ${host} is not one. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
   );
 };

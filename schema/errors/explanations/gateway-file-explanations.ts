@@ -192,9 +192,8 @@ export const gatewayFileExplanations: {
   },
   'host-without-port': {
     severity: 'error',
-    text: '"host" stands without "port": metrics are served at the port of the gateway itself.',
-    cause:
-      '"metrics.host" is the address of a separate port for metrics, but "metrics.port", which opens that port, is absent.',
+    text: '"host" is set without "port": metrics are served at the port of the gateway itself.',
+    cause: '"metrics.host" is the address of a port for metrics alone, and "metrics.port", which opens it, is absent.',
     remedy: 'Add "port", or remove "host".',
     example: {
       wrong: ['{ "metrics": { "host": "127.0.0.1" } }'],
@@ -224,7 +223,7 @@ export const gatewayFileExplanations: {
   },
   'unpaired-certificate': {
     severity: 'error',
-    text: '"…" stands without "…", so that the gateway could not identify itself.',
+    text: '"…" is set without "…", so the gateway could not identify itself.',
     cause:
       'The "tls" of a saved provider has a certificate without its key, a key without its certificate, or a passphrase without a key.',
     remedy: 'Add the one that is missing, or remove the other.',

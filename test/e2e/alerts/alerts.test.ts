@@ -335,8 +335,8 @@ describe('gw alerts test', () => {
     ];
     const { code, out } = await run({ to }, [], { SLACK_WEBHOOK_URL: `${slack.origin}/services/slack-secret` });
     expect(out.split('\n')).toEqual([
-      '1  webhook    taken  It answered 200.',
-      '2  pagerduty  taken  It answered 202.',
+      '1  webhook    delivered  It answered 200.',
+      '2  pagerduty  delivered  It answered 202.',
       '3  slack      FAILED  It answered 404.',
       '4  webhook    FAILED  ${env:UNSET_WEBHOOK} is not set.',
       '',

@@ -21,13 +21,13 @@ describe('a folder with mistakes', () => {
       'workspaces/default/providers/main.yaml': 'provider: echo\n',
     });
     expect(err).toContain(
-      'gw: workspaces/default/providers/main.yaml: workspaces/default/providers/main.json is of the same record. Keep one of the two files.',
+      'gw: workspaces/default/providers/main.yaml: workspaces/default/providers/main.json describes the same record. Keep one of the two files.',
     );
   });
 
   it('is refused where two files give it a name', async () => {
     expect(await refused({ 'gatewright.yaml': 'name: acme\n' })).toContain(
-      'gw: gatewright.yaml: gatewright.json says the name of the folder. Keep one of the two files.',
+      'gw: gatewright.yaml: gatewright.json already sets the name of the folder. Keep one of the two files.',
     );
   });
 
@@ -94,7 +94,7 @@ describe('a folder with mistakes', () => {
       expect(err).toContain(`folder/workspaces/default/${place}`);
     expect(err).toContain('Did you mean "note"?');
     expect(err).toContain('The name of the file is the slug.');
-    expect(err).toContain('A secret is written out here.');
+    expect(err).toContain('This file contains a secret in plain text.');
     // What a store or a gateway is needed for is reported once the files are right by themselves.
     const later = await refused({
       'workspaces/default/providers/none.json': '{\n  "provider": "no-such-provider"\n}\n',
@@ -161,15 +161,15 @@ describe('a folder with mistakes', () => {
       `${at}/providers/link.json: This is a symbolic link`,
       `${at}/prompts: This is a symbolic link`,
       `${at}/providers/main.json: Its name differs from "Main.json" in upper and lower case alone`,
-      `${at}/providers/%2e%2e%2fx.json: The name of the file is no slug.`,
-      `${at}/providers/notes.txt: This is no file of a record.`,
+      `${at}/providers/%2e%2e%2fx.json: The name of the file is not a slug.`,
+      `${at}/providers/notes.txt: This is not the file of a record.`,
       `${at}/providers/deep: There is no folder here.`,
       `${at}/provider: There is no kind of record of this name. Did you mean "providers"?`,
       'workspace: There is no kind of record of this name. Did you mean "workspaces"?',
       `${at}/configs/huge.json: The file has `,
-      `folder/${at}/providers/Main.json has this name already.`,
-      `folder/${at}/collections/a.json has this name already.`,
-      'folder/organisation/guardrails/both.json has this name already, for all workspaces.',
+      `folder/${at}/providers/Main.json already has this name.`,
+      `folder/${at}/collections/a.json already has this name.`,
+      'folder/organisation/guardrails/both.json already has this name, for all workspaces.',
     ])
       expect(err).toContain(text);
     expect(err).not.toContain('route.yaml');
@@ -237,7 +237,7 @@ describe('a folder with mistakes', () => {
     );
     expect(await run(reading)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('organisation/keys/x.json: Your key reaches the workspace "default" alone.'),
+      err: expect.stringContaining('organisation/keys/x.json: Your key reaches only the workspace "default".'),
     });
   });
 
@@ -250,7 +250,7 @@ describe('a folder with mistakes', () => {
     writeFiles({ 'gatewright.json': { name: 'twice' }, ...Object.fromEntries(files) }, path.join(cwd, 'folder'));
     const runs = await Promise.all([1, 2].map(() => gwFor(gateway(), cwd, ['apply', 'folder'])));
     expect(runs.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(runs.find(({ code }) => code === 1)?.err).toContain('Another apply of "twice" has begun meanwhile.');
+    expect(runs.find(({ code }) => code === 1)?.err).toContain('Another apply of "twice" has started in the meantime.');
     const { data } = (await control(gateway(), 'GET /collections?page_size=1000')) as unknown as {
       data: { name: string }[];
     };

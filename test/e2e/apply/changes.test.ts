@@ -115,13 +115,13 @@ describe('a folder that changes', () => {
       [`${at}/providers/there.json`]: { name: 'There', provider: 'echo', note: 'ours' },
       [`${at}/configs/main.json`]: { config: { provider: '@own' }, is_default: true },
     });
-    expect(await apply()).toContain(`${at}/providers/there: take over: it is there already`);
+    expect(await apply()).toContain(`${at}/providers/there: take over: it already exists`);
     for (const name of ['providers/own', 'providers/there', 'configs/main']) remove(`${at}/${name}.json`);
     expect(await apply()).toBe('There is nothing to do.\n');
     const pruned = await apply(' --prune');
     expect(pruned).toContain(`${at}/configs/main: delete\n`);
     expect(pruned).toContain(`${at}/providers/own: delete\n`);
-    expect(pruned).toContain(`${at}/providers/there: release: it was there before, and stays\n`);
+    expect(pruned).toContain(`${at}/providers/there: release: it existed before, and stays\n`);
     const { data } = (await control(gateway, 'GET /providers', inTeam)) as unknown as { data: { slug: string }[] };
     expect(data.map(({ slug }) => slug).sort()).toEqual(['hand', 'there']);
     expect(await apply(' --prune')).toBe('There is nothing to do.\n');
@@ -210,7 +210,7 @@ describe('a folder that changes', () => {
     expect(code).toBe(1);
     expect(err).toContain(`gw: ${at}/providers/a failed.`);
     expect(err).toContain(`gw: 0 of 2 are done. Not done:\n  ${at}/providers/a\n  ${at}/providers/b\n`);
-    expect(err).toContain('gw: Run the command again to go on.\n');
+    expect(err).toContain('gw: Run the command again to continue.\n');
     expect(await control(gateway, 'GET /providers/a', inTeam)).toMatchObject({ note: 'by hand' });
     expect(await apply()).toContain('    note: "by hand" -> "a"\n');
   });

@@ -112,9 +112,7 @@ describe('labels of versions of prompts', () => {
     remove(`${at}/labels/live`);
     const refused = await gw('apply folder --prune');
     expect(refused.code).toBe(1);
-    expect(refused.out + refused.err).toContain(
-      'The label "live" has no file any more, so that --prune would delete it.',
-    );
+    expect(refused.out + refused.err).toContain('The label "live" no longer has a file, so --prune would delete it.');
     expect(await apply()).toBe(idle);
     expect(await labelsOf('leave')).toEqual(['live']);
     write({

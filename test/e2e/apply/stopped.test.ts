@@ -47,7 +47,7 @@ it.skipIf(process.platform === 'win32')('writes the key that is being made befor
       'gw: The step that is under way is finished first. Control-C once more ends it at once.',
       'gw: The command was stopped.',
       `gw: 1 of 2 are done. Not done:\n  ${second}`,
-      'gw: Run the command again to go on.\n',
+      'gw: Run the command again to continue.\n',
     ].join('\n'),
   );
   const keys = path.join(cwd, 'keys');

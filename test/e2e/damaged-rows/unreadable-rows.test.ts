@@ -55,7 +55,7 @@ describe('a row that cannot be read', () => {
       expect(await asked(gateway, keys.ben?.key ?? '', echo)).toMatchObject({ status: 200 });
       const said = gateway.printed().match(/^gw: The store has limits of "key ada".*$/gm);
       expect(said).toEqual([
-        `gw: The store has limits of "key ada" (${keys.ada?.id}) that cannot be read, and the requests that they may cover are refused. Save them anew, or delete them. If a later version of the gateway wrote them, use that version.`,
+        `gw: The store has limits of "key ada" (${keys.ada?.id}) that cannot be read, and the requests that they may cover are refused. Save them again, or delete them. If a later version of the gateway wrote them, use that version.`,
       ]);
       // A change is followed as ever, and mends it.
       await control(gateway, `PUT /api-keys/${keys.ben?.id}`, { body: { rate_limits } });

@@ -84,7 +84,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     [
       'wrong',
       { GW_MASTER_KEY: Buffer.alloc(32, 2).toString('base64') },
-      /another master key than the one that is given.* = Set GW_MASTER_KEY to the one/,
+      /a different master key from the one that is given.* = Set GW_MASTER_KEY to the one/,
     ],
     ['missing', {}, /sealed with a master key, and none is given.* = Set GW_MASTER_KEY to the one/],
     ['none', { GW_MASTER_KEY: 'short' }, /GW_MASTER_KEY must be 32 bytes.* = Make one with `openssl rand -base64 32`/],
@@ -101,7 +101,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
     expectOnly(
       run,
-      /^error\[store\] .*written by a newer version .*migration 9999.* = Start that version, or restore a backup/,
+      /^error\[store\] .*written by a newer version .*migration 9999.* = Start that version, or restore an earlier backup/,
     );
   });
 
@@ -113,12 +113,12 @@ describe('gw doctor finds in a file of SQLite', () => {
         database.exec("insert into log_migrations (number, name, at) values (9999, 'later', 0)");
         database.close();
       },
-      /The log .* was written by a newer version .*migration 9999.* = Start that version, or restore a backup/,
+      /The log .* was written by a newer version .*migration 9999.* = Start that version, or restore an earlier backup/,
     ],
     [
       'that is no database',
       (file: string) => writeFileSync(file, 'no database '.repeat(1000)),
-      /is not a database of SQLite\. = Name another file\./,
+      /is not an SQLite database\. = Name another file\./,
     ],
   ])('a log of requests %s, where it is kept', async (_, change, expected) => {
     const folder = await sealedStore();
@@ -146,7 +146,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     const folder = temporaryFolder({ ...gatewayFile, 'gateway.db': 'no database '.repeat(1000) });
     expectOnly(
       await examine(folder),
-      /^error\[store\] .*gateway\.db is not a database of SQLite\. = Name another file\.$/,
+      /^error\[store\] .*gateway\.db is not an SQLite database\. = Name another file\.$/,
     );
   });
 
@@ -189,7 +189,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     rmSync(path.join(folder, 'closed'), { recursive: true });
     expectOnly(
       await examine(folder, { args: ['--store', 'closed/a.db'] }),
-      /^error\[store\] .*The folder .*closed of the store does not exist\. = Make it: mkdir -p /,
+      /^error\[store\] .*The folder .*closed of the store does not exist\. = Create it: mkdir -p /,
     );
   });
 });
@@ -310,7 +310,7 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     expect(run.printed).not.toContain('never-printed');
     expectOnly(
       await examineUrl(changed((url) => Object.assign(url, { username: 'nobody' }))),
-      /^error\[store\] .*does not let this user in.* = Correct the user/,
+      /^error\[store\] .*does not allow this user to connect.* = Correct the user/,
     );
     expectOnly(
       await examineUrl(changed((url) => Object.assign(url, { pathname: '/none' }))),

@@ -194,10 +194,10 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
   });
 
   it.each([
-    [{ cert: '${env:A}' }, /unpaired-certificate.*"cert" stands without "key"/s],
-    [{ key: '${env:A}' }, /unpaired-certificate.*"key" stands without "cert"/s],
+    [{ cert: '${env:A}' }, /unpaired-certificate.*"cert" is set without "key"/s],
+    [{ key: '${env:A}' }, /unpaired-certificate.*"key" is set without "cert"/s],
     [{ key: '-----BEGIN PRIVATE KEY-----', cert: '${env:A}' }, /"key"/],
-    [{ passphrase: '${env:A}' }, /unpaired-certificate.*"passphrase" stands without "key"/s],
+    [{ passphrase: '${env:A}' }, /unpaired-certificate.*"passphrase" is set without "key"/s],
     [{ cert: '${env:A}', key: '${env:A}', passphrase: 'written out' }, /"passphrase"/],
     [{ verify: false }, /unknown-key.*"verify"/s],
     [{}, /tls/],

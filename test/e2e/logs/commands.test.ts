@@ -90,7 +90,7 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
     err: 'gw: There is no log "order-99". gw logs list lists what there is.\n',
   });
 
-  expect(await gw('logs', 'send', 'sent.json')).toMatchObject({ code: 0, out: 'The record is saved.\n' });
+  expect(await gw('logs', 'send', 'sent.json')).toMatchObject({ code: 0, out: 'The record was saved.\n' });
   const sent = await gw('logs', 'export', '--status', '500');
   expect(
     sent.out
@@ -100,7 +100,7 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
   ).toMatchObject([{ source: 'sent', url: 'https://api.test/v1/x', is_success: false }]);
   expect((await gw('logs', '--status', '500')).out).toMatch(/^TIME .* PROBLEM\n.* -\n$/);
   const judged = await gw('logs', 'feedback', 'create', '--trace', 'trace-1', '--value', '7');
-  expect(judged.out).toMatch(/^The feedback is saved: [\da-f-]{36}\n$/);
+  expect(judged.out).toMatch(/^The feedback was saved: [\da-f-]{36}\n$/);
   const id = judged.out.trim().split(' ').at(-1) ?? '';
   expect(await gw('logs', 'feedback', 'update', id, '--value', '9')).toMatchObject({ code: 0 });
   expect(JSON.parse((await gw('logs', data[0].id)).out).feedback).toMatchObject([{ value: 9, weight: 1 }]);

@@ -57,7 +57,7 @@ it('a log that cannot be opened does not keep the gateway from serving: it says 
   writeFileSync(path.join(own, 'gateway-log.db'), 'This is no database.'.repeat(100));
   const gateway = await serveStore('gateway.db', { folder: own });
   expect((await chat(gateway, { key: adminKey })).status).toBe(200);
-  expect(gateway.printed()).toMatch(/gw: The log cannot be written: The file \S+ is not a database of SQLite/);
+  expect(gateway.printed()).toMatch(/gw: The log cannot be written: The file \S+ is not an SQLite database/);
   expect(await logStatus(gateway)).toMatchObject({ status: 'away' });
   expect(await read(gateway, '/logs')).toMatchObject({ status: 503, body: { error: { type: 'gateway_error' } } });
   expect((await read(gateway, '/configs')).status).toBe(200);

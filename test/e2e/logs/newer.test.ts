@@ -16,7 +16,7 @@ it('a log that a newer program has written stays as it is, requests are served, 
   const { status, body } = await callControl(gateway, 'GET /logs');
   expect([status, body]).toMatchObject([503, { error: { code: 'log-unavailable' } }]);
   expect(gateway.printed()).toMatch(
-    /gw: The log cannot be written: The log \S+gateway-log\.db was written by a newer version of this program \(migration 9999; this one knows \d+\)\. Start that version, or restore a backup that was made before\. Requests are served without it/,
+    /gw: The log cannot be written: The log \S+gateway-log\.db was written by a newer version of this program \(migration 9999; this one knows \d+\)\. Start that version, or restore an earlier backup\. Requests are served without it/,
   );
   expect(database.prepare("select name from sqlite_schema where type = 'table'").all()).toEqual([
     { name: 'log_migrations' },

@@ -199,7 +199,7 @@ describe('before it starts', () => {
 
   it.each([
     ['${file:/no/such/key}', 'echo', 'Set the variables, write the files, and start the gateway again.'],
-    ['${env:GW_TEST_NOT_SET}', 'echp', 'Correct what is named above, and start the gateway again.'],
+    ['${env:GW_TEST_NOT_SET}', 'echp', 'Correct the problems above, and start the gateway again.'],
   ])(
     'gw serve names the configs that have %s themselves, beside %s, and what to do',
     async (second, provider, remedy) => {

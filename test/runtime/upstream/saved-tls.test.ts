@@ -194,7 +194,7 @@ describe.skipIf(!hasOpenssl)('a problem of TLS settings', () => {
       'key: The value of "key" (${env:KEY}) is not a private key in PEM.',
     );
     expect(find({ '${env:KEY}': text(other.keyFile) })).toBe(
-      'key: The key of "key" (${env:KEY}) is not that of the certificate in "cert" (${env:CERT}).',
+      'key: The key in "key" (${env:KEY}) does not belong to the certificate in "cert" (${env:CERT}).',
     );
     expect(find({ '${env:CERT}': text(authority.file) + text(one.certFile) })).toMatch(/^key: The key of "key"/);
   });

@@ -106,7 +106,7 @@ labels:
 {{- end -}}
 {{- with .Values.drain -}}
 {{- if ge (int .delaySeconds) (int .seconds) -}}
-{{- fail (printf "drain.delaySeconds is %d, the first part of drain.seconds, which is %d: write fewer, so that the last requests have the rest." (int .delaySeconds) (int .seconds)) -}}
+{{- fail (printf "drain.delaySeconds (%d) must be less than drain.seconds (%d), which includes it: the rest is the time for the last requests." (int .delaySeconds) (int .seconds)) -}}
 {{- end -}}
 {{- end -}}
 {{- if and (eq .Values.mode "gateway") .Values.networkPolicy.enabled -}}

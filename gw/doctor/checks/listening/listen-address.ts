@@ -47,7 +47,7 @@ export const listenAddress: Check = {
         {
           severity: 'note',
           subject: `${address.host}:${address.port}`,
-          what: 'A gateway answers there already. It is taken to be the one of this set-up, so its port and its store are not tried.',
+          what: 'A gateway answers there already. It is assumed to belong to this set-up, so its port and its store are not checked.',
           remedy: 'Stop it to have them tried as well.',
         },
       ];

@@ -71,7 +71,7 @@ const keyFindings = ({ subject, target }: AskedKey, answer: Answer | undefined):
         severity: 'error',
         subject,
         what: `${host} refuses its credential (${status}).`,
-        remedy: 'Make a new key at the provider, and put it where the credential refers to.',
+        remedy: 'Create a new key at the provider, and store it where the credential refers to.',
       },
     ];
   if (status === 403)

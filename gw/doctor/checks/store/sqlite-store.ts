@@ -115,7 +115,7 @@ const folderFinding = async (file: string): Promise<Finding | undefined> => {
       severity: 'error',
       subject: file,
       what: `The folder ${folder} of the store does not exist.`,
-      remedy: `Make it: mkdir -p ${folder}`,
+      remedy: `Create it: mkdir -p ${folder}`,
     };
   for (const name of [folder, ...(existsSync(file) ? [file] : [])]) {
     const denial = await findDenial(name);

@@ -20,7 +20,7 @@ export const processorFindings = (count: number, processors: number): readonly F
         {
           severity: 'warning',
           subject,
-          what: `${count} workers are wanted, and this process may use ${processors === 1 ? 'one processor' : `${processors} processors`}: more workers than processors take memory, and serve no more.`,
+          what: `${count} workers are configured, but this process may use ${processors === 1 ? 'one processor' : `${processors} processors`}. Additional workers use memory without serving more.`,
           remedy: 'Set "workers" to "auto" in the gateway file, or give the gateway more processors.',
         },
       ];

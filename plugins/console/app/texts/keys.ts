@@ -80,7 +80,7 @@ export const texts = {
     text: (name: string): string => `This is the key of ${name}. It is not shown again.`,
     done: 'I have copied it',
     until: 'The previous key is accepted until',
-    use: 'Use it instead of a provider’s key:',
+    use: 'Use it in place of a provider’s key:',
     command: (origin: string): string => `curl ${origin}/v1/models -H "x-gw-api-key: $GW_API_KEY"`,
   },
   rotation: {

@@ -3,14 +3,14 @@ import { json, slug } from '../../kernel/resource/member.ts';
 
 const records = {
   type: 'object',
-  description: 'The records that it has created or taken over: for each folder, by the names of the files.',
+  description: 'The records that it has created or taken over: for each folder, by the name of the file.',
   additionalProperties: {
     type: 'object',
     additionalProperties: {
       type: 'object',
       properties: {
         id: { type: 'string', description: 'The id of the record; absent if it is about to be created.' },
-        adopted: { type: 'boolean', description: 'Whether the record existed before. If so, it is never deleted.' },
+        adopted: { type: 'boolean', description: 'Whether the record already existed, so that it is never deleted.' },
       },
     },
   },
@@ -22,8 +22,8 @@ export const applies: Resource = defineResource({
   plural: 'applies',
   path: '/applies',
   command: 'applies',
-  headline: 'See what gw apply has made.',
-  summary: 'See what folders have made with gw apply, which deletes nothing else.',
+  headline: 'List what gw apply has created.',
+  summary: 'List what folders have created with gw apply, which deletes nothing else.',
   owner: 'either',
   table: 'applies',
   members: {
@@ -39,11 +39,11 @@ export const applies: Resource = defineResource({
   shown: ['slug', 'scope'],
   answers: { create: 'name', update: 'name' },
   summaries: {
-    create: 'Starts a record of what a folder creates.',
-    list: 'Lists the folders that were applied, newest first.',
-    get: 'Returns a folder that was applied, with what it has created.',
-    update: 'Updates the record of what a folder has created.',
-    delete: 'Deletes the record of what a folder has created, but not what it created.',
+    create: 'Starts to record what a folder creates.',
+    list: 'Lists the folders that were applied, the newest first.',
+    get: 'A folder that was applied, with what it has created.',
+    update: 'Records what a folder has created.',
+    delete: 'Forgets which records a folder created. The records stay.',
   },
   commands: {
     get: { shows: { as: 'record', text: 'records' } },

@@ -24,7 +24,7 @@ const record = titled(
   objectSchema({
     object: { const: 'audit-log' },
     ...{ id: text, created_at: seconds, method: text, uri: text },
-    actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for a key that does not exist.' },
+    actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` if there is no such key.' },
     ...{
       resource_type: text,
       action: text,

@@ -31,7 +31,7 @@ export interface UpdateFacts {
 }
 
 const revokedErrors = ({ status }: KeyRow): readonly Problem[] =>
-  status === 'revoked' ? [problem([], 'This key was revoked, which is final.', 'Make a new key.')] : [];
+  status === 'revoked' ? [problem([], 'This key was revoked, which is final.', 'Create a new key.')] : [];
 
 const updateErrors = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): readonly Problem[] => {
   const { name, scopes, defaults, expires_at, rotation_policy } = body;
@@ -107,7 +107,7 @@ const transitionErrors = (ms: number): readonly Problem[] =>
     : [
         problem(
           ['key_transition_period_ms'],
-          `The key before cannot stay valid for ${ms} milliseconds.`,
+          `The previous key cannot stay valid for ${ms} milliseconds.`,
           `Write whole milliseconds, ${minTransitionMs} (half an hour) to ${greatestTransitionMs} (a year).`,
         ),
       ];
@@ -123,7 +123,7 @@ export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Make
   refuse([
     ...revokedErrors(row),
     ...(row.expires_at !== null && row.expires_at <= now
-      ? [problem([], 'This key has expired.', 'Update expires_at first, or make a new key.')]
+      ? [problem([], 'This key has expired.', 'Update expires_at first, or create a new key.')]
       : []),
     ...transitionErrors(ms),
   ]);

@@ -27,7 +27,7 @@ export interface IdentityOptions {
 }
 
 const unreadableText = (record: KeyRecord): string =>
-  unreadableLine('key', record, 'is not accepted', 'Revoke it and make another one');
+  unreadableLine('key', record, 'is not accepted', 'Revoke it and create another one');
 
 /** Finds the caller by a key. Returns synchronously for known keys, and for texts that cannot be keys. */
 export type IdentifyKey = (presented: string) => KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;

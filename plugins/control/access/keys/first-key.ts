@@ -8,7 +8,7 @@ import { adminScopes } from './key-principal.ts';
 import { adminUntil, insertKey } from './key-store.ts';
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 
-const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin makes another one.';
+const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin creates another one.';
 
 /** An existing file or link is replaced, because its permissions may let others read it. */
 const writePrivate = async (file: string, text: string): Promise<void> => {
@@ -46,12 +46,12 @@ export const reportFirstStart = async (
   if (first.made === 'none' && first.given === 'unknown') {
     const where = existsSync(file) ? `, which was written to ${file}` : '';
     say(
-      `gw: The store has an admin key already${where}. GW_ADMIN_KEY is not one that it accepts, and is not used. If the admin key is lost, gw keys create --admin makes another one in the store.\n`,
+      `gw: The store already has an admin key${where}. GW_ADMIN_KEY is not one that it accepts, and is not used. If the admin key is lost, gw keys create --admin creates another one in the store.\n`,
     );
   }
   if (first.made === 'none' && first.isLost)
     say(
-      'gw: No key of this store manages keys any more: its admin keys are revoked or have expired. gw keys create --admin makes another one in the store.\n',
+      'gw: No key of this store can manage keys any more: its admin keys are revoked or have expired. gw keys create --admin creates another one in the store.\n',
     );
   if (first.made !== 'new') return;
   if (isTerminal) return say(`gw: The first admin key of this store is\n\n  ${first.key}\n\n${advice}\n`);
@@ -90,7 +90,7 @@ export class AdminKeyError extends Error {
 
 /** Throws an `AdminKeyError` if a new store would refuse a chosen key. */
 export const checkChosen = (key: string): void => {
-  const hint = 'Set it to what "openssl rand -hex 32" prints, or leave it out and the gateway makes one.';
+  const hint = 'Set it to what "openssl rand -hex 32" prints, or leave it out and the gateway creates one.';
   if (!/^[\x21-\x7e]*$/.test(key))
     throw new AdminKeyError(`GW_ADMIN_KEY has a character that a header cannot carry, such as a space. ${hint}`);
   if (key.length < minLength)

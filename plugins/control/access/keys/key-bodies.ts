@@ -18,18 +18,18 @@ export const scopesSchema = {
   type: 'array',
   items: { type: 'string' },
   maxItems: 200,
-  description: 'What the key may do, as "resource.verb". A key can only have scopes that its creator has.',
+  description: 'What the key may do, as "resource.verb". A caller can grant only scopes that it has itself.',
 } as const;
 
 export const defaultsSchema = {
   type: 'object',
-  description: 'The defaults for requests with the key, some of which requests cannot override.',
+  description: 'Settings for requests with this key that do not, or may not, specify them.',
   properties: {
     metadata: {
       type: 'object',
       additionalProperties: { type: 'string' },
       maxProperties: 100,
-      description: 'Labels, which take precedence over those of a request.',
+      description: 'Labels. They override those of the request.',
     },
     config_id: { type: 'string', description: 'The config for requests that name neither a config nor a provider.' },
     allow_config_override: {
@@ -40,7 +40,7 @@ export const defaultsSchema = {
       type: 'string',
       enum: ['low', 'normal', 'high'],
       description:
-        "The highest priority of the key's requests, for a gateway that protects itself against overload and has no room for all. Normal if absent. A key of a single workspace can grant no higher priority than its own.",
+        'The highest priority of its requests when an overloaded gateway cannot serve all of them; normal if absent. A caller limited to one workspace cannot grant a higher priority than its own.',
     },
   },
 } as const;
@@ -96,7 +96,7 @@ export const keySchema: ParameterSchema = titled(
       shares_limits_of: {
         type: 'array',
         items: text,
-        description: 'The keys whose limits also apply to this one because they created it; absent if there are none.',
+        description: 'The keys whose limits also apply to this one, because they created it; absent if there are none.',
       },
     },
   ),

@@ -60,7 +60,7 @@ export const scopeListErrors = (texts: readonly string[], ofUser: boolean): read
           problem(
             ['scopes', at],
             `The key of a user cannot have ${scope}.`,
-            'Leave the scope out, or make a key of the kind workspace-service.',
+            'Leave the scope out, or create a key of the kind workspace-service.',
           ),
         ]
       : [];
@@ -117,7 +117,7 @@ export const rotationPolicyErrors = (policy: RotationPolicy, now: number): reado
     : [
         problem(
           ['rotation_policy'],
-          'A policy of rotation says when the key is due.',
+          'A rotation policy says when the key is due.',
           'Write rotation_period, next_rotation_at, or both.',
         ),
       ];

@@ -39,7 +39,7 @@ const inWorkspace = {
 
 const ofUser = {
   ...inWorkspace,
-  user_id: { type: 'string', description: 'The user to whom the key belongs.' },
+  user_id: { type: 'string', description: 'The user that the key belongs to.' },
 } as const;
 
 const bodies = {
@@ -83,7 +83,7 @@ export const keyRoutes = (
       ...making,
       path: '/api-keys',
       operationId: 'create_key',
-      summary: 'Creates a service key. The key itself is only in this response.',
+      summary: 'Creates a service key. Its text is only in this response.',
       body: bodies.created,
       handle: ({ body }, context) => make(body, context),
     }),
@@ -91,7 +91,7 @@ export const keyRoutes = (
       ...making,
       path: '/api-keys/organisation/service',
       operationId: 'create_organisation_key',
-      summary: 'Creates a service key that can access all workspaces of the organisation.',
+      summary: 'Creates a service key that reaches all workspaces of the organisation.',
       body: { type: 'object', required: ['name', 'scopes'], properties: members },
       handle: ({ body }, context) => make({ ...body, kind: 'organisation' }, context),
     }),
@@ -107,7 +107,7 @@ export const keyRoutes = (
       ...making,
       path: '/api-keys/workspace/user',
       operationId: 'create_user_key',
-      summary: 'Creates a service key for a user. Its requests have the label "_user".',
+      summary: 'Creates a service key of a user, whose requests have the label "_user".',
       body: { type: 'object', required: ['name', 'scopes', 'user_id'], properties: ofUser },
       handle: ({ body }, context) => make({ ...body, kind: 'workspace-user' }, context),
     }),
@@ -144,7 +144,7 @@ export const keyRoutes = (
       method: 'PUT',
       path: '/api-keys/{id}',
       operationId: 'update_key',
-      summary: 'Changes a service key. Absent members stay unchanged; members that are null are removed.',
+      summary: 'Changes a service key. Absent members stay as they are; null removes a value.',
       scope: 'keys.update',
       body: bodies.changed,
       replies: { 200: keySchema },
@@ -169,7 +169,7 @@ export const keyRoutes = (
       method: 'POST',
       path: '/api-keys/{id}/rotate',
       operationId: 'rotate_key',
-      summary: 'Replaces a service key with a new one. The previous key is accepted for some time.',
+      summary: 'Rotates a service key. The previous key is accepted for a while.',
       scope: 'keys.rotate',
       body: {
         type: 'object',

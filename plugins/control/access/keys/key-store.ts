@@ -51,8 +51,8 @@ export const refuseLastAdmin = async (
   const held = heldScopes(before);
   if (!others.some((other) => adminUntil(other) >= until && isHeldBy(other, held)))
     throw conflict(
-      'This is the last admin key of the organisation: no other one may do as much, and lasts as long.',
-      'Make another key of the organisation with all scopes first.',
+      'This is the last admin key of the organisation: no other key has the same scopes and lasts as long.',
+      'Create another key of the organisation with all scopes first.',
     );
 };
 

@@ -66,9 +66,7 @@ export const looserErrors = (
   const isSame = (other: StoredDefaults | undefined): boolean =>
     other !== undefined && isDeepStrictEqual(held(after), held(other));
   if (fixed !== undefined && !isSame({ ...fixed, allow_config_override: false }) && !isSame(before))
-    errors.push(
-      problem(['defaults', 'config_id'], 'The key that you use serves its own config and no other.', sameAsMaker),
-    );
+    errors.push(problem(['defaults', 'config_id'], 'The key that you use can serve only its own config.', sameAsMaker));
   return isFree ? errors : [...errors, ...priorityErrors(after, priority, before)];
 };
 
@@ -104,10 +102,10 @@ export const limitsErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[
   if (maker.isFree) return [];
   const hint = 'Use a key of the organisation.';
   if (row.id === maker.key || maker.shares.includes(row.id))
-    return [problem([], 'A key of a workspace cannot change limits that hold for itself.', hint)];
+    return [problem([], 'A key of a workspace cannot change limits that apply to itself.', hint)];
   return maker.shares.length === 0 || isFamily(row, maker)
     ? []
-    : [problem([], 'A key that has limits changes only those of keys that it has made.', hint)];
+    : [problem([], 'A key that has limits can change only those of keys that it has created.', hint)];
 };
 
 /** The current bounds of a key, which it passes on to keys that it creates, changes or rotates. */
@@ -163,7 +161,9 @@ export const readBounds = async (
   const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
   if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now))
-    throw forbidden([problem([], 'The key that you use was revoked, or has expired, meanwhile.', 'Use another key.')]);
+    throw forbidden([
+      problem([], 'The key that you use was revoked or has expired in the meantime.', 'Use another key.'),
+    ]);
   const { facts, policies, isLimited } = await readInPolicies(db, row);
   const { metadata = {}, config_id, allow_config_override: isChangeable = true, priority } = toDefaults(row);
   const isFree = row.workspace_id === null;

@@ -62,7 +62,7 @@ const workspaceErrors = (body: NewKeyBody, maker: Maker, workspace: string | und
           problem(
             ['workspace_id'],
             'A key of an organisation reaches all of its workspaces.',
-            'Leave workspace_id out, or make a key of the kind workspace-service.',
+            'Leave workspace_id out, or create a key of the kind workspace-service.',
           ),
         ];
   // A caller limited to one workspace learns nothing of others: another workspace is forbidden whether it exists or not.
@@ -84,7 +84,7 @@ const userErrors = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
           problem(
             ['user_id'],
             'Only a key of the kind workspace-user is the key of a user.',
-            'Leave user_id out, or make a key of the kind workspace-user.',
+            'Leave user_id out, or create a key of the kind workspace-user.',
           ),
         ];
   return user_id !== undefined
@@ -93,7 +93,7 @@ const userErrors = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
         problem(
           ['user_id'],
           'The key of a user needs the id of the user.',
-          'Write user_id, or make a key of the kind workspace-service.',
+          'Write user_id, or create a key of the kind workspace-service.',
         ),
       ];
 };

@@ -47,7 +47,7 @@ export interface SessionParts extends Pick<ControlParts, 'store' | 'now' | 'allo
 const principal = titled(
   'SessionPrincipal',
   objectSchema({
-    id: { ...text, description: 'The id of the service key with which the session was started.' },
+    id: { ...text, description: 'The id of the service key that the session was started with.' },
     name: text,
     kind: { type: 'string', enum: ['workspace', 'user', 'organisation'] },
     reach: { type: 'string', enum: ['workspace', 'organisation'], description: 'Where the session may act.' },
@@ -122,9 +122,9 @@ const viewSession = async (
 };
 
 const noPlace = {
-  fact: 'Signing in here would send your key, and the cookie of the session, without TLS.',
+  fact: 'Signing in here would send your key and the session cookie without TLS.',
   suggestion:
-    'Open the console by https, for which the gateway needs "listen.tls", or as localhost: on the machine of the gateway, or through a tunnel to it.',
+    'Open the console over https, for which the gateway needs "listen.tls", or as localhost: on the machine of the gateway, or through a tunnel to it.',
 };
 
 /**
@@ -212,7 +212,7 @@ export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
       ...common,
       method: 'DELETE',
       operationId: 'end_session',
-      summary: 'Ends the session of the console, and deletes its cookie.',
+      summary: 'Ends the session of the console, and clears its cookie.',
       replies: { 200: nothingSchema },
       handle: async (_, context) => {
         const { browser: { place, session: token } = {}, now } = context;

@@ -140,12 +140,12 @@ const updateOrganisation = async (
 const settings = {
   type: 'object',
   description:
-    'Defaults for requests of the organisation, unless its workspaces have their own. Absent members stay unchanged.',
+    'Settings for requests of the organisation, unless its workspaces specify them. Absent members stay as they are.',
   properties: {
     ...sharedSettings,
     cache_max_age: {
       description:
-        'How many seconds caches keep responses if the config has no `max_age`, and the maximum if it has one. If absent, the default is 604800 (seven days), and there is no maximum.',
+        'How many seconds caches keep answers if their config has no `max_age`, and the maximum if it has a larger one. If absent: 604800 (seven days), and no maximum.',
       anyOf: [{ type: 'integer', minimum: 60, maximum: 25_923_000 }, { type: 'null' }],
     },
     jwt: {
@@ -164,7 +164,7 @@ const organisation = titled(
     ...{ id: text, name: text },
     settings,
     created_at: time,
-    last_updated_at: { ...time, description: 'When the organisation or one of its workspaces last changed.' },
+    last_updated_at: { ...time, description: 'When it or one of its workspaces last changed.' },
   }),
 );
 
@@ -186,7 +186,7 @@ export const organisationRoutes = (parts: OrganisationParts): readonly ControlRo
     method: 'PUT',
     path: '/organisation',
     operationId: 'update_organisation',
-    summary: 'Changes your organisation. Absent members stay unchanged; members that are null are removed.',
+    summary: 'Changes your organisation. Absent members stay as they are; null removes a value.',
     scope: 'organisation.update',
     body: { type: 'object', properties: { name: text, settings } },
     replies: { 200: organisation },

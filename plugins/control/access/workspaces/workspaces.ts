@@ -18,7 +18,7 @@ const guardrails = {
 /** The settings that organisations and workspaces have in common; null removes one. */
 export const sharedSettings = {
   metadata: {
-    description: 'Labels of requests, which take precedence over those of a key and of the request itself.',
+    description: 'Labels of requests. They override those of a key and of the request itself.',
     anyOf: [{ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 100 }, { type: 'null' }],
   },
   config: {
@@ -29,19 +29,19 @@ export const sharedSettings = {
   output_guardrails: guardrails as typeof guardrails,
   judged_turns: {
     description:
-      'Which turns of a request guardrails judge: those since the last answer or, with `all`, every turn, because a caller can invent an earlier answer. Lower levels cannot undo `all`.',
+      'The turns of a request that guardrails judge: those since the last answer, or every one with `all`, because a caller can invent an earlier answer. Lower levels cannot undo `all`.',
     anyOf: [{ type: 'string', enum: ['new', 'all'] }, { type: 'null' }],
   },
 } as const;
 
 const settings = {
   type: 'object',
-  description: 'Defaults for requests in the workspace. Absent members stay unchanged.',
+  description: 'Settings for requests in the workspace that do not specify them. Absent members stay as they are.',
   properties: {
     ...sharedSettings,
     keep_responses: {
       description:
-        'Whether responses are kept if the request does not set `store`. If absent, they are not, but items that translated responses refer to are kept for a day so that later requests can use them. If false, such items are kept only in memory.',
+        'Whether responses are kept if the request does not set `store`. Absent: they are not, but items that translated answers name are kept for a day, so that later requests can refer to them. False: such items are kept only in memory.',
       anyOf: [{ type: 'boolean' }, { type: 'null' }],
     },
     keep_responses_days: {
@@ -61,8 +61,8 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
     plural: 'workspaces',
     path: '/workspaces',
     command: 'workspaces',
-    headline: 'Make workspaces, and change their settings.',
-    summary: 'Make workspaces of the organisation, and change their settings.',
+    headline: 'Create workspaces, and change their settings.',
+    summary: 'Create workspaces of the organisation, and change their settings.',
     owner: 'organisation',
     table: 'workspaces',
     members: {
@@ -81,7 +81,7 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
     visible: (where, tenant) => where('id', '=', tenant),
     rules: {
       authorise(caller, verb, { rate_limits, usage_limits }) {
-        if (verb !== 'update') onlyOrganisation(caller, `${verb === 'create' ? 'make' : 'delete'} workspaces`);
+        if (verb !== 'update') onlyOrganisation(caller, `${verb === 'create' ? 'create' : 'delete'} workspaces`);
         else if (rate_limits !== undefined || usage_limits !== undefined)
           onlyOrganisation(caller, 'change the limits of a workspace');
       },
@@ -94,7 +94,7 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
         (await import('./workspace-rules.ts')).emptyWorkspace(db, row, { parts, contents }),
       taken: (name) =>
         conflict(
-          `Your organisation has a workspace "${name}" already.`,
+          `Your organisation already has a workspace "${name}".`,
           chooseOrChange('slug', { noun: 'workspace', path: '/workspaces', name }),
         ),
     },
@@ -110,7 +110,7 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
       get: { summary: 'Shows a workspace and its settings.', route: 'GET /workspaces/{workspace}' },
       create: {
         flags: { ...settingsFlags, slug: slugFlag },
-        shows: { as: 'said', text: 'The workspace is made: --workspace {slug} acts in it.' },
+        shows: { as: 'said', text: 'The workspace was created. Use --workspace {slug} to act in it.' },
         ...fromFile,
       },
       update: {
@@ -121,7 +121,7 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
       },
       delete: {
         route: 'DELETE /workspaces/{workspace}',
-        shows: { as: 'said', text: 'The workspace {workspace} is deleted.' },
+        shows: { as: 'said', text: 'The workspace {workspace} was deleted.' },
       },
     },
   });

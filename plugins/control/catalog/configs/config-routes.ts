@@ -41,9 +41,12 @@ const created = {
   properties: {
     name,
     config,
-    slug: { ...slugSchema, description: 'The slug that requests use; derived from the name if absent.' },
+    slug: { ...slugSchema, description: 'The name used in requests; derived from the display name if absent.' },
     is_default: { ...isDefault, default: false },
-    workspace_id: { type: 'string', description: 'The id or slug of its workspace; that of the request if absent.' },
+    workspace_id: {
+      type: 'string',
+      description: 'The id or slug of its workspace; if absent, the workspace of the request.',
+    },
   },
 } as const;
 
@@ -51,7 +54,7 @@ const changed = {
   type: 'object',
   properties: {
     name,
-    config: { ...config, description: 'The new version; the config stays unchanged if absent.' },
+    config: { ...config, description: 'The new version; if absent, the config stays as it is.' },
     is_default: isDefault,
   },
 } as const;
@@ -65,7 +68,7 @@ const changedOrRestored = {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      description: 'An earlier version, instead of `config`. It is saved again as a new version, with its own secrets.',
+      description: 'An earlier version, instead of `config`. It is saved again as a new one, with its own secrets.',
     },
   },
 } as const;
@@ -128,7 +131,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         method: 'POST',
         path: '/configs',
         operationId: 'create_config',
-        summary: 'Saves a config. With dry_run, only reports what is wrong with it.',
+        summary: 'Saves a config, or with dry_run only validates it.',
         scope: 'configs.create',
         idempotent: true,
         query: dryRunQuery,
@@ -220,7 +223,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         method: 'PUT',
         path: '/configs/{slug}',
         operationId: 'update_config',
-        summary: 'Changes a saved config. A new text becomes a new version, which is in service at once.',
+        summary: 'Changes a saved config. A new text creates a new version, which is used immediately.',
         scope: 'configs.update',
         query: dryRunQuery,
         headers: ifMatchSchema,

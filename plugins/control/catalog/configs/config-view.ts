@@ -13,14 +13,11 @@ const boundsSchema = {
   type: 'object',
   required: ['leaves', 'attempts', 'longest_ms'],
   properties: {
-    leaves: {
-      type: 'integer',
-      description: 'How many places can respond. A target counts once for each place that it has.',
-    },
-    attempts: { type: 'integer', description: 'The most provider calls for one request.' },
+    leaves: { type: 'integer', description: 'The number of targets that can answer, counting each occurrence.' },
+    attempts: { type: 'integer', description: 'The maximum number of requests to providers for one request.' },
     longest_ms: {
       type: 'integer',
-      description: 'The longest time until a response begins, in milliseconds, if every attempt times out.',
+      description: 'The longest time until an answer begins, in milliseconds, if every attempt times out.',
     },
   },
 } as const;
@@ -57,7 +54,7 @@ const comparison = {
   text: { type: 'string', description: 'A readable text, as gw diff prints it.' },
   changes: {
     type: 'array',
-    description: 'The first 50 kinds of requests that are treated differently.',
+    description: 'The first 50 kinds of requests that are handled differently.',
     items: {
       type: 'object',
       required: ['kind', 'requests', 'before', 'after'],
@@ -120,7 +117,7 @@ export const configReplies: Readonly<
       titled(
         'ConfigDryRun',
         objectSchema({
-          diagnostics: { ...diagnostics, description: 'Everything that is or may be wrong with the config.' },
+          diagnostics: { ...diagnostics, description: 'The errors and warnings for the config.' },
           bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
           secrets: { type: 'array', items: text, description: 'The places of the secrets that would be sealed.' },
           comparison: {
@@ -131,7 +128,7 @@ export const configReplies: Readonly<
         }),
       ),
     ],
-    description: 'What was saved; with dry_run, what saving would report.',
+    description: 'What was saved; with dry_run, the result of the validation.',
   },
 };
 

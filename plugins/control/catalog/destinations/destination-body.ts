@@ -80,7 +80,7 @@ const settingsSchema: SettingsSchema = {
   additionalProperties: true,
   ...{ properties: Object.fromEntries(['custom_host', 'unknown_ids', ...settingFields].map((name) => [name, {}])) },
   description:
-    'Settings of the provider by the names of their config fields; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not created through the gateway.',
+    'Settings of the provider by config field name; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not created through the gateway.',
 };
 
 /** The members of a body that specify what a record calls. */
@@ -99,7 +99,7 @@ export const destinationProperties = {
     minItems: 1,
     maxItems: 100,
     description:
-      'Several API keys instead of the credential. Each attempt is sent with one of them, drawn by weight. They are returned as placeholders. Sending a placeholder keeps the key, at any place in the list.',
+      'Several API keys instead of the credential: each attempt is sent with one of them, drawn by weight. They are read back as placeholders, which keep them when they are sent, at any place in the list.',
     items: {
       type: 'object',
       required: ['api_key'],
@@ -117,7 +117,7 @@ export const destinationProperties = {
     type: 'string',
     enum: ['one', 'several'],
     description:
-      'Whether the keys belong to one account or to several. If there are several, a request for something that the provider stores is sent with the key that created it, or with the first key if that is unknown.',
+      'Whether the keys belong to one account or to several. With several, what a provider keeps is requested with the key that created it, or with the first one if that is not known.',
   },
   tls: {
     anyOf: [
@@ -130,7 +130,7 @@ export const destinationProperties = {
             type: 'string',
             maxLength: 262_144,
             description:
-              "The certificates, in PEM, of the authorities that may issue the host's certificate. They replace the authorities that are trusted otherwise.",
+              'The certificates, in PEM, of the authorities that may have issued that of the host, instead of those that are trusted by default.',
           },
           cert: {
             type: 'string',
@@ -147,8 +147,7 @@ export const destinationProperties = {
             type: 'string',
             maxLength: 253,
             pattern: '^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9])?$',
-            description:
-              "The name that the host's certificate must be valid for, if it is not the host of the address.",
+            description: 'The name that its certificate must be for, if that is not the host of the address.',
           },
         },
       },
@@ -177,7 +176,10 @@ export const furtherReplies: { readonly [name: string]: ParameterSchema } = {
     description: 'Placeholders of the sealed PEM, and the name.',
     properties: { ca: text, cert: text, key: text, server_name: text },
   },
-  tls_expires_at: { ...seconds, description: "When the gateway's certificate expires, in seconds since the epoch." },
+  tls_expires_at: {
+    ...seconds,
+    description: 'When the certificate of the gateway expires, in seconds since the epoch.',
+  },
 };
 
 /** A destination in a request body. In a change, absent members stay as they are. */
@@ -220,6 +222,6 @@ export const sentCredential = (
   const message =
     main === undefined
       ? `The provider ${provider} takes no credential.`
-      : `This is short for "credential": { "${main}": … }, which is there as well.`;
+      : `This is short for "credential": { "${main}": … }, which is set as well.`;
   return { credential: credential ?? {}, problems: [problem(['key'], message, 'Leave it out.')], placeInBody: asSent };
 };

@@ -52,7 +52,7 @@ const keyProblems = (text: string): readonly Problem[] => {
     : [
         problem(
           place,
-          `This private key is none that is used here: RSA of at most ${maxModulusBits} bits, an elliptic curve with a name, or Ed25519.`,
+          `This private key is not supported: it must be RSA of at most ${maxModulusBits} bits, an elliptic curve with a name, or Ed25519.`,
           'Have a certificate made with another key.',
         ),
       ];
@@ -89,7 +89,7 @@ const shapeProblems = (
       : [
           problem(
             ['tls', only ?? ''],
-            `"${only}" stands without "${absent}", so that the gateway could not identify itself.`,
+            `"${only}" is set without "${absent}", so the gateway could not identify itself.`,
             `Add "${absent}", or remove "${only}".`,
           ),
         ]),
@@ -161,7 +161,7 @@ const pairProblems = ({
     problem(
       ['tls', 'key'],
       'This is not the private key of the certificate in "cert".',
-      'Send the key that the certificate was made with; of several certificates, that of the gateway comes first.',
+      'Send the key that belongs to the certificate. If there are several certificates, that of the gateway comes first.',
     ),
   ];
 };

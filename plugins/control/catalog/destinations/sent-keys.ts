@@ -31,11 +31,15 @@ export interface SentKeys {
   placeInBody(pointer: JsonPointer): JsonPointer;
 }
 
-const noKeys = problem(['accounts'], 'This says whose "keys" are, and there are none.', 'Leave it out, or add "keys".');
+const noKeys = problem(
+  ['accounts'],
+  'This says to whom the "keys" belong, but there are none.',
+  'Leave it out, or add "keys".',
+);
 
 const mixed = problem(
   ['keys'],
-  'Several keys are in place of a credential, which is there as well.',
+  'Several keys replace a credential, but one is set as well.',
   'Leave one of the two out.',
 );
 

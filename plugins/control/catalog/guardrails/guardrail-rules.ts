@@ -190,7 +190,7 @@ const refuseBrokenUses = async (
       errors[phase].map(({ message, ...problem }) => ({
         ...problem,
         message: `${message} ${why}`,
-        hint: 'Take the guardrail out there first, or save these checks as another guardrail.',
+        hint: 'Remove the guardrail there first, or save these checks as another guardrail.',
       })),
     );
   }
@@ -229,5 +229,5 @@ export const guardrailSecrets = (row: GuardrailRow): readonly StoredSecret[] =>
 
 /** Throws the `GatewayError` `conflict` if anything names the guardrail. */
 export const refuseUsed = async (row: GuardrailRow, db: Writing): Promise<void> => {
-  refuseUses(await usesOfGuardrail(db, row), `The guardrail "${row.slug}" is named by`, 'Take it out there first.');
+  refuseUses(await usesOfGuardrail(db, row), `The guardrail "${row.slug}" is named by`, 'Remove it there first.');
 };

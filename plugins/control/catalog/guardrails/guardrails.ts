@@ -8,7 +8,7 @@ const checksMembers = {
   type: 'array',
   minItems: 1,
   maxItems: 100,
-  description: 'The checks. They run in this order if the actions have `sequential`.',
+  description: 'The checks. They run in this order if the actions set `sequential`.',
   items: {
     type: 'object',
     required: ['id'],
@@ -23,7 +23,7 @@ const checksMembers = {
         additionalProperties: true,
         default: {},
         description:
-          'The parameters of the check, `failOnError` and `timeout`. Secrets are sealed, and returned as placeholders.',
+          'The parameters of the check, `failOnError` and `timeout`. Secrets are sealed, and read back as placeholders.',
       },
     },
   },
@@ -37,7 +37,7 @@ const outcomeSchema = {
     deny: { type: 'boolean', description: 'Whether to refuse with status 446.' },
     feedback: {
       type: 'object',
-      description: 'A rating that is kept with the request.',
+      description: 'Feedback that is stored with the request.',
       properties: {
         value: { type: 'number' },
         weight: { type: 'number' },
@@ -50,14 +50,11 @@ const outcomeSchema = {
 /** The actions that follow from the checks of a guardrail. */
 const actionsMembers = {
   type: 'object',
-  description: 'What happens if the checks fail or pass, and how they run.',
+  description: 'What happens when the checks fail or pass, and how they run.',
   properties: {
-    deny: { type: 'boolean', description: 'Whether to refuse with status 446 if a check fails.' },
-    async: { type: 'boolean', description: 'Whether to run in the background, so that the response does not wait.' },
-    sequential: {
-      type: 'boolean',
-      description: 'Whether to run the checks one after another, and to stop at the first that fails.',
-    },
+    deny: { type: 'boolean', description: 'Refuse (status 446) when a check fails.' },
+    async: { type: 'boolean', description: 'Run in the background: the answer does not wait.' },
+    sequential: { type: 'boolean', description: 'Run one check after another, and stop at the first that fails.' },
     on_fail: outcomeSchema,
     on_success: outcomeSchema,
   },
@@ -84,7 +81,7 @@ export const guardrails: Resource = defineResource({
   table: 'guardrails',
   members: {
     name: displayName(),
-    slug: slug({ description: 'The slug that configs use; derived from the name if absent.', prefix: 'pg' }),
+    slug: slug({ description: 'The name used in configs; derived from the display name if absent.', prefix: 'pg' }),
     checks: json(checksMembers),
     actions: json(actionsMembers, { initial: {} }),
   },
@@ -101,24 +98,25 @@ export const guardrails: Resource = defineResource({
   shown: ['slug', 'name', 'scope'],
   answers: { create: 'name', update: 'name' },
   summaries: {
-    create: 'Saves a guardrail that configs can refer to.',
-    list: 'Lists the guardrails of the workspace and of its organisation without their checks, newest first.',
-    get: 'Returns a guardrail with its checks, by its id or slug, with placeholders for its secrets.',
-    update: 'Changes a guardrail. Its checks must be able to run wherever it is used. Absent members stay unchanged.',
-    delete: 'Deletes a guardrail that nothing refers to.',
+    create: 'Saves a guardrail for configs to name.',
+    list: 'Lists the guardrails of the workspace and of its organisation without their checks, the newest first.',
+    get: 'A guardrail with its checks, by its id or slug, with placeholders for its secrets.',
+    update:
+      'Changes a guardrail. Its checks must be able to run wherever it is named. Absent members stay as they are.',
+    delete: 'Deletes a guardrail that nothing names.',
   },
   commands: {
     get: { shows: { as: 'record', text: 'checks' } },
     create: {
       file: { name: 'FILE', nameAs: 'name' },
-      shows: { as: 'said', text: 'The guardrail is saved: configs name it {slug}.' },
-      notes: `${fileNotes}\nThe guardrail is called like its file where neither it nor --name says a name.`,
+      shows: { as: 'said', text: 'The guardrail was saved: configs name it {slug}.' },
+      notes: `${fileNotes}\nThe guardrail is named after its file if neither the file nor --name gives a name.`,
     },
     update: { file: { name: 'FILE', optional: true }, notes: fileNotes },
   },
   furtherCommands: {
     try: {
-      summary: 'Judges a text with the checks of a guardrail, saved or not; no model answers.',
+      summary: 'Runs the checks of a guardrail, saved or not, on a text. No model is called.',
       route: 'POST /guardrails/try',
       flags: {
         text: { value: 'TEXT', describe: 'The text to judge.' },
@@ -126,11 +124,11 @@ export const guardrails: Resource = defineResource({
           choices: ['request', 'answer'],
           describe: 'Whether it is judged as the text of a request, or of an answer; request by default.',
         },
-        guardrail: { value: 'SLUG', describe: 'The saved guardrail to try, in place of FILE.' },
+        guardrail: { value: 'SLUG', describe: 'The saved guardrail to try, instead of FILE.' },
       },
       file: { name: 'FILE', optional: true },
       shows: { as: 'record', text: 'guardrails', passes: { member: 'passed', values: [true] } },
-      notes: `${fileNotes}\nThe exit code is 1 where a check fails. Checks may ask models: the key needs the scope completions.write.`,
+      notes: `${fileNotes}\nThe exit code is 1 if a check fails. Checks may call models, for which the key needs the scope completions.write.`,
     },
   },
 });

@@ -53,7 +53,7 @@ const numberProblems = (place: readonly PointerToken[], value: Json | undefined)
 const priceProblems = (place: readonly PointerToken[], value: Json | undefined): readonly Problem[] =>
   isJsonObject(value) && Object.keys(value).every((name) => name === 'price')
     ? numberProblems([...place, 'price'], value.price)
-    : [problem(place, 'This is no price.', 'Write { "price": NUMBER }, in US cents for one unit.')];
+    : [problem(place, 'This is not a price.', 'Write { "price": NUMBER }, in US cents for one unit.')];
 
 /** Lists the problems of a value at a place. */
 type Check = (place: readonly PointerToken[], value: Json | undefined) => readonly Problem[];
@@ -219,7 +219,7 @@ export const modelProblems = (models: readonly IntegrationModel[]): readonly Pro
   return models.flatMap(({ slug, pricing_config = {} }, at) =>
     first.get(slug) === at
       ? pricingProblems(['models', at, 'pricing_config'], pricing_config)
-      : [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')],
+      : [problem(['models', at, 'slug'], `The model "${slug}" is listed twice.`, 'List each model once.')],
   );
 };
 

@@ -87,8 +87,7 @@ const reply = titled(
     pay_as_you_go: {
       type: 'object',
       additionalProperties: true,
-      description:
-        'For each unit that is charged: { price }, in US cents for one, and tiers for requests with more tokens.',
+      description: 'For each unit: { price }, in US cents, and tiers of requests with more tokens.',
     },
   }),
 );
@@ -99,7 +98,7 @@ export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue'
     method: 'GET',
     path: '/model-configs/pricing/{provider}/{model}',
     operationId: 'get_model_pricing',
-    summary: 'Returns the public prices of a model. They apply unless an integration or the gateway file has others.',
+    summary: 'The public prices of a model, which apply unless an integration or the gateway file sets others.',
     scope: null,
     replies: { 200: reply },
     handle: async ({ params: { provider, model } }) => {
@@ -109,7 +108,7 @@ export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue'
         throw gatewayError('not-found', {
           what: 'listed price of the model',
           name: model.slice(0, longestName),
-          suggestion: 'Say what it costs with pricing_config: PUT /v1/integrations/{slug}/models.',
+          suggestion: 'Set its price with pricing_config: PUT /v1/integrations/{slug}/models.',
         });
       return ok({ object: 'pricing', currency: 'USD', pay_as_you_go });
     },

@@ -48,7 +48,7 @@ const workspaceLimitsErrors = (
           ]
         : []),
       ...(id !== undefined && first !== at
-        ? [problem([...place, 'workspace_id'], 'This workspace has limits before.', 'Leave one of the two out.')]
+        ? [problem([...place, 'workspace_id'], 'This workspace is listed twice.', 'Leave one of the two out.')]
         : []),
       ...ownLimitsErrors(body, place),
     ];

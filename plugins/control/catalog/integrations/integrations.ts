@@ -51,7 +51,7 @@ const workspaces = {
 const workspace_limits = {
   type: 'array',
   maxItems: 1000,
-  description: 'What the providers of each workspace may use together. It replaces the existing limits.',
+  description: 'The limits that the providers of single workspaces share, replacing the current ones.',
   items: {
     type: 'object',
     required: ['workspace_id'],
@@ -147,9 +147,9 @@ export const integrations: Resource = defineResource({
   answers: { create: 'reference', update: 'reference' },
   summaries: {
     create: 'Saves an integration: a credential that providers of several workspaces use.',
-    list: 'Lists the integrations of the organisation that the key may use, newest first.',
-    get: 'Returns an integration, with placeholders for its secrets.',
-    update: 'Changes an integration. Absent members stay unchanged.',
+    list: 'The integrations of the organisation that the key may use, the newest first.',
+    get: 'An integration, with placeholders for its secrets.',
+    update: 'Changes an integration. Absent members stay as they are.',
     delete: 'Deletes an integration that has no providers.',
   },
   commands: {
@@ -172,7 +172,7 @@ export const integrations: Resource = defineResource({
       flags: { ...changing, slug: slugFlag },
       shows: {
         as: 'said',
-        text: 'The integration is saved as {slug}. A workspace uses it with gw providers create --integration {slug}.',
+        text: 'The integration was saved as {slug}. A workspace uses it with gw providers create --integration {slug}.',
       },
       ...fromFile,
     },

@@ -24,10 +24,10 @@ const providerKind = titled(
       credential: { type: 'string', enum: ['required', 'optional', 'none'] },
       credential_fields: { type: 'array', items: text },
       settings: { ...anyObject, description: 'The JSON Schema of its settings.' },
-      dialects: { type: 'array', items: text, description: 'The ids of the dialects that it supports.' },
+      dialects: { type: 'array', items: text, description: 'The ids of the dialects that it speaks.' },
       needs_address: {
         type: 'boolean',
-        description: 'Whether it has no address of its own, so that custom_host must specify it.',
+        description: 'Whether it has no address of its own, so that custom_host is required.',
       },
     },
     {

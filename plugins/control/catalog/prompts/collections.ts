@@ -8,7 +8,7 @@ export const collections: Resource = defineResource({
   plural: 'collections',
   path: '/collections',
   command: 'prompts collections',
-  summary: 'Make collections, which prompts are arranged in.',
+  summary: 'Create collections of prompts.',
   scope: 'prompts',
   owner: 'workspace',
   table: 'collections',
@@ -26,7 +26,7 @@ export const collections: Resource = defineResource({
     },
   },
   summaries: {
-    create: 'Creates a collection, to which prompts can belong.',
+    create: 'Creates a collection for prompts.',
     update: 'Renames a collection.',
     delete: 'Deletes a collection that has no prompts.',
   },

@@ -11,14 +11,14 @@ export const labels: Resource = defineResource({
   plural: 'labels',
   path: '/labels',
   command: 'prompts labels',
-  summary: 'Make labels: a prompt with a labelled version is named SLUG@LABEL.',
+  summary: 'Create labels: a prompt with a labelled version is named SLUG@LABEL.',
   scope: 'prompts',
   owner: 'workspace',
   // References name the label, so renaming it changes what requests get.
   scopes: { update: 'prompts.publish' },
   table: 'labels',
   members: {
-    name: word('The name that references have after the @: letters, digits, "-" and "_", but not only digits.'),
+    name: word('The text after the @ in references: letters, digits, "-" and "_", but not only digits.'),
     description: optional(text({ max: 2000, description: 'For people.' })),
     colour: optional(
       text({ max: 7, pattern: '^#[0-9a-fA-F]{6}$', description: 'For people: #rrggbb.', placeholder: '#RRGGBB' }),
@@ -35,7 +35,7 @@ export const labels: Resource = defineResource({
         : [
             problem(
               ['name'],
-              `"@${name}" names a version by itself, and no label.`,
+              `"@${name}" already has a meaning of its own, so it cannot be a label.`,
               'Choose a name with a letter in it, other than "latest" and "published".',
             ),
           ],

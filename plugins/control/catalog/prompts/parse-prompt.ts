@@ -17,7 +17,7 @@ export const hyperparametersError = (
     ? {
         pointer: childPointer(pointer, 'hyperparameters'),
         message: 'Parameters are not nested under "hyperparameters".',
-        hint: 'Write them one level higher, such as "max_tokens" in place of "hyperparameters.max_tokens".',
+        hint: 'Write them one level higher, such as "max_tokens" instead of "hyperparameters.max_tokens".',
       }
     : undefined;
 
@@ -55,7 +55,7 @@ const notMessages: InputProblem = {
 };
 const notJson: InputProblem = {
   pointer,
-  message: 'The text begins as a list of messages, but is no JSON.',
+  message: 'The text begins like a list of messages, but is not JSON.',
   hint: 'Correct it, or set "is_raw_template" to 1 if it becomes JSON when it is rendered.',
 };
 

@@ -104,7 +104,7 @@ export const createPartialService = (
         refuseUses(
           await usesOfPartial(writing, row),
           `The partial "${row.slug}" is named by`,
-          'Take it out of their templates, and publish those, first.',
+          'Remove it from their templates, and publish those, first.',
         );
         await partialStore.remove(store, writing, row);
       }),

@@ -150,7 +150,7 @@ export const newPromptSchema: ParameterSchema = {
   required: ['name', ...promptContentRequired],
   properties: {
     name,
-    slug: { ...slugSchema, description: 'The slug that requests use; derived from the name if absent.' },
+    slug: { ...slugSchema, description: 'The name used in requests; derived from the display name if absent.' },
     collection_id: collection,
     version_description: versionDescription,
     ...promptContentMembers,
@@ -167,7 +167,7 @@ export const promptChangeSchema: ParameterSchema = {
       type: 'boolean',
       default: false,
       description:
-        'Whether absent members are copied from the newest version. Otherwise the new version has only what is sent.',
+        'Whether absent members are taken from the newest version. Otherwise the new version has only the members of this request.',
     },
     ...promptContentMembers,
   },

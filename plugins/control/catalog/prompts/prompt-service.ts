@@ -170,7 +170,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
             return { row: after, versionId: version?.id ?? newest.version.id };
           });
         },
-        () => conflict('Others change this prompt at the same time.', 'Try again.'),
+        () => conflict('Other requests are changing this prompt at the same time.', 'Try again.'),
       ),
 
     list: ({ tenant }, page, collection) =>

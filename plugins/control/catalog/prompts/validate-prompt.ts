@@ -65,7 +65,7 @@ const parameterProblems = (parameters: JsonObject): readonly InputProblem[] =>
   noParameters
     .filter((name) => Object.hasOwn(parameters, name))
     .map((name) =>
-      problem(['parameters', name], `"${name}" is no parameter.`, 'Leave it out: "string" is the template.'),
+      problem(['parameters', name], `"${name}" is not a parameter.`, 'Leave it out: "string" is the template.'),
     );
 
 /** Reports the virtual key or provider of a prompt if it is not saved. */
@@ -176,7 +176,7 @@ export const inclusionProblems = async (
     const message = names[0] && partialCycle(names[0], (name) => others.get(name) ?? known.get(name));
     return [
       ...missingPartials(templates, known, pointer),
-      ...(message ? [{ pointer, message, hint: 'Take one of these tags out.' }] : []),
+      ...(message ? [{ pointer, message, hint: 'Remove one of these tags.' }] : []),
     ];
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
@@ -217,7 +217,7 @@ const goneDestination = async (
   { name, overlay }: { readonly name: string; readonly overlay: ControlParts['overlay'] },
 ): Promise<readonly InputProblem[]> => {
   const gone = await missingProviders(db, { tenant, overlay, names: [name.replace(/^@/, '')] });
-  const hint = 'Save it again, or make a version that is sent elsewhere.';
+  const hint = 'Save it again, or create a version that is sent elsewhere.';
   return gone.map((slug) =>
     problem(['version'], `This version is sent to "${slug.slice(0, 255)}", which is not saved any more.`, hint),
   );

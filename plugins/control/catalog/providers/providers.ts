@@ -109,11 +109,11 @@ interface Commands {
 
 /** The command that tries the credential of a record, on a path below the record's. */
 const toTest = (noun: string, path: `/${string}`): ApiCommand => ({
-  summary: `Tries the credential of a saved ${noun} with the list of its provider's models, which costs nothing.`,
+  summary: `Tests the credential of a saved ${noun} by listing the models of its provider, which costs nothing.`,
   route: `POST ${path}/{slug}/test`,
   shows: { as: 'record', text: 'models', passes: { member: 'outcome', values: ['accepted', 'untested'] } },
   notes:
-    'The exit code is 1 where the provider refuses the credential, or cannot be asked. A provider without such a list is untested.',
+    'The exit code is 1 if the provider refuses the credential or cannot be reached. A provider without a list of models is not tested.',
 });
 
 const toCommands = (noun: string, { named, columns, created }: Commands): NonNullable<Resource['commands']> => {
@@ -136,7 +136,7 @@ const toCommands = (noun: string, { named, columns, created }: Commands): NonNul
     create: {
       summary: `Saves a ${noun}.`,
       flags: { ...destinationFlags, slug: slugFlag, ...created, note: noteFlag, expires: expiresFlag },
-      shows: { as: 'said', text: `The ${noun} is saved: ${named}.` },
+      shows: { as: 'said', text: `The ${noun} was saved: ${named}.` },
       ...fromFile,
     },
     update: {
@@ -169,10 +169,10 @@ export const providers: Resource = defineResource({
   overlay: 'providers',
   summaries: {
     create: 'Saves a provider, with the credential of an integration or with its own.',
-    list: 'Lists the providers of a workspace, newest first.',
-    get: 'Returns a provider, with placeholders for its secrets.',
-    update: 'Changes a provider. Absent members stay unchanged.',
-    delete: 'Deletes a provider that no config refers to.',
+    list: 'The providers of a workspace, the newest first.',
+    get: 'A provider, with placeholders for its secrets.',
+    update: 'Changes a provider. Absent members stay as they are.',
+    delete: 'Deletes a provider that no config names.',
   },
   commands: toCommands('provider', {
     named: 'configs name it @{slug}',
@@ -226,11 +226,11 @@ export const virtualKeys: Resource = defineResource({
   requires: ['provider'],
   overlay: 'virtualKeys',
   summaries: {
-    create: 'Saves a virtual key: a provider with its own credential.',
-    list: 'Lists the virtual keys of a workspace, newest first.',
-    get: 'Returns a virtual key, with placeholders for its secrets.',
-    update: 'Changes a virtual key. Absent members stay unchanged.',
-    delete: 'Deletes a virtual key that no config refers to.',
+    create: 'Saves a virtual key: a provider with a credential of its own.',
+    list: 'The virtual keys of a workspace, the newest first.',
+    get: 'A virtual key, with placeholders for its secrets.',
+    update: 'Changes a virtual key. Absent members stay as they are.',
+    delete: 'Deletes a virtual key that no config names.',
   },
   commands: toCommands('virtual key', { named: 'requests name it {slug}' }),
   furtherCommands: { test: toTest('virtual key', '/virtual-keys') },

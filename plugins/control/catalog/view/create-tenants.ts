@@ -93,7 +93,7 @@ const unreadableReport = (say: (text: string) => void): TenantReaderOptions['rep
     const version = `${id} ${updated_at}`;
     if (reported.has(version)) return;
     reported.set(version, true);
-    say(unreadableLine(noun, { id, name: slug }, 'requests that name it are refused', 'Save it anew, or delete it'));
+    say(unreadableLine(noun, { id, name: slug }, 'requests that name it are refused', 'Save it again, or delete it'));
   };
 };
 

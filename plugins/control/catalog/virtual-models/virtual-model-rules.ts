@@ -29,7 +29,7 @@ interface ValidatedTarget {
 
 const wrongForm: InputProblem = memberProblem(
   'target',
-  'This says neither a config nor a model of a provider.',
+  'This names neither a config nor a model of a provider.',
   'Write "config:SLUG" for a config of the workspace, or "@slug/model" for a model of a saved provider.',
 );
 
@@ -101,7 +101,7 @@ const refuseSimilar = async (db: Reading, { id, name, workspace_id }: VirtualMod
   // An identical name is refused in the same way as for every other resource.
   const taken = others.find((other) => other.name !== name && foldVirtualName(other.name) === folded);
   if (taken !== undefined)
-    throw conflict(`This workspace has a virtual model "${taken.name}" already.`, 'Choose another name.');
+    throw conflict(`This workspace already has a virtual model "${taken.name}".`, 'Choose another name.');
 };
 
 /**

@@ -37,6 +37,6 @@ export const virtualModels: Resource = defineResource({
   shown: ['name', 'target'],
   summaries: {
     create: 'Saves a virtual model. Its config or provider must exist.',
-    update: 'Changes a virtual model. Absent members stay unchanged.',
+    update: 'Changes a virtual model. Absent members stay as they are.',
   },
 });

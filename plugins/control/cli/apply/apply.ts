@@ -36,14 +36,14 @@ const detailed = 'detailed-exitcode';
 
 const spec: CommandSpec = {
   name: 'gw apply',
-  summary: 'Makes the store of a gateway have what the files of a folder say.',
+  summary: 'Makes the store of a gateway match the files of a folder.',
   positionals: 'FOLDER',
   takes: { min: 1, max: 1 },
   options: {
     'dry-run': { type: 'boolean', describe: 'Show the plan, and do nothing.' },
     prune: {
       type: 'boolean',
-      describe: 'Delete what an earlier apply of the folder made, and the folder no longer has.',
+      describe: 'Delete what an earlier apply of the folder created and the folder no longer has.',
     },
     'keys-file': {
       type: 'string',
@@ -52,12 +52,12 @@ const spec: CommandSpec = {
     },
     [detailed]: {
       type: 'boolean',
-      describe: 'End with 0 where there was nothing to do, 2 where there was, and 1 for errors of every kind.',
+      describe: 'End with 0 if there was nothing to do, 2 if there was, and 1 for errors of every kind.',
     },
     ...targetFlags,
   },
   notes: [
-    'The plan is printed first. Nothing is asked: the plan is then carried out, unless --dry-run is given.',
+    'The plan is printed first, and then carried out without a question, unless --dry-run is given.',
     'Secrets are references in files: "${env:NAME}" and "${file:PATH}".',
     '',
     accessNotes,
@@ -93,7 +93,7 @@ const noteUnreached = (wanted: readonly WantedRecord[], { reach, workspace }: Ca
   const isReached = (place: Place): boolean => place !== null && place === workspace;
   for (const { path, kind, place, handle } of wanted)
     if (kind === workspaceKind ? handle !== workspace : !isReached(place))
-      problems.note(path, `Your key reaches the workspace "${workspace}" alone.`, 'Use a key of the organisation.');
+      problems.note(path, `Your key reaches only the workspace "${workspace}".`, 'Use a key of the organisation.');
 };
 
 /** Reports folders of workspaces that neither exist in the store nor are created. */
@@ -107,7 +107,7 @@ const noteUnknownWorkspaces = async (
   for (const slug of workspaces) {
     const key = toKey(workspaceKind, null, slug);
     if (!keys.has(key) && !(await reader.hasWorkspace(slug)))
-      problems.note(key, `There is no workspace "${slug}".`, `Write ${key}.json to make it, or rename the folder.`);
+      problems.note(key, `There is no workspace "${slug}".`, `Write ${key}.json to create it, or rename the folder.`);
   }
 };
 
@@ -163,8 +163,8 @@ const plan = async (
       );
       assertUsable(
         !makesKeys || keysFile !== undefined,
-        'The plan makes service keys, which are shown once.',
-        'Say where they are written: --keys-file PATH.',
+        'The plan creates service keys, which are shown only once.',
+        'Specify where they are written: --keys-file PATH.',
       );
       const keys =
         makesKeys && keysFile !== undefined

@@ -38,16 +38,16 @@ import { targetFlags } from './target-flags.ts';
 
 const spec: CommandSpec = {
   name: 'gw export',
-  summary: 'Writes what a store has into a folder, as gw apply reads it.',
+  summary: 'Writes the contents of a store to a folder that gw apply can read.',
   positionals: 'FOLDER',
   takes: { min: 1, max: 1 },
   options: {
     name: {
       type: 'string',
       value: 'NAME',
-      describe: 'By which the store knows what the folder makes; its own by default.',
+      describe: 'The name by which the store knows what the folder creates; its own by default.',
     },
-    force: { type: 'boolean', describe: 'Write over the files of a folder that is not empty. Others stay.' },
+    force: { type: 'boolean', describe: 'Overwrite the files of a folder that is not empty. Other files stay.' },
     ...targetFlags,
   },
   notes: [
@@ -119,7 +119,7 @@ const toFiles = async (
   const wrong = all.find(({ handle }) => !isSlug(handle));
   if (wrong !== undefined)
     throw failed(
-      `The gateway has a ${wrong.kind.noun} whose slug is no name of a file: ${printable(wrong.handle)}.`,
+      `The gateway has a ${wrong.kind.noun} whose slug is not a file name: ${printable(wrong.handle)}.`,
       'Use a gw of the same version as the gateway.',
     );
   const names = new Names(organisation);
@@ -174,7 +174,7 @@ const refuseTwin = async (root: string, name: string): Promise<void> => {
         () => true,
         () => false,
       ));
-    assertUsable(!isThere, `${twin} is of the same record as ${name}, which would be written.`, 'Remove it first.');
+    assertUsable(!isThere, `${twin} describes the same record as ${name}, which would be written.`, 'Remove it first.');
   }
 };
 
@@ -219,10 +219,10 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
   assertUsable(
     there.length === 0 || values.force === true,
     `${given} is not empty.`,
-    'Name another folder, or write over its files with --force.',
+    'Name another folder, or overwrite its files with --force.',
   );
   const name = findFlagText(values.name) ?? (await readName(root, services)) ?? slugOf(path.basename(root));
-  assertUsable(isSlug(name), `The name "${name}" is no slug.`, 'Names have letters, digits, "-" and "_" only.');
+  assertUsable(isSlug(name), `The name "${name}" is not a slug.`, 'Names have letters, digits, "-" and "_" only.');
   try {
     const api = await ApplyApi.find(access);
     const caller = await api.caller();
@@ -236,7 +236,7 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
     services.out.write(`${files.size} files are written to ${given}.\n`);
     if (variables.length > 0)
       services.out.write(
-        `gw apply asks for these variables, which have the secrets:\n${variables.map((each) => `  ${each}\n`).join('')}`,
+        `Set these environment variables, which hold the secrets, before you run gw apply:\n${variables.map((each) => `  ${each}\n`).join('')}`,
       );
     if (left.length > 0)
       services.err.write(`gw: A folder cannot express:\n${left.map((each) => `  ${printable(each)}\n`).join('')}`);

@@ -37,7 +37,7 @@ export class KeysFile {
     if (!status.isFile() || (process.platform !== 'win32' && (status.mode & 0o077) !== 0)) {
       await handle.close();
       throw unusable(
-        status.isFile() ? `The file ${given} is open to others than its owner.` : `${given} is not a file.`,
+        status.isFile() ? `The file ${given} can be read by users other than its owner.` : `${given} is not a file.`,
         `Run: chmod 600 ${given}, or name another file.`,
       );
     }
@@ -51,8 +51,8 @@ export class KeysFile {
       await this.#handle.sync();
     } catch (error) {
       throw failed(
-        `The key ${name} is made, and could not be written: ${fileError(error)}.`,
-        `Make another text for it: gw keys rotate ${id}`,
+        `The key ${name} was created, but could not be written: ${fileError(error)}.`,
+        `Rotate it, to get another text: gw keys rotate ${id}`,
       );
     }
   }

@@ -106,7 +106,7 @@ class PlanRun {
     this.#warn(answer, wanted);
     const id = idIn(answer);
     if (id === undefined)
-      throw failed(`The gateway did not say what it has made of ${key}.`, 'Use a gw of the same version.');
+      throw failed(`The gateway did not report what it created for ${key}.`, 'Use a gw of the same version.');
     names.note(id, { kind, place, handle, name: findText(wanted.body.name) });
     ownership.owned.set(key, { kind, place, handle, id, isAdopted: false });
     if (kind.folder === 'keys') await keys?.write(key, { id, text: findText(answer.body.key) ?? '' });
@@ -151,7 +151,7 @@ class PlanRun {
 const done: Readonly<Record<Step['action'], string>> = {
   create: 'created',
   change: 'changed',
-  replace: 'replaced, and counts from nothing',
+  replace: 'replaced, and counts from zero',
   delete: 'deleted',
   release: 'released',
 };
@@ -181,8 +181,8 @@ const invalidStatuses: readonly number[] = [400, 413, 422];
 /** Returns how to continue after a failed step. */
 const wayOn = (error: unknown, step: Step | undefined): string => {
   const isInvalid = error instanceof RefusalError && invalidStatuses.includes(error.refusal.status);
-  if (!isInvalid || step === undefined || !('wanted' in step)) return 'Run the command again to go on.';
-  return `Correct ${step.wanted.file.name} first. Then run the command again to go on.`;
+  if (!isInvalid || step === undefined || !('wanted' in step)) return 'Run the command again to continue.';
+  return `Correct ${step.wanted.file.name} first. Then run the command again to continue.`;
 };
 
 /**
@@ -237,7 +237,9 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
     run.takeBack(steps.slice(isUnmade ? at : at + 1));
     if (hasBegun)
       await run.note().catch(() => {
-        services.err.write('gw: What was made could not be noted in the store. The next run finds it by its name.\n');
+        services.err.write(
+          'gw: What was created could not be recorded in the store. The next run finds it by its name.\n',
+        );
       });
     const left = steps.slice(at).map(({ key }) => key);
     services.err.write(`gw: ${at} of ${steps.length} are done. Not done:\n${left.map((key) => `  ${key}\n`).join('')}`);

@@ -87,7 +87,7 @@ export const readJson = async (answer: Response, origin: string): Promise<Json> 
   if (body !== undefined) return body;
   throw failed(
     `${origin} answered with the status ${answer.status} and no JSON.`,
-    'Correct --url or GW_URL, if that is no gateway.',
+    'Correct --url or GW_URL, if that is not a gateway.',
   );
 };
 

@@ -46,7 +46,7 @@ const silentMs = 60_000;
 const readLines = async (answer: Response, write: (text: string) => void): Promise<void> => {
   if (answer.headers.get('content-type')?.includes('application/x-ndjson') !== true)
     throw failed(
-      'The gateway answered with something else than lines of JSON.',
+      'The gateway answered with something other than lines of JSON.',
       'Use a gw of the same version as the gateway.',
     );
   const decoder = new TextDecoder();
@@ -83,7 +83,7 @@ const maxEventBytes = 4 * 1024 * 1024;
 const readEvents = async (answer: Response, take: (event: ApiEvent) => Promise<void>): Promise<void> => {
   if (answer.headers.get('content-type')?.includes('text/event-stream') !== true)
     throw failed(
-      'The gateway answered with something else than a stream of events.',
+      'The gateway answered with something other than a stream of events.',
       'Use a gw of the same version as the gateway.',
     );
   let events: ApiEvent[] = [];

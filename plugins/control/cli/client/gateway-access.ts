@@ -42,7 +42,7 @@ const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
     assertUsable(status.isFile(), `${file} is not a file.`, `Write profiles into it, such as ${example}.`);
     assertUsable(
       process.platform === 'win32' || (status.mode & 0o077) === 0,
-      `The profiles in ${file} have keys, and the file is open to others than its owner.`,
+      `The profiles in ${file} contain keys, but the file can be read by users other than its owner.`,
       `Run: chmod 600 ${file}`,
     );
     const profiles = parseJson(await handle.readFile('utf8'));

@@ -19,7 +19,7 @@ const toFormatFlag = (alone: string | undefined): OptionSpec =>
     : {
         ...formatFlag,
         choices: [...formatFlag.choices, alone],
-        describe: `Text for people, the JSON that the gateway answers, or the ${alone} alone.`,
+        describe: `Text for people, the JSON that the gateway answers, or only the ${alone}.`,
       };
 
 const flagSpec = ({ form, value, describe, choices, joins = form === 'list' }: MemberFlag): OptionSpec => ({
@@ -85,7 +85,7 @@ const toMilliseconds = (text: string): number | undefined => {
 };
 
 const noTime = (flag: string, more = ''): readonly [string, string] => [
-  `The flag --${flag} is no time.`,
+  `The flag --${flag} is not a time.`,
   `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --${flag} 2030-01-31${more}.`,
 ];
 
@@ -95,7 +95,7 @@ const plainVariable = /^(?:[A-Z]{1,24}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/;
 const duration = {
   read: toMilliseconds,
   error: (flag: string) => [
-    `The flag --${flag} is no length of time.`,
+    `The flag --${flag} is not a length of time.`,
     `Write minutes, hours or days: --${flag} 30m, 2h or 7d.`,
   ],
 } satisfies Form;
@@ -117,13 +117,13 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   number: {
     read: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
     error: (flag, _text, example) => [
-      `The flag --${flag} is no whole number.`,
+      `The flag --${flag} is not a whole number.`,
       `Write --${flag} ${example}, for example.`,
     ],
   },
   decimal: {
     read: (text) => (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
-    error: (flag) => [`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`],
+    error: (flag) => [`The flag --${flag} is not a number.`, `Write --${flag} 12.50, for example.`],
   },
   time: { read: toSeconds, error: (flag) => noTime(flag) },
   since,
@@ -139,7 +139,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
           : `The variable that --${flag} names is not set.`,
         isName
           ? `Set it: export ${text}=…`
-          : 'The flag takes the name of a variable of the environment, and not the secret itself.',
+          : 'The flag takes the name of an environment variable, and not the secret itself.',
       ];
     },
   },
@@ -148,7 +148,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
       const at = text.indexOf('=');
       return at > 0 ? { [text.slice(0, at)]: text.slice(at + 1) } : undefined;
     },
-    error: (flag) => [`The flag --${flag} is no name and text.`, `Write --${flag} NAME=TEXT.`],
+    error: (flag) => [`The flag --${flag} is not a name and a text.`, `Write --${flag} NAME=TEXT.`],
   },
 };
 

@@ -25,7 +25,7 @@ export const organisation: Resource = {
       route: 'PUT /organisation',
       file: { name: 'FILE', optional: true },
       flags: settingsFlags,
-      shows: { as: 'said', text: 'The organisation {name} is changed.' },
+      shows: { as: 'said', text: 'The organisation {name} was changed.' },
       notes: furtherMembers('"settings" with "jwt"'),
     },
   },
@@ -52,8 +52,8 @@ const scopeNotes = [
 /** `gw keys`: service keys. */
 export const keys: Resource = {
   name: 'keys',
-  headline: 'Make, rotate and revoke service keys.',
-  summary: 'Make, list, change, rotate and revoke service keys.',
+  headline: 'Create, rotate and revoke service keys.',
+  summary: 'Create, list, change, rotate and revoke service keys.',
   commands: {
     list: {
       summary: 'Lists the service keys, without the keys themselves.',
@@ -92,13 +92,13 @@ export const keys: Resource = {
       shows: { as: 'record' },
     },
     create: {
-      summary: 'Makes a service key, which is shown once.',
+      summary: 'Creates a service key, which is shown only once.',
       route: 'POST /api-keys',
       flags: {
         ...changing,
         kind: {
           choices: ['workspace-service', 'workspace-user', 'organisation'],
-          describe: 'Of whom the key is; workspace-service by default.',
+          describe: 'To whom the key belongs; workspace-service by default.',
         },
         user: { member: 'user_id', value: 'ID', describe: 'The user of a workspace-user key.' },
         expires: expiresFlag,
@@ -108,9 +108,9 @@ export const keys: Resource = {
       notes: [
         fileNotes,
         '',
-        'The key alone is on standard output.',
+        'Only the key is on standard output.',
         '',
-        'gw keys create --admin --store FILE|URL makes an admin key without a gateway, for whoever has lost theirs.',
+        'gw keys create --admin --store FILE|URL creates an admin key without a gateway, for whoever has lost theirs.',
         '',
         scopeNotes,
       ].join('\n'),
@@ -120,31 +120,31 @@ export const keys: Resource = {
       route: 'PUT /api-keys/{id}',
       flags: { ...changing, expires: newExpiryFlag },
       file: { name: 'FILE', optional: true },
-      shows: { as: 'said', text: 'The key {id} is changed. Gateways know it within a second.' },
+      shows: { as: 'said', text: 'The key {id} was changed. Gateways know it within a second.' },
       notes: fileNotes,
     },
     rotate: {
-      summary: 'Makes a new text for a key; the text before is accepted for a while.',
+      summary: 'Rotates a key. The previous key is accepted for a while.',
       route: 'POST /api-keys/{id}/rotate',
       flags: {
         transition: {
           form: 'duration',
           member: 'key_transition_period_ms',
           value: 'TIME',
-          describe: 'For how long the key before is accepted: 30m (at least, and by default), 2h, 7d.',
+          describe: 'How long the previous key is accepted: 30m (at least, and by default), 2h, 7d.',
         },
       },
       shows: {
         ...newKey,
-        note: `${newKey.note} The key before is accepted until {key_transition_expires_at}.`,
+        note: `${newKey.note} The previous key is accepted until {key_transition_expires_at}.`,
       },
       notes:
-        'A key that has leaked is not rotated but revoked: make another one, and gw keys revoke ID refuses it within a second.',
+        'A key that has leaked is not rotated but revoked: create another one, and gw keys revoke ID refuses it within a second.',
     },
     revoke: {
       summary: 'Revokes a key, which is final.',
       route: 'DELETE /api-keys/{id}',
-      shows: { as: 'said', text: 'The key {id} is revoked. Gateways refuse it within a second.' },
+      shows: { as: 'said', text: 'The key {id} was revoked. Gateways refuse it within a second.' },
     },
   },
 };

@@ -71,10 +71,10 @@ const graph = (path: string, summary: string, columns: Columns): ApiCommand => (
 
 const analytics: Resource = {
   name: 'logs analytics',
-  summary: 'Show what requests add up to.',
+  summary: 'Show totals of requests.',
   commands: {
     summary: {
-      summary: 'What requests add up to, all figures at once.',
+      summary: 'The totals of requests, all figures at once.',
       route: 'GET /analytics/summary',
       flags: timeFlags,
       shows: { as: 'json' },
@@ -111,7 +111,7 @@ const feedback: Resource = {
       route: 'POST /feedback',
       flags: { trace: { member: 'trace_id', value: 'ID', describe: 'The trace that is judged.' }, ...judging },
       file: { name: 'FILE', optional: true },
-      shows: { as: 'said', text: 'The feedback is saved: {feedback_ids}' },
+      shows: { as: 'said', text: 'The feedback was saved: {feedback_ids}' },
       notes: 'FILE has the members of the judgement as JSON: "trace_id", "value" from -10 to 10, "weight", "metadata".',
     },
     update: {
@@ -119,7 +119,7 @@ const feedback: Resource = {
       route: 'PUT /feedback/{id}',
       flags: judging,
       file: { name: 'FILE', optional: true },
-      shows: { as: 'said', text: 'The feedback {id} is changed.' },
+      shows: { as: 'said', text: 'The feedback {id} was changed.' },
     },
   },
 };
@@ -127,7 +127,7 @@ const feedback: Resource = {
 /** `gw logs`: what requests did. */
 export const logs: Resource = {
   name: 'logs',
-  headline: 'Show what requests did, as they come too; analytics and feedback.',
+  headline: 'Show logged requests, also live, with analytics and feedback.',
   summary:
     'Show what requests did. gw logs alone lists them, gw logs ID shows one, gw logs --follow shows them as they come.',
   commands: {
@@ -140,9 +140,9 @@ export const logs: Resource = {
           form: 'number',
           in: 'query',
           value: 'N',
-          describe: 'The most that is listed: 1 to 100, 50 by default.',
+          describe: 'The maximum number to list: 1 to 100, 50 by default.',
         },
-        after: { in: 'query', value: 'ID', describe: 'The id behind which the list begins.' },
+        after: { in: 'query', value: 'ID', describe: 'The id after which the list begins.' },
       },
       shows: { as: 'table', columns: recordColumns },
     },
@@ -154,7 +154,7 @@ export const logs: Resource = {
         'At a terminal and with --format human it is a short text; else, and with --format json, all that is kept, as JSON. ID is that of a record, in the column ID of gw logs list, or a trace id that one record has. gw explain CONFIG --log ID repeats what it did.',
     },
     replay: {
-      summary: 'Says where a request would have gone on another config. Nothing is sent.',
+      summary: 'Shows where a request would have gone on another config. Nothing is sent.',
       route: 'POST /logs/{id}/replay',
       flags: {
         config: { value: 'NAME', describe: 'The saved config, by its slug or id.' },
@@ -174,7 +174,7 @@ export const logs: Resource = {
       summary: 'Adds what a request did that the gateway has not served.',
       route: 'POST /logs',
       file: { name: 'FILE' },
-      shows: { as: 'said', text: 'The record is saved.' },
+      shows: { as: 'said', text: 'The record was saved.' },
       notes: 'FILE has "request" with "url" and "body", "response" with "body" and "status", and "metadata", as JSON.',
     },
   },

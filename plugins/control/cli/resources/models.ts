@@ -21,7 +21,7 @@ import { type Run, withFailures } from './with-failures.ts';
 
 const spec: CommandSpec = {
   name: 'gw models',
-  summary: 'Lists what is known of models: their limits, what they can do, and until when they are there.',
+  summary: 'Lists what is known of models: their limits, what they can do, and until when they are available.',
   positionals: '[NAME]',
   takes: { min: 0, max: 1 },
   options: {
@@ -34,7 +34,7 @@ const spec: CommandSpec = {
       type: 'string',
       value: 'LIST',
       joins: true,
-      describe: 'Only models that are known to have all of these, with commas between them: tools,vision.',
+      describe: 'Only models that are known to have all of these, separated by commas: tools,vision.',
     },
     format: { type: 'string', choices: ['table', 'json'], describe: 'table by default.' },
     config: {

@@ -31,20 +31,20 @@ const usageFlags: MemberFlags = {
     member: 'alert_threshold',
     value: 'N',
     none: 'none',
-    describe: 'When the operator is notified, below the limit; or none.',
+    describe: 'The amount at which the operator is notified, below the limit; or none.',
   },
   reset: {
     member: 'periodic_reset',
     value: 'PERIOD',
     none: 'none',
-    describe: 'When counters begin anew: monthly, weekly or none.',
+    describe: 'When counters are reset: monthly, weekly or none.',
   },
   'reset-days': {
     form: 'number',
     member: 'periodic_reset_days',
     value: 'N',
     none: 'none',
-    describe: 'A period of so many days, 1 to 365, in place of --reset; or none.',
+    describe: 'A period in days, 1 to 365, instead of --reset; or none.',
   },
 };
 
@@ -95,11 +95,11 @@ const toCommands = ({
     shows: { as: 'record' },
   },
   create: {
-    summary: `Makes ${what}, which is in force at once.`,
+    summary: `Creates ${what}, which applies immediately.`,
     route: `POST /policies/${path}`,
     file: { name: 'FILE', example },
     flags: { ...flags, ...types },
-    shows: { as: 'said', text: 'The policy {id} is made, and in force.' },
+    shows: { as: 'said', text: 'The policy {id} was created and is in force.' },
     notes: fileNotes,
   },
   update: {
@@ -107,13 +107,13 @@ const toCommands = ({
     route: `PUT /policies/${path}/{id}`,
     file: { name: 'FILE', optional: true },
     flags,
-    shows: { as: 'said', text: 'The policy {id} is changed. Gateways follow within a second.' },
+    shows: { as: 'said', text: 'The policy {id} was changed. Gateways follow within a second.' },
     notes: changeNotes,
   },
   delete: {
-    summary: 'Archives a policy, which limits nothing any more.',
+    summary: 'Archives a policy, which then no longer applies.',
     route: `DELETE /policies/${path}/{id}`,
-    shows: { as: 'said', text: 'The policy {id} is archived, and limits nothing any more.' },
+    shows: { as: 'said', text: 'The policy {id} was archived and no longer applies.' },
   },
   entities: {
     summary: 'Lists what each combination of the values that a policy groups by has used.',
@@ -125,10 +125,10 @@ const toCommands = ({
         in: 'query',
         member: 'page_size',
         value: 'N',
-        describe: 'The most that is listed: 1 to 100, 100 by default.',
+        describe: 'The maximum number to list: 1 to 100, 100 by default.',
       },
       ...statusFlag,
-      search: { in: 'query', value: 'TEXT', describe: 'Only those whose values have this text in them.' },
+      search: { in: 'query', value: 'TEXT', describe: 'Only those whose values contain this text.' },
     },
     shows: {
       as: 'table',
@@ -138,7 +138,7 @@ const toCommands = ({
   reset: {
     summary: 'Sets the counter of one entity to 0.',
     route: `PUT /policies/${path}/{id}/entities/{entity}/reset`,
-    shows: { as: 'said', text: 'The counter of {entity} is set to 0.' },
+    shows: { as: 'said', text: 'The counter of {entity} was set to 0.' },
   },
 });
 
@@ -173,8 +173,8 @@ const rate: Resource = {
 /** `gw policies`: limits of what requests may use. */
 export const policies: Resource = {
   name: 'policies',
-  headline: 'Limit what requests may use, and see what they have used.',
-  summary: 'Limit what requests may use, and see what they have used.',
+  headline: 'Limit usage, and show what has been used.',
+  summary: 'Limit usage, and show what has been used.',
   commands: {},
   parts: { usage, rate },
 };

@@ -1,7 +1,7 @@
 import type { BodyFile, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
 import { listFlags, nameFlag, slugFlag, versionDescriptionFlag, versionFlag } from '../../kernel/resource/flags.ts';
 
-const templateNotes = 'FILE is the template as it is, and no JSON; - is standard input.';
+const templateNotes = 'FILE is the template itself, not JSON; - is standard input.';
 
 /** `gw prompts partials`: what templates include. */
 const partials: Resource = {
@@ -27,24 +27,24 @@ const partials: Resource = {
       route: 'POST /prompts/partials',
       file: { name: 'FILE', format: 'text', member: 'string', nameAs: 'name' },
       flags: { name: nameFlag, slug: slugFlag, description: versionDescriptionFlag },
-      shows: { as: 'said', text: 'The partial is stored: templates include it as {{>{slug}}}.' },
-      notes: `${templateNotes}\nThe partial is called like its file where --name is not given.`,
+      shows: { as: 'said', text: 'The partial was stored: templates include it as {{>{slug}}}.' },
+      notes: `${templateNotes}\nThe partial is named after its file if --name is not given.`,
     },
     update: {
-      summary: 'Renames a partial, or makes a new version of it, which is not published yet.',
+      summary: 'Renames a partial, or creates a new version of it, which is not published yet.',
       route: 'PUT /prompts/partials/{slug}',
       file: { name: 'FILE', format: 'text', member: 'string', optional: true },
       flags: { name: nameFlag, description: versionDescriptionFlag },
       shows: {
         as: 'said',
-        text: 'The partial {slug} is changed. A new version is published with gw prompts partials publish {slug} --version N',
+        text: 'The partial {slug} was changed. A new version is published with gw prompts partials publish {slug} --version N',
       },
       notes: templateNotes,
     },
     delete: {
       summary: 'Deletes a partial that no prompt or partial in use names.',
       route: 'DELETE /prompts/partials/{slug}',
-      shows: { as: 'said', text: 'The partial {slug} is deleted.' },
+      shows: { as: 'said', text: 'The partial {slug} was deleted.' },
     },
     versions: {
       summary: 'Lists the versions of a partial.',
@@ -59,10 +59,10 @@ const partials: Resource = {
       },
     },
     publish: {
-      summary: 'Makes a version the one that templates include which name none.',
+      summary: 'Publishes a version: templates that name none include it.',
       route: 'PUT /prompts/partials/{slug}/makeDefault',
       flags: { version: versionFlag },
-      shows: { as: 'said', text: 'The version of the partial {slug} is published.' },
+      shows: { as: 'said', text: 'The version of the partial {slug} was published.' },
     },
   },
 };
@@ -77,13 +77,13 @@ const rendering: MemberFlags = {
     form: 'pair',
     member: 'variables',
     value: 'NAME=TEXT',
-    describe: 'A variable of the template; repeat it for each.',
+    describe: 'A variable of the template; repeat the flag for more.',
   },
   model: { value: 'MODEL', describe: "Another model than the prompt's." },
 };
 
 const variableNotes = [
-  'SLUG is the published version; SLUG@2, SLUG@latest and SLUG@LABEL are others. FILE has variables that are no texts, as a',
+  'SLUG is the published version; SLUG@2, SLUG@latest and SLUG@LABEL are others. FILE has variables that are not texts, as a',
   'JSON object; - is standard input.',
 ].join('\n');
 
@@ -129,15 +129,15 @@ export const prompts: Resource = {
         collection: { member: 'collection_id', value: 'ID', describe: 'The collection that it belongs to.' },
         description: versionDescriptionFlag,
       },
-      shows: { as: 'said', text: 'The prompt is stored as {slug} ({id}).' },
+      shows: { as: 'said', text: 'The prompt was stored as {slug} ({id}).' },
       notes: fileNotes,
     },
     update: {
-      summary: 'Makes a new version of a prompt, which is not published yet.',
+      summary: 'Creates a new version of a prompt, which is not published yet.',
       route: 'PUT /prompts/{slug}',
       file: { name: 'FILE' },
       flags: {
-        patch: { form: 'yes', describe: 'Keep what FILE does not say.' },
+        patch: { form: 'yes', describe: 'Keep the members that FILE does not have.' },
         name: nameFlag,
         collection: {
           member: 'collection_id',
@@ -156,7 +156,7 @@ export const prompts: Resource = {
     delete: {
       summary: 'Deletes a prompt with all its versions.',
       route: 'DELETE /prompts/{slug}',
-      shows: { as: 'said', text: 'The prompt {slug} is deleted.' },
+      shows: { as: 'said', text: 'The prompt {slug} was deleted.' },
     },
     versions: {
       summary: 'Lists the versions of a prompt.',
@@ -171,17 +171,17 @@ export const prompts: Resource = {
       },
     },
     publish: {
-      summary: 'Makes a version the one that requests get.',
+      summary: 'Publishes a version: requests that name none get it.',
       route: 'PUT /prompts/{slug}/makeDefault',
       flags: { version: versionFlag },
-      shows: { as: 'said', text: 'The version of the prompt {slug} is published.' },
+      shows: { as: 'said', text: 'The version of the prompt {slug} was published.' },
     },
     label: {
-      summary: 'Gives a label to a version, and takes it from the one that had it.',
+      summary: 'Moves a label to a version.',
       route: 'PUT /prompts/{slug}/labels',
       flags: {
-        label: { value: 'NAME', describe: 'The label, which gw prompts labels create makes.' },
-        version: { ...versionFlag, none: 'none', describe: 'The number of the version; none takes the label away.' },
+        label: { value: 'NAME', describe: 'The label; gw prompts labels create creates one.' },
+        version: { ...versionFlag, none: 'none', describe: 'The number of the version; none removes the label.' },
       },
       shows: { as: 'said', text: 'Requests by {slug}@{label} get the version: {version}.' },
     },

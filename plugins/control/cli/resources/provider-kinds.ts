@@ -13,7 +13,7 @@ import { jsonOutput, printableText, tableText } from './texts.ts';
 
 const spec: CommandSpec = {
   name: 'gw providers kinds',
-  summary: 'Lists the services that configs can name, or says all of one.',
+  summary: 'Lists the services that configs can name, or shows everything about one.',
   positionals: '[NAME]',
   takes: { min: 0, max: 1 },
   options: {

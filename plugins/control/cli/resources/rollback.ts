@@ -19,14 +19,14 @@ import { jsonOutput, printable, printableText } from './texts.ts';
 
 const spec: CommandSpec = {
   name: 'gw configs rollback',
-  summary: 'Puts an earlier version of a config in service again, once it has shown what that changes for requests.',
+  summary: 'Puts an earlier version of a config in service again, after showing what that changes for requests.',
   positionals: 'SLUG',
   takes: { min: 1, max: 1 },
   options: {
     to: {
       type: 'string',
       value: 'N',
-      describe: 'The number of the version; the one before that in service where absent.',
+      describe: 'The number of the version; the one before that in service if absent.',
     },
     'dry-run': { type: 'boolean', describe: 'Show what would change, and change nothing.' },
     yes: { type: 'boolean', describe: 'Ask nothing.' },
@@ -39,7 +39,7 @@ const spec: CommandSpec = {
     'compiled first: one that names what is no longer there is refused. gw configs versions lists the versions.',
     '',
     'On a terminal it asks before it changes anything, and elsewhere it requires --yes. A config that somebody else changes',
-    'meanwhile is left as it is.',
+    'in the meantime is left as it is.',
     '',
     accessNotes,
     '',
@@ -142,7 +142,7 @@ const run = async (services: ControlServices, values: FlagValues, slug: string):
   } catch (error) {
     if (error instanceof RefusalError && error.refusal.status === 412)
       throw failed(
-        `Somebody has changed ${printable(slug)} meanwhile, and it is left as it is.`,
+        `Somebody has changed ${printable(slug)} in the meantime, and it is left as it is.`,
         'Look at it, and run the command again.',
       );
     return reportRefusal(error, { access, origin }, services);
@@ -153,10 +153,10 @@ const run = async (services: ControlServices, values: FlagValues, slug: string):
 export const rollback = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
   refuseKeyFlag(argv);
   return withArguments(services, spec, argv, async ({ values, positionals: [slug = ''] }) => {
-    assertUsable(!/^\.{0,2}$/.test(slug), `"${slug}" is no slug.`, 'Write one that gw configs list prints.');
+    assertUsable(!/^\.{0,2}$/.test(slug), `"${slug}" is not a slug.`, 'Write one that gw configs list prints.');
     assertUsable(
       values['dry-run'] === true || values.yes === true || services.ask !== undefined,
-      'Nobody can be asked here whether the version is wanted.',
+      'Without a terminal, this cannot ask whether the version is wanted.',
       'Add --yes, or --dry-run to change nothing.',
     );
     return run(services, values, slug);

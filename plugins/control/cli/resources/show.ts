@@ -49,8 +49,8 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
 export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): void => {
   if (!isDocumented(how, answer, names))
     throw failed(
-      'The gateway answered with something that its control plane never answers, and whether it did what was asked is not known.',
-      'Correct --url or GW_URL, if that is no gateway, and use a gw of the same version.',
+      'The gateway answered with something that its control plane never answers, and it is not known whether the request was carried out.',
+      'Correct --url or GW_URL, if that is not a gateway, and use a gw of the same version.',
     );
 };
 
@@ -133,7 +133,7 @@ const unpricedNotes = ({ unpriced: unit }: { readonly unpriced?: UnpricedUnit },
   unit === undefined || count === 0
     ? []
     : [
-        `USD leaves out ${formatCount(count, unit)} of which no price is known (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.`,
+        `USD leaves out ${formatCount(count, unit)} without a known price (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.`,
       ];
 
 /** Returns the columns of a report, with an additional one if some costs are unknown. */

@@ -39,7 +39,7 @@ export const conditionsSchema = {
   type: 'array',
   minItems: 1,
   maxItems: 100,
-  description: 'The requests that the policy covers: those that match all of these conditions.',
+  description: 'The requests that the policy covers: those that meet all of these conditions.',
   items: {
     type: 'object',
     required: ['key', 'value'],
@@ -50,14 +50,14 @@ export const conditionsSchema = {
           { type: 'string', minLength: 1, maxLength: 1024 },
           { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 1024 } },
         ],
-        description: 'One of these values; "*" at an end stands for any text, and alone for any value.',
+        description: 'One of these values. "*" at an end matches any text, and "*" alone any value.',
       },
       excludes: {
         anyOf: [
           { type: 'string', minLength: 1, maxLength: 1024 },
           { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 1024 } },
         ],
-        description: 'None of these values, which have the same form.',
+        description: 'None of these values, which are written in the same way.',
       },
     },
   },
@@ -67,7 +67,7 @@ export const groupBySchema = {
   type: 'array',
   minItems: 1,
   maxItems: 20,
-  description: 'The keys to group by. Each combination of their values is counted separately.',
+  description: 'Each combination of values of these keys is counted separately.',
   items: {
     type: 'object',
     required: ['key'],
@@ -84,13 +84,13 @@ const keyErrors = (place: readonly PointerToken[], key: string): readonly Proble
       problem(
         place,
         'The name of a label is empty or too long.',
-        `Write metadata. and the name of a label, which has 1 to ${longestLabel} characters.`,
+        `Write metadata. followed by the name of a label, which has 1 to ${longestLabel} characters.`,
       ),
     ];
   }
   const closest = closestName(key, policyKeyNames);
   const meant = closest === undefined ? '' : `Did you mean "${closest}"? `;
-  return [problem(place, `Policies know no key ${JSON.stringify(key)}.`, `${meant}The keys are ${listed}.`)];
+  return [problem(place, `Policies do not support the key ${JSON.stringify(key)}.`, `${meant}The keys are ${listed}.`)];
 };
 
 const toList = (value: string | readonly string[] | undefined): readonly string[] =>
@@ -103,8 +103,8 @@ const wildcardErrors = (place: readonly PointerToken[], value: string | readonly
       : [
           problem(
             typeof value === 'string' ? place : [...place, at],
-            `"*" stands within ${JSON.stringify(each.slice(0, 255))}.`,
-            'Write "*" at the beginning or at the end, where it stands for any text.',
+            `"*" is in the middle of ${JSON.stringify(each.slice(0, 255))}.`,
+            'Write "*" at the beginning or at the end, where it matches any text.',
           ),
         ],
   );
@@ -125,7 +125,7 @@ export const groupErrors = (groups: readonly GroupBody[]): readonly Problem[] =>
     ...keyErrors(['group_by', at, 'key'], key),
     ...(groups.findIndex((other) => other.key === key) === at
       ? []
-      : [problem(['group_by', at, 'key'], `The key "${key}" is there before.`, 'Name each key once.')]),
+      : [problem(['group_by', at, 'key'], `The key "${key}" is repeated.`, 'Name each key once.')]),
   ]);
 
 /** Converts a condition to the form that requests are checked against. */

@@ -22,15 +22,15 @@ export const usageLimitsSchema = {
     },
     alert_threshold: {
       anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }],
-      description: 'The amount at which the operator is notified. It must be below credit_limit.',
+      description: 'The amount at which the operator is notified; it is below credit_limit.',
     },
     periodic_reset: {
       enum: ['monthly', 'weekly', null],
-      description: 'When counters are reset; never if both this and periodic_reset_days are absent.',
+      description: 'When counters are reset; never, if neither this nor periodic_reset_days is set.',
     },
     periodic_reset_days: {
       anyOf: [{ type: 'integer', minimum: 1, maximum: 365 }, { type: 'null' }],
-      description: 'A period of this number of days, instead of periodic_reset.',
+      description: 'A period in days, instead of periodic_reset.',
     },
     next_usage_reset_at: {
       anyOf: [{ type: 'integer', minimum: 0, maximum: 99_999_999_999 }, { type: 'null' }],

@@ -63,7 +63,7 @@ const rateErrors = (place: readonly PointerToken[], limits: readonly RateLimit[]
       : [
           problem(
             [...place, 'rate_limits', at],
-            `There is a limit of ${type} with the unit ${unit} before.`,
+            `There is already a limit of ${type} with the unit ${unit}.`,
             'Leave one of the two out.',
           ),
         ]),

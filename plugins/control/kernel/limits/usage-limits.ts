@@ -29,8 +29,12 @@ export const amountErrors = (place: readonly PointerToken[], value: number, type
   if (amount === undefined)
     return [
       type === 'cost'
-        ? problem(place, `${value} US dollars are no whole number of billionths.`, 'Write at most nine decimal places.')
-        : problem(place, `${value} is no whole number of ${words[type]}.`, 'Write a whole number.'),
+        ? problem(
+            place,
+            `${value} US dollars is not a whole number of billionths.`,
+            'Write at most nine decimal places.',
+          )
+        : problem(place, `${value} is not a whole number of ${words[type]}.`, 'Write a whole number.'),
     ];
   if (amount > BigInt(Number.MAX_SAFE_INTEGER))
     return [
@@ -107,7 +111,7 @@ const nextResetErrors = (
     problem(
       at,
       `A ${periodic_reset} limit is reset ${when} at midnight (UTC), and not at this time.`,
-      'Leave this out, or write periodic_reset_days in place of periodic_reset.',
+      'Leave this out, or write periodic_reset_days instead of periodic_reset.',
     ),
   ];
 };
@@ -135,7 +139,7 @@ export const usageLimitsErrors = (
       ? [
           problem(
             [...place, 'periodic_reset_days'],
-            'A limit has one period, and periodic_reset is there as well.',
+            'A limit has only one period, but periodic_reset is set as well.',
             'Leave one of the two out.',
           ),
         ]

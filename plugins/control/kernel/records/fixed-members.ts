@@ -28,8 +28,8 @@ export const refuseOtherValues = (
     others.map((name) =>
       problem(
         [name],
-        `The ${name} of this ${noun} is ${JSON.stringify(own.get(name))}, and never changes.`,
-        `Leave "${name}" out, or make another ${noun} with that ${name}.`,
+        `The ${name} of this ${noun} is ${JSON.stringify(own.get(name))} and cannot be changed.`,
+        `Leave "${name}" out, or create another ${noun} with that ${name}.`,
       ),
     ),
   );

@@ -48,7 +48,13 @@ export const lacksNulCharacters = (text: string): boolean => !text.includes('\0'
 export const pageSchema = {
   type: 'object',
   properties: {
-    page_size: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'The most items to list.' },
+    page_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: 'The number of records per page.',
+    },
     current_page: {
       type: 'integer',
       minimum: 0,
@@ -115,7 +121,7 @@ export const applyChange = <Row extends { readonly updated_at: number }>(
         return after;
       });
     },
-    () => conflict('Others change this record at the same time.', 'Try again.'),
+    () => conflict('Other requests are changing this record at the same time.', 'Try again.'),
   );
 
 /** How many records of each kind a workspace may have. For an organisation, only its own records count. */
@@ -176,7 +182,7 @@ const afterSchema = {
   type: 'string',
   format: 'uuid',
   description:
-    'The id of the last record of the previous page, instead of current_page. Records that are created or deleted in the meantime then cause neither repetitions nor gaps.',
+    'The id of the last record of the previous page, instead of current_page. Records that are created or deleted in the meantime neither repeat nor hide others.',
 } as const;
 
 /** The query parameters of routes that list records. */

@@ -7,7 +7,7 @@ export const dryRunQuery = {
     dry_run: {
       type: 'boolean',
       default: false,
-      description: 'Whether to report what is wrong without changing anything.',
+      description: 'Whether to only validate the request, without changing anything.',
     },
   },
 } as const;

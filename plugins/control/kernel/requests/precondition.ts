@@ -12,8 +12,7 @@ export const etagSchema = {
   properties: {
     etag: {
       type: 'string',
-      description:
-        'The entity tag of the record, which changes with each change of it. Send it as if-match with a change.',
+      description: 'Changes with every change of the record; send it as if-match in a change.',
     },
   },
 } as const;
@@ -24,8 +23,7 @@ export const ifMatchSchema = {
   properties: {
     'if-match': {
       type: 'string',
-      description:
-        'The etag that the record had when it was read. If someone has changed the record since, nothing is done.',
+      description: 'The etag of the record as it was read. If the record has changed since, the request is refused.',
     },
   },
 } as const;

@@ -18,7 +18,7 @@ export const conflict = (fact: string, suggestion: string): GatewayError =>
 
 /** Returns the error for a record that others change or delete while the request that names it is validated. */
 export const changedMeanwhile = (): GatewayError =>
-  conflict('Others change what this request needs at the same time.', 'Send it again.');
+  conflict('Other requests are changing what this request needs at the same time.', 'Send it again.');
 
 /**
  * Returns the advice for a name that another record has already, because the client may have wanted to change that record. `path`
@@ -41,7 +41,7 @@ export const queryFault = (name: string, message: string, hint: string): Gateway
 
 /** Returns the problem of the parameter that ends a period before the period begins. */
 export const endsEarly = (name: string): InputProblem =>
-  queryProblem(name, 'The time ends before it begins.', 'Write a later one.');
+  queryProblem(name, 'The period ends before it begins.', 'Write a later one.');
 
 /** Returns a problem of a member of the body. */
 export const memberProblem = (member: string, message: string, hint: string): InputProblem => ({
@@ -89,7 +89,7 @@ const zero = '\u0000';
 
 const error = (pointer: JsonPointer): Problem => ({
   pointer,
-  message: 'This text has the character U+0000, which the store cannot keep.',
+  message: 'This text has the character U+0000, which the store cannot contain.',
   hint: 'Leave it out.',
 });
 

@@ -65,7 +65,7 @@ const reachErrors = (workspace: string | undefined, maker: Granting): readonly P
       problem(
         ['kind'],
         'A key of a workspace cannot grant access to the whole organisation.',
-        'Use a key of the organisation, or make a key of the workspace.',
+        'Use a key of the organisation, or create a key of the workspace.',
       ),
     ];
   if (workspace === maker.workspace) return [];

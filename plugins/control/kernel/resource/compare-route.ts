@@ -15,7 +15,7 @@ const body = {
       minProperties: 1,
       maxProperties: maxCompared,
       additionalProperties: { type: 'string', maxLength: 65_536 },
-      description: 'The values to compare, by the places of their placeholders in the record: `/credential/api_key`.',
+      description: 'The values to compare, by the places of the placeholders in the record: `/credential/api_key`.',
     },
   },
 } as const;
@@ -63,7 +63,7 @@ export const compareRoute = (
   path: `${path}/{${Object.keys(params.properties)[0]}}/compare`,
   params,
   operationId,
-  summary: `Compares the secrets of a ${noun} with the values that are sent.`,
+  summary: `Compares the secrets of a ${noun} with the values in the request.`,
   scope,
   body,
   replies: { 200: reply },

@@ -286,9 +286,9 @@ export const defineResource = <
     },
     summaries: {
       create: `Creates ${article} ${noun}.`,
-      list: `Lists ${plural}, newest first.`,
-      get: `Returns ${article} ${noun}${naming === undefined ? '' : `, by its id or ${naming}`}.`,
-      update: `Changes ${article} ${noun}. Absent members stay unchanged; members that are null are removed.`,
+      list: `Lists ${plural}, the newest first.`,
+      get: `${article === 'a' ? 'A' : 'An'} ${noun}${naming === undefined ? '' : `, by its id or ${naming}`}.`,
+      update: `Changes ${article} ${noun}. Absent members stay as they are; null removes a value.`,
       delete: `Deletes ${article} ${noun}.`,
       ...description.summaries,
     },

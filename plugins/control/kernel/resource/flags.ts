@@ -7,7 +7,7 @@ export const pagingFlags: MemberFlags = {
     in: 'query',
     member: 'page_size',
     value: 'N',
-    describe: 'The most that is listed: 1 to 1000, 100 by default.',
+    describe: 'The maximum number to list: 1 to 1000, 100 by default.',
   },
   page: {
     form: 'number',
@@ -21,7 +21,7 @@ export const pagingFlags: MemberFlags = {
 /** The same for lists that can also continue after a record. */
 export const listFlags: MemberFlags = {
   ...pagingFlags,
-  after: { in: 'query', value: 'ID', describe: 'The id of the last one of the page before, in place of --page.' },
+  after: { in: 'query', value: 'ID', describe: 'The id of the last one on the previous page, instead of --page.' },
 };
 
 /** The flags of commands that summarise a period. */
@@ -32,37 +32,36 @@ export const periodFlags: MemberFlags = {
     member: 'from',
     value: 'TIME',
     describe:
-      'From when on: 30m, 2h or 7d ago, 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC; 30 days by default.',
+      'The start: 30m, 2h or 7d ago, 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC; 30 days by default.',
   },
   until: {
     form: 'since',
     in: 'query',
     member: 'to',
     value: 'TIME',
-    describe:
-      'Until when: 30m, 2h or 7d ago, 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC; now by default.',
+    describe: 'The end: 30m, 2h or 7d ago, 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC; now by default.',
   },
 };
 
-export const nameFlag: MemberFlag = { value: 'NAME', describe: 'What it is called for people.' };
+export const nameFlag: MemberFlag = { value: 'NAME', describe: 'The display name.' };
 
 export const slugFlag: MemberFlag = {
   value: 'SLUG',
-  describe: 'What configs and requests name it by; made of the name by default.',
+  describe: 'The name used in configs and requests; derived from the display name by default.',
 };
 
 export const expiresFlag: MemberFlag = {
   form: 'time',
   member: 'expires_at',
   value: 'TIME',
-  describe: 'Until when it can be used: 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC.',
+  describe: 'When it expires: 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC.',
 };
 
 /** The same for a record that may have an expiry already. */
 export const newExpiryFlag: MemberFlag = {
   ...expiresFlag,
   none: 'never',
-  describe: 'Until when it can be used: 2030-01-31T12:00:00Z, 2030-01-31 for its start in UTC, or never.',
+  describe: 'When it expires: 2030-01-31T12:00:00Z, 2030-01-31 for its start in UTC, or never.',
 };
 
 export const versionFlag: MemberFlag = { form: 'number', value: 'N', describe: 'The number of the version.' };
@@ -82,7 +81,7 @@ export const destinationFlags: MemberFlags = {
     member: 'key',
     about: ['credential'],
     value: 'VARIABLE',
-    describe: "The variable of the environment that has the provider's API key: OPENAI_API_KEY.",
+    describe: "The environment variable with the provider's API key: OPENAI_API_KEY.",
   },
 };
 
@@ -104,6 +103,6 @@ export const settingsFlags: MemberFlags = {
     form: 'pair',
     member: 'settings/metadata',
     value: 'NAME=TEXT',
-    describe: 'A label of each request; repeat it for each. They replace those that are there.',
+    describe: 'A label for every request; repeat the flag for more. These labels replace the existing ones.',
   },
 };

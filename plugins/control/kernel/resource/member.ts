@@ -76,7 +76,7 @@ export const word = (description: string, placeholder = 'NAME'): Member<'require
  * front.
  */
 export const slug = ({
-  description = 'What it is named by; made of the name where absent.',
+  description = 'The name used in references; derived from the display name if absent.',
   prefix = '',
 }: {
   readonly description?: string;

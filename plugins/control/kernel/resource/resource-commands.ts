@@ -17,7 +17,7 @@ const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
     : {
         scope: {
           choices: ['workspace', 'organisation'],
-          describe: `Whose it is; ${plural} of the organisation can be named in all of its workspaces.`,
+          describe: `The owner; ${plural} of the organisation can be used in all of its workspaces.`,
         },
       };
 
@@ -53,17 +53,17 @@ export const resourceCommands = (resource: Resource): CommandResource => {
         flags: { ...memberFlags(resource, false), ...scopeFlag(resource) },
         shows: {
           as: 'said',
-          text: naming === undefined ? `The ${noun} is made ({id}).` : `The ${noun} {${name}} is made.`,
+          text: naming === undefined ? `The ${noun} was created ({id}).` : `The ${noun} {${name}} was created.`,
         },
       }),
       update: toCommand('update', {
         route: `PUT ${path}/{${name}}`,
         flags: memberFlags(resource, true),
-        shows: { as: 'said', text: `The ${noun} {${name}} is changed.` },
+        shows: { as: 'said', text: `The ${noun} {${name}} was changed.` },
       }),
       delete: toCommand('delete', {
         route: `DELETE ${path}/{${name}}`,
-        shows: { as: 'said', text: `The ${noun} {${name}} is deleted.` },
+        shows: { as: 'said', text: `The ${noun} {${name}} was deleted.` },
       }),
       ...furtherCommands,
     },

@@ -26,11 +26,11 @@ const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: P
           type: 'string',
           enum: ['workspace', 'organisation'],
           default: 'workspace',
-          description: `Who owns it: ${plural} of the organisation can be used in all of its workspaces.`,
+          description: `The owner: ${plural} of the organisation can be used in all of its workspaces.`,
         },
         workspace_id: {
           type: 'string',
-          description: 'The id or slug of its workspace; that of the request if absent.',
+          description: 'The id or slug of its workspace; if absent, the workspace of the request.',
         },
       };
 

@@ -228,7 +228,7 @@ export class ResourceService {
     throw forbidden([
       {
         pointer: toPointer(['scope']),
-        message: `This key belongs to one workspace, and ${this.#resource.plural} of an organisation hold in all of them.`,
+        message: `This key belongs to one workspace, but ${this.#resource.plural} of an organisation apply to all of them.`,
         hint: 'Use a key of the organisation.',
       },
     ]);
@@ -241,8 +241,8 @@ export class ResourceService {
       rules.taken?.(name, 'record') ??
       conflict(
         owner === 'either'
-          ? `There is a ${noun} "${name}" already, in this workspace or its organisation.`
-          : `This workspace has a ${noun} "${name}" already.`,
+          ? `There is already a ${noun} "${name}" in this workspace or its organisation.`
+          : `This workspace already has a ${noun} "${name}".`,
         chooseOrChange(naming, { noun, path, name }),
       )
     );

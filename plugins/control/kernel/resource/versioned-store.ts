@@ -189,7 +189,7 @@ export const createVersionedStore = <
     create(store, written, check) {
       const { slug, workspace_id } = written.row;
       const taken = () =>
-        conflict(`This workspace has a ${noun} "${slug}" already.`, chooseOrChange('slug', { noun, path, name: slug }));
+        conflict(`This workspace already has a ${noun} "${slug}".`, chooseOrChange('slug', { noun, path, name: slug }));
       return mapConflict(taken, () =>
         store.write(async (writing) => {
           refuseFull(table, await queries.count(writing, { workspace_id }));

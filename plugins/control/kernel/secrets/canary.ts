@@ -87,7 +87,8 @@ export const isSealed = async (store: Pick<SecretStore, 'db'>): Promise<boolean>
 export const proven = (wrapped: string, ring: MasterRing): MasterKey => {
   const master = ring.get(toWrapper(wrapped, canary));
   if (master === undefined) {
-    const given = ring.size === 0 ? 'a master key, and none is given' : 'another master key than the one that is given';
+    const given =
+      ring.size === 0 ? 'a master key, and none is given' : 'a different master key from the one that is given';
     throw new UnknownMasterError(
       `The secrets of this store are sealed with ${given}: set GW_MASTER_KEY to the one they are sealed with, or GW_MASTER_KEY_PREVIOUS while it is being rotated.`,
     );

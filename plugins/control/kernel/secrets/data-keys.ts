@@ -98,7 +98,7 @@ export class DataKeys {
         : await selectKeys(store.db, tenant).where('id', '=', id).executeTakeFirst();
     if (kept === undefined)
       throw new SecretError(
-        `The data key ${id} of the tenant ${tenant} is not in the store, as after a backup was restored, which has none: save the tenant's secrets again.`,
+        `The data key ${id} of the tenant ${tenant} is not in the store, for example because a backup without it was restored: save the tenant's secrets again.`,
       );
     const wrapped = toDataKey({ id: kept.id, tenant });
     return { id: kept.id, key: createSecretKey(unwrap(kept.wrapped, wrapped, masters.ring)) };

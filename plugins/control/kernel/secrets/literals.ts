@@ -206,7 +206,7 @@ export const withRetainedSecrets = async (
     )
     .map((pointer) => ({
       pointer,
-      message: 'The stored secret would be sent to another destination than the one it was saved for.',
+      message: 'The stored secret would be sent to a different destination from the one it was saved for.',
       hint: 'Send the secret itself together with the new destination.',
     }));
   if (errors.length > 0) return { kept, problems: errors };

@@ -50,7 +50,7 @@ export const isMasterKey = (text: string): boolean => findBytes(text.trim()) !==
 const toFault = (text: string): string => {
   if (text === '') return 'it is empty';
   if (![43, 44, 64].includes(text.length)) return `it has ${text.length} characters`;
-  if (/[^\w+/=-]/.test(text)) return 'it has a character that none of these has';
+  if (/[^\w+/=-]/.test(text)) return 'it has a character that none of these formats allows';
   return 'it is none of these';
 };
 
@@ -63,7 +63,7 @@ export const masterKeyFrom = (text: string, name = 'The master key'): MasterKey 
   const bytes = findBytes(trimmed);
   if (bytes !== undefined) return readMasterKey(bytes);
   throw new SecretError(
-    `${name} must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but ${toFault(trimmed)}: make one with \`openssl rand -base64 32\`.`,
+    `${name} must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but ${toFault(trimmed)}: create one with \`openssl rand -base64 32\`.`,
   );
 };
 
@@ -111,7 +111,7 @@ const readPrivate = async (file: string): Promise<string | undefined> => {
       const { mode } = await handle.stat();
       if (process.platform !== 'win32' && (mode & 0o077) !== 0)
         throw new SecretError(
-          `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+          `The master key in ${file} can be read by users other than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
         );
       return await handle.readFile('utf8');
     } finally {
@@ -225,7 +225,7 @@ export const findMasterKeys = async (env: Environment, ownFile?: string): Promis
 };
 
 const withoutTheKey =
-  'Without the key nobody can read the credentials that are saved in the store; to begin without them, name another file with --store, and save them again.';
+  'Without the key nobody can read the credentials that are saved in the store; to start without them, name another file with --store, and save them again.';
 
 /**
  * Explains to an operator that a store is sealed with a key that is not in the store's own file: what that file is, and what can
@@ -233,7 +233,7 @@ const withoutTheKey =
  */
 export const lostKeyText = (file: string, exists: boolean): string => {
   const state = exists ? 'has another key' : 'is not there';
-  return `The key that a gateway makes for its store is in ${file}, which ${state}: restore that file from the backup that belongs to this store, readable by its owner only. ${withoutTheKey}`;
+  return `The key that a gateway creates for its store is in ${file}, which ${state}: restore that file from the backup that belongs to this store, readable by its owner only. ${withoutTheKey}`;
 };
 
 /**
@@ -241,7 +241,7 @@ export const lostKeyText = (file: string, exists: boolean): string => {
  * was set.
  */
 export const otherKeyText = (file: string, exists: boolean): string => {
-  const unset = `Where neither GW_MASTER_KEY nor "store.master_key" of the gateway file is set, the key is that in ${file}`;
+  const unset = `If neither GW_MASTER_KEY nor "store.master_key" of the gateway file is set, the key is the one in ${file}`;
   return exists
     ? `${unset}: set neither if the store is sealed with that one.`
     : `${unset}, which is not there. ${withoutTheKey}`;

@@ -119,7 +119,7 @@ export const seal = (plain: string, at: SealedAt, { id, key }: DataKey): Sealed 
 
 const changed = ({ field, id, table }: SealedAt): SecretError =>
   new SecretError(
-    `The secret in the field ${field} of the record ${id} of ${table} does not open, because it was changed or belongs to another record: save it again.`,
+    `The secret in the field ${field} of the record ${id} of ${table} cannot be opened, because it was changed or belongs to another record: save it again.`,
   );
 
 /** Returns the id of the data key that opens a secret. Throws a `SecretError` if a column does not contain a secret. */
@@ -163,6 +163,6 @@ export const openPart = (sealed: Uint8Array, at: SealedPartAt, { key }: DataKey)
   const plain = decryptBytes(sealed, { key, associated: associatedWithPart(at) });
   if (plain !== undefined) return plain;
   throw new SecretError(
-    `The part ${at.chunk} of the field ${at.field} of the record ${at.id} of ${at.table} does not open, because it was changed or belongs elsewhere: restore it from a copy.`,
+    `The part ${at.chunk} of the field ${at.field} of the record ${at.id} of ${at.table} cannot be opened, because it was changed or belongs elsewhere: restore it from a copy.`,
   );
 };

@@ -61,7 +61,7 @@ export interface SealerOptions {
 
 const unable = async (): Promise<never> => {
   throw new SecretError(
-    'Secrets cannot be saved without a master key: set GW_MASTER_KEY to one, which `openssl rand -base64 32` makes, and start the gateway again.',
+    'Secrets cannot be saved without a master key: set GW_MASTER_KEY to the output of `openssl rand -base64 32`, and start the gateway again.',
   );
 };
 
@@ -105,7 +105,7 @@ export const createSealer = async ({
 };
 
 const rotated =
-  'The master key of the store was rotated to one that this process does not have: it opens the secrets that it has opened before, and no others. Start the gateway again with the new master key.';
+  'The master key of the store was rotated to one that this process does not have: it can open only the secrets that it has opened before. Start the gateway again with the new master key.';
 
 /**
  * Creates a function that returns a sentence if the process must be restarted because of its master key, and undefined otherwise.

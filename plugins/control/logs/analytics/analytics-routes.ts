@@ -133,7 +133,7 @@ const readSplit = (split: string | undefined): void => {
 const readLabel = (metadata: string | undefined): readonly (readonly [string, string])[] => {
   if (metadata === undefined) return [];
   const at = metadata.indexOf('=');
-  if (at < 1) throw queryFault('metadata', 'This is no label with its value.', 'Write NAME=VALUE.');
+  if (at < 1) throw queryFault('metadata', 'This is not a label with its value.', 'Write NAME=VALUE.');
   return [[`${labelPrefix}${metadata.slice(0, at)}`, metadata.slice(at + 1)]];
 };
 

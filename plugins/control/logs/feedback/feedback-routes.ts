@@ -122,7 +122,7 @@ const savedSchema: ParameterSchema = titled(
 );
 
 const saved = (ids: readonly string[]) =>
-  ok({ status: 'success', message: 'The feedback is saved.', feedback_ids: ids });
+  ok({ status: 'success', message: 'The feedback was saved.', feedback_ids: ids });
 
 /** The routes of feedback. Callers that may send requests may give feedback on their answers. */
 export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => [

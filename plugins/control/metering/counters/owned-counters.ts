@@ -54,7 +54,7 @@ export class OwnedCounters<Entry> {
       postings: {
         take: ({ entry: { text }, ...posting }) => {
           const entry = readEntry(fromJson(text));
-          if (entry === undefined) say('gw: A posting of a worker cannot be read, and is left out.\n');
+          if (entry === undefined) say('gw: A posting of a worker cannot be read, and is skipped.\n');
           else postings.take({ ...posting, entry });
         },
       },

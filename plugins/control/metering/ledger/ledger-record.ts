@@ -228,7 +228,7 @@ export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecor
       entry.isAttempt === false
         ? { id, at, charges }
         : { id, at, charges, attempt: toAttempt(posting, factsFor(entry)) };
-    if (!isWhole(record)) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
+    if (!isWhole(record)) throw new RangeError('It has amounts that are not whole numbers, or that are absurd.');
     return record;
   };
 };

@@ -35,7 +35,7 @@ const query = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'The dimensions to group by, separated by commas: workspace, key, model, provider, config, day, hour and one metadata.NAME.',
+        'The dimensions that sums are grouped by: workspace, key, model, provider, config, day, hour and one metadata.NAME, separated by commas.',
     },
     workspace_id: { type: 'string', description: 'Only attempts in the workspace with this id or slug.' },
     key: only('with the key with this id'),
@@ -53,7 +53,7 @@ const sums: { readonly [name: string]: ParameterSchema } = {
   ...{ audio_tokens: count, output_tokens: count, reasoning_tokens: count },
   cost: { type: 'string', description: 'US dollars, in decimal digits.' },
   nano_usd: { type: 'string', description: 'The same in billionths of a US dollar.' },
-  unpriced: { type: 'integer', description: 'Attempts that used something for which no price is known.' },
+  unpriced: { type: 'integer', description: 'Attempts that used something without a known price.' },
   ...{ reported: count, partial: count, estimated: count, none: count },
 };
 
@@ -88,7 +88,8 @@ const reply = titled(
     {
       note: {
         type: 'string',
-        description: 'A readable note that no request has the label, and which declared label is similar.',
+        description:
+          'For people: present if no request has the requested label; names a declared label that is like it.',
       },
     },
   ),

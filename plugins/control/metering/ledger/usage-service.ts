@@ -76,26 +76,33 @@ const readDimensions = ({ group_by = [], metadata }: UsageAsked) => {
   const problems = [
     ...others
       .filter((name) => !isDimension(name))
-      .map((name) => queryProblem('group_by', `Usage is not grouped by ${JSON.stringify(name.slice(0, 255))}.`, words)),
-    ...problemIf(labels.length > 1, 'group_by', 'Usage is grouped by one label at a time.', 'Name one metadata.NAME.'),
+      .map((name) =>
+        queryProblem('group_by', `Usage cannot be grouped by ${JSON.stringify(name.slice(0, 255))}.`, words),
+      ),
+    ...problemIf(
+      labels.length > 1,
+      'group_by',
+      'Usage can be grouped by only one label at a time.',
+      'Name one metadata.NAME.',
+    ),
     ...problemIf(labels.includes(''), 'group_by', 'A label has a name.', 'Write metadata.NAME.'),
     ...problemIf(
       onlyLabel !== undefined && at < 1,
       'metadata',
-      'This is no label with its value.',
+      'This is not a label with its value.',
       'Write NAME=VALUE.',
     ),
     ...problemIf(
       isOfTwo,
       'metadata',
-      'Usage is not known by two labels at once.',
+      'Usage cannot be reported by two labels at once.',
       'Name the same label in group_by, or none.',
     ),
     ...problemIf(
       hasLabel && by.includes('hour'),
       'group_by',
-      'What has a label is summed by days.',
-      'Write day in the place of hour.',
+      'Usage with a label is summed by days.',
+      'Write day instead of hour.',
     ),
   ];
   return { by, byLabel, onlyLabel, unit: hasLabel ? dayMs : hourMs, problems };
@@ -173,7 +180,7 @@ export const reportUsage = async (reporting: UsageReporting, asked: UsageAsked):
   const since = asked.from === undefined ? until - defaultMs : asked.from * 1000;
   refuse([
     ...problems,
-    ...problemIf(since >= until, 'from', 'This is not before the end of the time.', 'Write an earlier one.'),
+    ...problemIf(since >= until, 'from', 'This is not before the end of the period.', 'Write an earlier one.'),
   ]);
   // The whole hours, or days, that the period touches.
   const [from, to] = [Math.floor(since / unit) * unit, Math.ceil(until / unit) * unit];

@@ -38,7 +38,7 @@ const countersName = (store: Pick<Store, 'write'>, now: number): Promise<string>
       .where('name', '=', setting)
       .executeTakeFirstOrThrow();
     const name: unknown = fromJson(value);
-    if (typeof name !== 'string') throw new Error(`The setting "${setting}" of the store is no text.`);
+    if (typeof name !== 'string') throw new Error(`The setting "${setting}" of the store is not a text.`);
     return name;
   });
 
@@ -106,7 +106,7 @@ const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEn
   memory.load(await sums());
   if (store.kind === 'postgres')
     say(
-      'gw: Each process that uses this store counts limits alone, so that several of them together let through more. Name a Redis as "store.limits.url" in the gateway file, and they count together.\n',
+      'gw: Each process that uses this store counts limits by itself, so several processes together let more through. To share the counters, set "store.limits.url" in the gateway file to a Redis.\n',
     );
   return memory;
 };

@@ -21,7 +21,7 @@ const maxTenants = 500;
 const none: readonly LimitPolicy[] = [];
 
 const unreadableText = ({ id, name }: LimitPolicy): string =>
-  `gw: The store has limits of ${JSON.stringify(name)} (${id.split('/')[0]}) that cannot be read, and the requests that they may cover are refused. Save them anew, or delete them. If a later version of the gateway wrote them, use that version.\n`;
+  `gw: The store has limits of ${JSON.stringify(name)} (${id.split('/')[0]}) that cannot be read, and the requests that they may cover are refused. Save them again, or delete them. If a later version of the gateway wrote them, use that version.\n`;
 
 interface Kept {
   readonly list: readonly LimitPolicy[];

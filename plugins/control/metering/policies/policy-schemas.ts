@@ -26,7 +26,7 @@ export const pageMembers = {
     minimum: 0,
     maximum: 1_000_000_000,
     default: 100,
-    description: 'The most items to list.',
+    description: 'The number of records per page.',
   },
   current_page: {
     type: 'integer',
@@ -52,8 +52,14 @@ export const entitiesQuery = {
       default: 'active',
       description: 'Deleted policies are archived.',
     },
-    search: { type: 'string', maxLength: 1024, description: 'Only entities whose value_key contains this text.' },
-    page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100, description: 'The most items to list.' },
+    search: { type: 'string', maxLength: 1024, description: 'Only those whose value_key contains this text.' },
+    page_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 100,
+      description: 'The number of records per page.',
+    },
     current_page: {
       type: 'integer',
       minimum: 0,
@@ -66,23 +72,23 @@ export const entitiesQuery = {
 
 export const nameSchema = {
   anyOf: [{ type: 'string', maxLength: 255 }, { type: 'null' }],
-  description: 'A name for readers.',
+  description: 'The display name.',
 } as const;
 
 export const ifUnknownSchema = {
   type: 'string',
   enum: ['allow', 'refuse'],
   description:
-    'What happens to requests while counters cannot be reached, or to requests whose usage cannot be measured or priced.',
+    'What happens to requests while counters cannot be reached, and to requests whose use cannot be measured or priced.',
 } as const;
 
 export const workspaceSchema = {
   type: 'string',
-  description: 'An id or a slug; the workspace in which the request acts if absent. Required without a service key.',
+  description: 'An id or a slug; the workspace that the request acts in if absent. Required without a service key.',
 } as const;
 
 export const organisationSchema = {
   type: 'string',
   format: 'uuid',
-  description: 'Your own organisation; any other is refused. Required without a service key.',
+  description: 'Your own organisation; another one is refused. Required without a service key.',
 } as const;

@@ -54,7 +54,7 @@ type PolicyPlace = Partial<Readonly<Record<'workspace_id' | 'organisation_id', s
 const placeErrors = ({ keyId }: Principal, place: PolicyPlace): readonly Problem[] =>
   (['workspace_id', 'organisation_id'] as const)
     .filter((name) => keyId === undefined && place[name] === undefined)
-    .map((name) => problem([name], `"${name}" is missing.`, 'Write it: only with a service key it can be left out.'));
+    .map((name) => problem([name], `"${name}" is missing.`, 'Write it: it can be left out only with a service key.'));
 
 /** Saves a new policy. */
 export const insertPolicy = async (store: Store, writing: Writing, row: PolicyRow): Promise<void> => {

@@ -44,7 +44,10 @@ const usage = titled(
       object: { const: 'policy_usage_limits' },
       ...shared,
       ...{ type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days },
-      last_reset_at: { ...orNull(time), description: 'When its counters were last reset; null if they never were.' },
+      last_reset_at: {
+        ...orNull(time),
+        description: 'When its counters were last reset; null before the first reset.',
+      },
       next_usage_reset_at: { ...orNull(time), description: 'When its counters are next reset; null if never.' },
     },
     {
@@ -81,7 +84,7 @@ const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
       titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } }, warningMembers)),
       titled('TriedPolicy', { type: 'object', properties: warningMembers }),
     ],
-    description: 'What was saved; with dry_run only its warnings.',
+    description: 'What was saved; with dry_run, only its warnings.',
   },
   policy,
   policies: listSchema(policy),

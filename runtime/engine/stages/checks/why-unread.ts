@@ -29,6 +29,6 @@ export const whyUnread = (body: JsonObject, dialect: Dialect): string => {
   if (conversation === undefined)
     return `The request has no text where the ${id} dialect has one, but for instance ids of tokens, which no check can read. ${remedy}`;
   return isMediaAlone(conversation)
-    ? `The request is valid, and what it asks has no text: it is an image, a recording or a file alone, which no check can read. Write a text beside it, or name the check in no config for such requests.`
+    ? `The request is valid, but it contains no text, only an image, a recording or a file, which no check can read. Add a text to it, or do not use the check in configs for such requests.`
     : `The request has content that no check can read as a text. ${remedy}`;
 };

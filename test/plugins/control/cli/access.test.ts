@@ -116,7 +116,7 @@ describe('which gateway is asked, and as whom', () => {
     expect(await list()).toEqual({
       code: 2,
       out: '',
-      err: `gw: The profiles in ${file} have keys, and the file is open to others than its owner. Run: chmod 600 ${file}\n`,
+      err: `gw: The profiles in ${file} contain keys, but the file can be read by users other than its owner. Run: chmod 600 ${file}\n`,
     });
   });
 

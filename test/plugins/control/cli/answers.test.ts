@@ -92,7 +92,7 @@ describe('what a command prints', () => {
     const sums = { requests: 3, attempts: 3, input_tokens: 3, cache_read_tokens: 0, output_tokens: 3 };
     const row = (cost: string, unpriced: number): object => ({ ...sums, reasoning_tokens: 0, cost, unpriced });
     const note = (what: string): string =>
-      `gw: USD leaves out ${what} of which no price is known (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.\n`;
+      `gw: USD leaves out ${what} without a known price (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.\n`;
 
     const groupings = ['workspace', 'key', 'model', 'provider', 'config', 'day', 'hour', 'metadata.team'];
     const lines: readonly (readonly [string, readonly string[]])[] = [
@@ -167,7 +167,7 @@ describe('what a command prints', () => {
     expect(await askApi(['keys', 'rotate', '0198'], { answer: { json } })).toMatchObject({
       code: 0,
       out: 'gw-new\n',
-      err: 'gw: This key (0198) is not shown again. The key before is accepted until 2030-01-31T11:00:00Z.\n',
+      err: 'gw: This key (0198) is not shown again. The previous key is accepted until 2030-01-31T11:00:00Z.\n',
     });
   });
 
@@ -175,13 +175,13 @@ describe('what a command prints', () => {
     const files = { 'a.json': { provider: 'echo' } };
     const made = { json: { success: true, data: { id: '1', version_id: '2', slug: 'pc-a-1' } } };
     expect((await askApi(['configs', 'create', 'a.json'], { answer: made, files })).out).toBe(
-      'The config is saved as pc-a-1.\n',
+      'The config was saved as pc-a-1.\n',
     );
     expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { answer: made, files })).out).toBe(
-      'The config pc-a-1 is saved, and in service.\n',
+      'The config pc-a-1 was saved and is in service.\n',
     );
     expect((await askApi(['configs', 'delete', 'pc-a-1'], { answer: { json: {} } })).out).toBe(
-      'The config pc-a-1 is deleted.\n',
+      'The config pc-a-1 was deleted.\n',
     );
   });
 
@@ -341,12 +341,12 @@ describe('what the gateway refuses', () => {
 
   it('writes a length of time as the flag takes it', async () => {
     const answer = refusal([
-      problem('/key_transition_period_ms', 'The key before cannot stay valid for 300000 milliseconds.', {
+      problem('/key_transition_period_ms', 'The previous key cannot stay valid for 300000 milliseconds.', {
         hint: 'Write whole milliseconds, 1800000 (half an hour) to 31536000000 (a year), or 5.',
       }),
     ]);
     expect((await askApi(['keys', 'rotate', '1', '--transition', '5m'], { answer })).err).toBe(
-      'gw: --transition: The key before cannot stay valid for 5m. Write 30m (half an hour) to 365d (a year), or 5.\n',
+      'gw: --transition: The previous key cannot stay valid for 5m. Write 30m (half an hour) to 365d (a year), or 5.\n',
     );
   });
 
@@ -584,7 +584,7 @@ describe('a gateway that cannot be asked', () => {
     expect(await list(api.url)).toEqual({
       code: 1,
       out: '',
-      err: `gw: ${api.url} answered with the status 502 and no JSON. Correct --url or GW_URL, if that is no gateway.\n`,
+      err: `gw: ${api.url} answered with the status 502 and no JSON. Correct --url or GW_URL, if that is not a gateway.\n`,
     });
   });
 

@@ -115,6 +115,6 @@ describe('an answer of another shape than the documented one', () => {
   it('is not printed as lines', async () => {
     const { code, out, err } = await askApi(['logs', 'export'], { answer: { json: { object: 'list', data: [] } } });
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('gw: The gateway answered with something else than lines of JSON.');
+    expect(err).toContain('gw: The gateway answered with something other than lines of JSON.');
   });
 });

@@ -57,7 +57,7 @@ describe('gw backup', () => {
     const { code, err } = await runGw(folder, ['backup', 'copy.db', '--store', 'gateway.db']);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^gw: The file \S+copy\.db exists already, and a backup replaces none\. Name another file\.\n$/,
+      /^gw: The file \S+copy\.db already exists, and a backup does not overwrite files\. Name another file\.\n$/,
     );
     expect(readFileSync(path.join(folder, 'copy.db'), 'utf8')).toBe('mine');
   });
@@ -158,7 +158,7 @@ describe('gw keys create --admin', () => {
     const { code, out, err } = await runGw(folder, ['keys', 'create', '--admin', '--store', 'gateway.db']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toBe(
-      `gw: ${file} is there already, and may have a key that is still in use. Move it to a safe place, and run this again.\n`,
+      `gw: ${file} already exists, and may contain a key that is still in use. Move it to a safe place, and run this again.\n`,
     );
     expect(readFileSync(file, 'utf8')).toBe('the first one\n');
     expect(await keyHashes(store)).toEqual(before);
@@ -238,13 +238,13 @@ describe('gw keys rotate-master', () => {
     const { code, out, err } = await rotate(folder);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
-      `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key by itself.\n`,
+      `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key automatically.\n`,
     );
     const now = await ownMasterKey(file);
     expect(now.masterKey.id).not.toBe(old.masterKey.id);
     expect(now.previousMasterKey).toBeUndefined();
     expect(await (await createSealer({ store, ...now })).open(box, at)).toBe('sk-secret');
-    await expect(createSealer({ store, ...old })).rejects.toThrow('another master key');
+    await expect(createSealer({ store, ...old })).rejects.toThrow('a different master key');
   });
 
   it('makes the key of the environment the one of the store', async () => {
@@ -271,7 +271,7 @@ describe('gw keys rotate-master', () => {
     vi.stubEnv('GW_MASTER_KEY', masterKeyText(newMasterKey()));
     expect(await rotate(folder)).toMatchObject({
       code: 2,
-      err: 'gw: "store.master_key" of the gateway file is set, and the key before it is not. Set "store.master_key" of the gateway file to the new key and GW_MASTER_KEY_PREVIOUS to the old key.\n',
+      err: 'gw: "store.master_key" of the gateway file is set, but the previous key is not. Set "store.master_key" of the gateway file to the new key and GW_MASTER_KEY_PREVIOUS to the old key.\n',
     });
     vi.stubEnv('GW_MASTER_KEY_PREVIOUS', masterKeyText(old));
     expect(await runGw(folder, ['keys', 'rotate-master'])).toEqual({
@@ -302,7 +302,7 @@ describe('gw keys rotate-master', () => {
     expect(await rotate(folder)).toEqual({
       code: 2,
       out: '',
-      err: `gw: GW_MASTER_KEY is set, and the key before it is not. Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old key, or GW_MASTER_KEY_PREVIOUS_FILE to ${file}.\n`,
+      err: `gw: GW_MASTER_KEY is set, but the previous key is not. Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old key, or GW_MASTER_KEY_PREVIOUS_FILE to ${file}.\n`,
     });
     vi.stubEnv('GW_MASTER_KEY_PREVIOUS_FILE', file);
     expect(await rotate(folder)).toMatchObject({ code: 0 });
@@ -318,7 +318,7 @@ describe('gw keys rotate-master', () => {
     const { code, err } = await rotate(folder);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^gw: The secrets of this store are sealed with another master key than the one that is given: /,
+      /^gw: The secrets of this store are sealed with a different master key from the one that is given: /,
     );
     expect(await (await createSealer({ store, masterKey })).open(box, at)).toBe('sk-secret');
   });

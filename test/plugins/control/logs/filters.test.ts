@@ -132,7 +132,7 @@ describeLogs('the records that a query chooses', (log) => {
   });
 
   it('refuse a time that ends before it begins', () => {
-    expect(() => readFilter({ time_min: 2, time_max: 1 })).toThrow('The time ends before it begins.');
+    expect(() => readFilter({ time_min: 2, time_max: 1 })).toThrow('The period ends before it begins.');
     expect(readFilter({ time_min: 1, time_max: 1 })).toMatchObject({ min: 1000, max: 1000 });
   });
 

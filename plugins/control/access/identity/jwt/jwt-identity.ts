@@ -198,7 +198,7 @@ export const createJwtIdentity = ({
 
   return (token) => {
     if (!looksLikeJwt(token) || token.length > maxTokenCharacters) {
-      onRefused(`The credential is no JWT of at most ${maxTokenCharacters} characters.`);
+      onRefused(`The credential is not a JWT of at most ${maxTokenCharacters} characters.`);
       return undefined;
     }
     const version = organisations.version();

@@ -41,7 +41,7 @@ export interface JwtSettings {
 export const grantableScopes = ({ scopeMap, defaultScopes }: JwtSettings): ReadonlySet<string> =>
   new Set([...defaultScopes, ...[...scopeMap.values()].flat()]);
 
-const claimHint = 'Give the name of a claim, such as "sub" or "realm_access.roles".';
+const claimHint = 'Write the name of a claim, such as "sub" or "realm_access.roles".';
 const maxMetadata = 32;
 
 /** The labels that the gateway itself sets on requests. */
@@ -87,7 +87,7 @@ const readClaimNames = (reader: SettingsReader, value: Json | undefined, at: Jso
   };
 };
 
-const hint = 'Give the "jwks_uri" of the identity provider; its document /.well-known/openid-configuration has it.';
+const hint = 'Write the "jwks_uri" of the identity provider, from its document /.well-known/openid-configuration.';
 
 const isListed = ({ hostname, port, protocol }: URL, trustedHosts: readonly string[]): boolean =>
   isTrusted(trustedHosts, {
@@ -104,7 +104,7 @@ const readJwksUrl = (
   if (text === '') return '';
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    reader.report(at, 'It is not a URL of the web.', hint);
+    reader.report(at, 'It is not an http or https URL.', hint);
   else if (url.username !== '' || url.password !== '')
     reader.report(at, 'The URL has a user name or a password in it.', 'Remove them: the keys of a JWKS are public.');
   else if (url.protocol === 'http:' && !isListed(url, trustedHosts))
@@ -179,7 +179,7 @@ const defaultToleranceS = 5;
 const maxToleranceS = 300;
 
 const readAudiences = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): readonly string[] => {
-  const hint = 'Give the "aud" that tokens for this gateway have, or a list of them.';
+  const hint = 'Write the "aud" of tokens for this gateway, or a list of them.';
   if (Array.isArray(value)) return reader.list(value, at, hint).map(([audience]) => audience);
   return [reader.text(value, at, { hint })];
 };
@@ -189,7 +189,7 @@ const readAlgorithms = (reader: SettingsReader, value: Json | undefined, at: Jso
   const hint = `Use ${supportedAlgorithms.join(', ')}.`;
   return reader.list(value, at, hint).map(([algorithm, here]) => {
     if (!supportedAlgorithms.includes(algorithm))
-      reader.report(here, `"${algorithm}" is no algorithm by which a public key can verify a token.`, hint);
+      reader.report(here, `"${algorithm}" is not an algorithm for verifying tokens with a public key.`, hint);
     return algorithm;
   });
 };
@@ -197,7 +197,7 @@ const readAlgorithms = (reader: SettingsReader, value: Json | undefined, at: Jso
 const readTolerance = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): number => {
   if (value === undefined) return defaultToleranceS;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxToleranceS) return value;
-  reader.report(at, `It must be a whole number from 0 to ${maxToleranceS}.`, 'Give seconds, or leave it out for 5.');
+  reader.report(at, `It must be a whole number from 0 to ${maxToleranceS}.`, 'Write seconds, or leave it out for 5.');
   return defaultToleranceS;
 };
 
@@ -209,12 +209,12 @@ const readMembers = (reader: SettingsReader, object: JsonObject, rules: JwtSetti
   if (object.scope_map !== undefined && claims.scopes === undefined)
     reader.report(
       place('scope_map'),
-      'It has no effect, because no claim is named that has the scopes.',
+      'It has no effect, because no claim with the scopes is named.',
       'Add "claims": { "scopes": "scope" } with the name of the claim.',
     );
   return {
     issuer: reader.text(object.issuer, place('issuer'), {
-      hint: 'Give the "iss" that the tokens have, to the letter.',
+      hint: 'Write the "iss" exactly as in the tokens.',
       max: 2048,
     }),
     audiences: readAudiences(reader, object.audience, place('audience')),
@@ -231,7 +231,7 @@ const readMembers = (reader: SettingsReader, object: JsonObject, rules: JwtSetti
 export const readJwtSettings = (value: unknown, rules: JwtSettingsRules): ReadJwtSettings => {
   const reader = new SettingsReader();
   if (!isJsonObject(value)) {
-    const hint = 'Give "issuer", "audience" and "jwks_url" of the identity provider.';
+    const hint = 'Write the "issuer", "audience" and "jwks_url" of the identity provider.';
     return { problems: [{ pointer: rootPointer, message: 'The settings for JWTs must be an object.', hint }] };
   }
   const settings = readMembers(reader, value, rules);

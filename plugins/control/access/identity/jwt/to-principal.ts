@@ -56,7 +56,9 @@ const readMetadata = (claims: JsonObject, { metadata }: ClaimNames): Readonly<Re
       const claim = findClaim(claims, name);
       const text = findText(claim);
       if (text === undefined && claim !== undefined)
-        throw new TokenRefused(`The claim for the metadata "${key}" is no text of 1 to ${maxCharacters} characters.`);
+        throw new TokenRefused(
+          `The claim for the metadata "${key}" is not a text of 1 to ${maxCharacters} characters.`,
+        );
       return text === undefined ? [] : [[key, text]];
     }),
   );
@@ -73,13 +75,15 @@ export const toPrincipal = async (
   const names = settings.claims;
   const userId = findText(findClaim(claims, names.user));
   if (userId === undefined)
-    throw new TokenRefused(`The claim for the user is missing, or is no text of 1 to ${maxCharacters} characters.`);
+    throw new TokenRefused(`The claim for the user is missing, or is not a text of 1 to ${maxCharacters} characters.`);
   const scopes = grantedScopes(names.scopes === undefined ? undefined : findClaim(claims, names.scopes), settings);
   const metadata = readMetadata(claims, names);
   const workspace = names.workspace === undefined ? 'default' : findClaim(claims, names.workspace);
-  if (typeof workspace !== 'string') throw new TokenRefused('The claim for the workspace is missing, or is no text.');
+  if (typeof workspace !== 'string')
+    throw new TokenRefused('The claim for the workspace is missing, or is not a text.');
   const tenant = await workspaces.find(organisation, workspace);
-  if (tenant === undefined) throw new TokenRefused('The organisation has no such workspace as the token names.');
+  if (tenant === undefined)
+    throw new TokenRefused('The organisation does not have the workspace that the token names.');
   return {
     tenant,
     organisation: organisation as OrganisationId,

@@ -10,10 +10,10 @@ const words = { member: 'member', whole: 'The file', otherwise: 'See gw apply --
 /** Hints for members that requests have and files express differently. */
 const otherwise: Readonly<Record<string, string>> = {
   slug: 'The name of the file is the slug.',
-  scope: 'The folder says whose it is.',
-  workspace_id: 'The folder says which workspace it is in.',
-  organisation_id: 'The folder says whose it is.',
-  id: 'Ids are of one store, and stand in no file.',
+  scope: 'The folder determines the owner.',
+  workspace_id: 'The folder determines the workspace.',
+  organisation_id: 'The folder determines the owner.',
+  id: 'Ids belong to one store, so files do not have them.',
   key: 'Write it as the member of "credential" that it is short for.',
 };
 
@@ -86,7 +86,7 @@ export const noteSharedNames = (files: readonly FolderFile[], problems: Problems
     if (other === undefined) names.set(name, each);
     else
       problems.at(each.file, pointer, {
-        message: `${other.file.name} has this name already.`,
+        message: `${other.file.name} already has this name.`,
         hint: 'Choose another one.',
       });
   };
@@ -102,7 +102,7 @@ export const noteSharedNames = (files: readonly FolderFile[], problems: Problems
     for (const other of shared)
       if (own.kind === other.kind && own.place !== null && own.handle === other.handle)
         problems.at(own.file, '', {
-          message: `${other.file.name} has this name already, for all workspaces.`,
+          message: `${other.file.name} already has this name, for all workspaces.`,
           hint: 'Rename one of the two files.',
         });
 };

@@ -93,7 +93,7 @@ class FolderReader {
       else if (other !== undefined)
         this.#problems.note(
           place,
-          `Its name differs from "${other}" in upper and lower case alone, and some systems take the two for one.`,
+          `Its name differs from "${other}" only in upper and lower case, and some systems treat the two as one.`,
           'Rename one of them.',
         );
       else entries.push({ name, isFolder: entry.isDirectory() });
@@ -185,10 +185,10 @@ export const readFolder = async (
   assertUsable(
     settingsFile !== undefined,
     `${given} has no file ${settingsName} or gatewright.yaml.`,
-    `Write { "name": "NAME" } into ${settingsName}: the store knows by this name what the folder has made.`,
+    `Write { "name": "NAME" } into ${settingsName}: the store knows by this name what the folder has created.`,
   );
   for (const other of others)
-    problems.note(other, `${settingsFile} says the name of the folder.`, 'Keep one of the two files.');
+    problems.note(other, `${settingsFile} already sets the name of the folder.`, 'Keep one of the two files.');
   const settings = await reader.read(settingsFile);
   const { name = '' } = settings?.body ?? {};
   if (settings !== undefined && !(typeof name === 'string' && isSlug(name)))
@@ -206,7 +206,7 @@ export const readFolder = async (
     const key = toKey(kind, place, handle);
     const other = paths.get(key);
     if (other !== undefined) {
-      problems.note(where, `${other} is of the same record.`, 'Keep one of the two files.');
+      problems.note(where, `${other} describes the same record.`, 'Keep one of the two files.');
       return;
     }
     paths.set(key, where);
@@ -225,10 +225,10 @@ export const readFolder = async (
       } else if (!hasFileEnding(entry))
         problems.note(
           where,
-          'This is no file of a record.',
+          'This is not the file of a record.',
           `Rename it so that it ends in ${fileEndingsText}, or remove it.`,
         );
-      else if (!isSlug(withoutEnding(entry))) problems.note(where, 'The name of the file is no slug.', slugHint);
+      else if (!isSlug(withoutEnding(entry))) problems.note(where, 'The name of the file is not a slug.', slugHint);
       else await readRecord(where, kind, place);
     }
   };

@@ -35,8 +35,8 @@ const isSecretPlace = ({ folder, hasSecrets }: Kind, pointer: JsonPointer): bool
 };
 
 const written = {
-  message: 'A secret is written out here.',
-  hint: 'Write where it is in its place: "${env:NAME}" for a variable of the environment, "${file:PATH}" for a file.',
+  message: 'This file contains a secret in plain text.',
+  hint: 'Replace it with a reference: "${env:NAME}" for an environment variable, "${file:PATH}" for a file.',
 };
 
 /** Reports literal secrets in files. */

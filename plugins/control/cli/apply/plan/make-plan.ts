@@ -102,8 +102,8 @@ const toChangeStep = (
   if (fixed.length > 0 && kind.isReplaced !== true)
     for (const member of fixed)
       problems.at(file, body[member] === undefined ? '' : `/${member}`, {
-        message: `"${member}" of a ${kind.noun} that is there cannot be changed.`,
-        hint: 'Give the file another name, so that another record is made.',
+        message: `"${member}" of an existing ${kind.noun} cannot be changed.`,
+        hint: 'Give the file another name, so that another record is created.',
       });
   const isAdopted = owned === undefined;
   if (changes.length === 0 && !isAdopted && owned.id === found.id) return [];

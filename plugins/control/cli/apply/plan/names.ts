@@ -154,7 +154,7 @@ export const noteUnknownNames = ({ wanted, owned, prune }: Kept, names: Names, p
       const isDeleted = candidates.some((each) => isPruned(keyOf(each)));
       problems.at(file, reference.pointer, {
         message: isDeleted
-          ? `The ${noun} "${reference.name}" has no file any more, so that --prune would delete it.`
+          ? `The ${noun} "${reference.name}" no longer has a file, so --prune would delete it.`
           : `There is no ${noun} "${reference.name}", neither in the folder nor in the store.`,
         hint:
           first === undefined

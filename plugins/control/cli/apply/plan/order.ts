@@ -49,7 +49,7 @@ const sorted = (steps: readonly Step[], problems: Problems): readonly Step[] => 
       if ('wanted' in step)
         problems.at(step.wanted.file, '', {
           message: `These files need each other: ${circle}.`,
-          hint: 'Take one of the names out.',
+          hint: 'Remove one of the names.',
         });
       return;
     }

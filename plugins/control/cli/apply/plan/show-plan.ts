@@ -5,11 +5,11 @@ const count = (steps: readonly Step[], actions: readonly Step['action'][]): numb
 
 const toTitle = (step: Step): string => {
   if (step.action === 'release')
-    return step.found === undefined ? 'forget: it is gone already' : 'release: it was there before, and stays';
+    return step.found === undefined ? 'forget: it is gone already' : 'release: it existed before, and stays';
   if (step.action === 'replace')
-    return 'replace: the one that is there is deleted, and another is made, which counts from nothing';
+    return 'replace: the existing one is deleted, and another is created, which counts from zero';
   if (step.action === 'change' && step.isAdopted)
-    return 'take over: it is there already, and was not made by this folder';
+    return 'take over: it already exists, and was not created by this folder';
   return step.action;
 };
 

@@ -93,8 +93,8 @@ export class Ownership {
     } catch (error) {
       if (error instanceof RefusalError && [404, 409, 412].includes(error.refusal.status))
         throw failed(
-          `Another apply of "${this.#name}" has begun meanwhile.`,
-          'Run it again when that has ended: it goes on from there.',
+          `Another apply of "${this.#name}" has started in the meantime.`,
+          'Run it again when that has ended: it continues from there.',
         );
       throw error;
     }

@@ -102,7 +102,7 @@ export const newerStore = (
 ): StoreError | undefined =>
   at > known
     ? new StoreError(
-        `The ${what} ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore a backup that was made before.`,
+        `The ${what} ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore an earlier backup.`,
       )
     : undefined;
 
@@ -148,7 +148,7 @@ export const migrate = async <Database = Tables>({
   } catch (error) {
     if (error instanceof StoreError || !(error instanceof Error)) throw error;
     throw new StoreError(
-      `The tables of the ${what} ${where} cannot be made: ${error.message}. Give the store a database of its own, in which it may make tables.`,
+      `The tables of the ${what} ${where} cannot be created: ${error.message}. Give the store a database of its own, in which it may create tables.`,
       { cause: error },
     );
   }

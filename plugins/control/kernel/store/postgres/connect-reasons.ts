@@ -14,12 +14,12 @@ export const connectReasons: Readonly<Record<string, ConnectReason>> = {
       'Correct the user and the password in the URL of the store; in a password @, /, ? and # are written %40, %2F, %3F and %23.',
   },
   '28000': {
-    what: 'PostgreSQL does not let this user in from here.',
-    remedy: 'Correct the user in the URL of the store, or let it in: pg_hba.conf of the server.',
+    what: 'PostgreSQL does not allow this user to connect from here.',
+    remedy: 'Correct the user in the URL of the store, or allow it in pg_hba.conf on the server.',
   },
   '3D000': {
     what: 'The server does not have the database.',
-    remedy: 'Make it (createdb), or correct its name in the URL of the store.',
+    remedy: 'Create it (createdb), or correct its name in the URL of the store.',
   },
   '53300': {
     what: 'The server has no connection left.',

@@ -34,7 +34,7 @@ const readMessage = (error: unknown): string =>
 /** Converts an error of PostgreSQL. An error of a statement stays as it is; an error of the server becomes a `StoreError`. */
 const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
-  const { remedy = 'Check that PostgreSQL runs there and lets this user in.' } =
+  const { remedy = 'Check that PostgreSQL is running there and accepts this user.' } =
     connectReasons[findSqlState(error) ?? ''] ?? {};
   return new StoreError(`The store ${where} cannot be used: ${readMessage(error)}. ${remedy}`, { cause: error });
 };
@@ -155,7 +155,9 @@ const retried = async <Result>(where: string, run: () => Promise<Result>): Promi
       if (!inTheWay.includes(findSqlState(cause))) throw cause;
       const pause = pauses[tries];
       if (pause === undefined)
-        throw new StoreError(`Too many processes write the same of the store ${where} at once. Try again.`, { cause });
+        throw new StoreError(`Too many processes write the same records of the store ${where} at once. Try again.`, {
+          cause,
+        });
       await setTimeout(Math.random() * pause);
     }
 };

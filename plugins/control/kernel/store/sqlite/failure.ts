@@ -24,24 +24,24 @@ export const isBusyCode = (error: unknown): boolean => toPrimaryCode(error) === 
 
 /** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is wrong with a file, and what to do. */
 const sentences: Readonly<Record<number, string>> = {
-  5: 'is being written by another process for too long. Try again, or end that process.',
-  6: 'is being written by another process for too long. Try again, or end that process.',
+  5: 'has been locked by another process for too long. Try again, or end that process.',
+  6: 'has been locked by another process for too long. Try again, or end that process.',
   8: 'cannot be written. Give this user the right to write it and its folder.',
   10: 'cannot be read or written: the disk reports an error. Check the disk.',
   11: 'is damaged. Restore a backup.',
   13: 'cannot grow: the disk is full. Make room.',
   14: 'cannot be opened. Give this user the right to read and write it and its folder.',
-  26: 'is not a database of SQLite. Name another file.',
+  26: 'is not an SQLite database. Name another file.',
 };
 
 const systemSentences: Readonly<Record<string, string>> = {
-  ENOENT: 'is in a folder that does not exist. Make the folder.',
-  ENOTDIR: 'is in a folder that does not exist. Make the folder.',
+  ENOENT: 'is in a folder that does not exist. Create the folder.',
+  ENOTDIR: 'is in a folder that does not exist. Create the folder.',
   EISDIR: 'is a folder. Name a file.',
-  EACCES: 'cannot be made. Give this user the right to write its folder.',
-  EPERM: 'cannot be made. Give this user the right to write its folder.',
+  EACCES: 'cannot be created. Give this user the right to write its folder.',
+  EPERM: 'cannot be created. Give this user the right to write its folder.',
   EROFS: 'is on a disk that is mounted read-only. Mount it so that it can be written, or name another folder.',
-  ENOSPC: 'cannot be made: the disk is full. Make room.',
+  ENOSPC: 'cannot be created: the disk is full. Make room.',
   ELOOP: 'is a symbolic link that refers to itself. Correct the link.',
   ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
 };

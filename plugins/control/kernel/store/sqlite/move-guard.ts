@@ -38,7 +38,7 @@ export const createMoveGuard = (file: string): (() => void) => {
     if (found === 'same') return;
     const what = found === 'gone' ? 'was deleted or moved' : 'was replaced by another one';
     throw new StoreError(
-      `The file ${file} ${what} while it was open, and what is written into it would be lost. Put the one before back, or start this program again.`,
+      `The file ${file} ${what} while it was open, and what is written to it would be lost. Put the previous file back, or start this program again.`,
     );
   };
 };

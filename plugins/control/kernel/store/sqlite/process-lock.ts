@@ -57,7 +57,7 @@ export const takeProcessLock = (lockFile: string): (() => void) | undefined => {
 /** A process that was stopped continues for a while, because it drains. */
 export const servedElsewhere = (file: string): StoreError =>
   new StoreError(
-    `The store ${file} is served by another process, and one at a time can serve it. End that process, which may take some seconds, or keep the store in PostgreSQL.`,
+    `The store ${file} is served by another process, and only one process at a time can serve it. End that process, which may take some seconds, or keep the store in PostgreSQL.`,
   );
 
 /**

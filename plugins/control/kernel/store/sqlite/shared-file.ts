@@ -131,7 +131,7 @@ export class SharedFile {
     };
     const stop = clock.after(bounds.waitMs, () => {
       this.#waiting = this.#waiting.filter((each) => each !== waiting);
-      reject(new StoreError(`The store ${where} is being written by another worker for too long. Try again.`));
+      reject(new StoreError(`Another worker has been writing to the store ${where} for too long. Try again.`));
     });
     if (this.#turn === undefined) begin();
     else this.#waiting = [...this.#waiting, waiting];
@@ -176,7 +176,7 @@ export class SharedFile {
 
   #over(): StoreError {
     return new StoreError(
-      `A transaction of the store ${this.#options.where} took too long, and was undone. Try again.`,
+      `A transaction of the store ${this.#options.where} took too long and was rolled back. Try again.`,
     );
   }
 }

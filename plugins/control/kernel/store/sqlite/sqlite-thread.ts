@@ -118,7 +118,7 @@ class ThreadConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: it always throws
   async *streamQuery(): AsyncGenerator<never> {
-    throw new TypeError('The store answers whole results, no streams.');
+    throw new TypeError('The store returns complete results and does not support streams.');
   }
 }
 

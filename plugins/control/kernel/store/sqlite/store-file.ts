@@ -39,7 +39,7 @@ const followLinks = (named: string): string => {
   if (linked === undefined) return named;
   if (existsSync(path.dirname(linked))) return followLinks(linked);
   throw new StoreError(
-    `The file ${named} is a symbolic link to ${linked}, whose folder does not exist. Make the folder, or correct the link.`,
+    `The file ${named} is a symbolic link to ${linked}, whose folder does not exist. Create the folder, or correct the link.`,
   );
 };
 
@@ -59,7 +59,7 @@ export const findStoreFile = (named: string): string => {
     const found = findKind(`${file}${beside}`);
     if (found !== undefined)
       throw new StoreError(
-        `${file}${beside} is ${found}, in place of a file that belongs to the store ${file}. Move it away.`,
+        `${file}${beside} is ${found}, instead of a file that belongs to the store ${file}. Move it away.`,
       );
   }
   return file;

@@ -88,7 +88,7 @@ const refuseEmptied = (named: string, file: string): void => {
   const key = `${named}.key`;
   if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return;
   throw new StoreError(
-    `The store ${named} is an empty file, and its key ${key} is there: what the store had is lost. Restore a backup of the store. To begin with a new one, move both files away.`,
+    `The store ${named} is an empty file, but its key ${key} exists: the contents of the store are lost. Restore a backup of the store. To start with a new one, move both files away.`,
   );
 };
 
@@ -155,7 +155,7 @@ const copyInto = (file: string, to: string): void => {
 };
 
 const refuseExisting = (to: string): never => {
-  throw new StoreError(`The file ${to} exists already, and a backup replaces none. Name another file.`);
+  throw new StoreError(`The file ${to} already exists, and a backup does not overwrite files. Name another file.`);
 };
 
 /**

@@ -206,13 +206,13 @@ export class CounterUpkeep<Entry> {
     let wanted = batchSize;
     for (let batches = 1; ; batches += 1) {
       const [state, lost, last = '', lines = ''] = await runner.run('drain', [...this.#lease, taken, String(wanted)]);
-      if (lost !== '0') say(`gw: ${lost} postings are lost: no more could wait in Redis for the ledger.\n`);
+      if (lost !== '0') say(`gw: ${lost} postings are lost, because no more could wait in Redis for the ledger.\n`);
       const isComplete = state === 'complete';
       if (last === '') return isComplete;
       const texts = lines.split('\n');
       const batch = await readPostings(texts, readEntry);
       const unreadable = texts.length - batch.length;
-      if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are left out.\n`);
+      if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are skipped.\n`);
       if (!(await this.#post(batch))) return isComplete;
       taken = last;
       this.#hasPosted = true;
@@ -233,7 +233,7 @@ export class CounterUpkeep<Entry> {
       return true;
     } catch (error) {
       if (!this.#isFailing)
-        this.#options.say(`gw: The ledger does not take postings, which wait in Redis: ${errorText(error)}\n`);
+        this.#options.say(`gw: The ledger does not accept postings, which wait in Redis: ${errorText(error)}\n`);
       this.#isFailing = true;
       // Another process may be able to reach the ledger.
       await this.#release();

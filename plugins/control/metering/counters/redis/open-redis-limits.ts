@@ -35,7 +35,7 @@ const patientMs = 1000;
 
 const place: CountersPlace = {
   name: 'the Redis of the limits',
-  advice: 'Check that it runs and lets the gateway in',
+  advice: 'Check that it is running and accepts the gateway',
   describe: redisError,
 };
 

@@ -21,7 +21,7 @@ interface ScriptRunnerOptions {
 /** Returns the texts of a reply. */
 const takeTexts = (reply: unknown): readonly string[] => {
   if (!Array.isArray(reply) || !reply.every((text) => typeof text === 'string'))
-    throw new Error('The script has answered something else than texts.');
+    throw new Error('The script has returned something other than texts.');
   return reply.splice(0);
 };
 

@@ -51,7 +51,7 @@ describe('a workspace', () => {
     expect((await create(world)).status).toBe(200);
     for (const slug of ['research', 'default']) {
       const told = await create(world, { name: 'Again', slug });
-      expect([told.status, toError(told).message]).toEqual([409, expect.stringContaining(`"${slug}" already`)]);
+      expect([told.status, toError(told).message]).toEqual([409, expect.stringContaining(`already has a workspace "${slug}"`)]);
     }
   });
 

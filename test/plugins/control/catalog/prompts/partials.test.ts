@@ -41,7 +41,9 @@ describe('partials', () => {
     expect((await world.ask('/prompts/partials/rules', put(body))).status).toBe(200);
     expect(await world.ask('/prompts/partials/rules', put({ ...body, slug: 'others' }))).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining('The slug of this partial is "rules", and never changes.') } },
+      body: {
+        error: { message: expect.stringContaining('The slug of this partial is "rules" and cannot be changed.') },
+      },
     });
   });
 
@@ -134,7 +136,7 @@ describe('partials', () => {
     const publish = (version: number) => world.ask('/prompts/greeting/makeDefault', put({ version }));
     const named = [
       409,
-      'The partial "rules" is named by the prompt "greeting". Take it out of their templates, and publish those, first.',
+      'The partial "rules" is named by the prompt "greeting". Remove it from their templates, and publish those, first.',
     ];
 
     await world.make('/prompts', { ...chatPrompt, string: messages('{{>rules@1}}') });

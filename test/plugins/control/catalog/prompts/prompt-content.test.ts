@@ -129,7 +129,7 @@ describe('the body of a render request', () => {
     expect(hyperparametersError({ variables: {}, hyperparameters: {} })).toEqual({
       pointer: '/hyperparameters',
       message: 'Parameters are not nested under "hyperparameters".',
-      hint: 'Write them one level higher, such as "max_tokens" in place of "hyperparameters.max_tokens".',
+      hint: 'Write them one level higher, such as "max_tokens" instead of "hyperparameters.max_tokens".',
     });
     expect(hyperparametersError({ variables: { hyperparameters: 1 } })).toBeUndefined();
   });

@@ -52,7 +52,7 @@ describe('prompts', () => {
     expect(await world.ask('/prompts/greeting', put({ ...chatPrompt, slug: 'other' }))).toMatchObject({
       status: 400,
       body: {
-        error: { message: expect.stringContaining('The slug of this prompt is "greeting", and never changes.') },
+        error: { message: expect.stringContaining('The slug of this prompt is "greeting" and cannot be changed.') },
       },
     });
   });

@@ -84,7 +84,7 @@ describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange
     const renamed = await world.ask(one, { method: 'PUT', json: { ...body, slug: 'another' } });
     expect(renamed).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining('is "as-it-was", and never changes.') } },
+      body: { error: { message: expect.stringContaining('is "as-it-was" and cannot be changed.') } },
     });
     expect((await world.ask(one)).body.slug).toBe('as-it-was');
   });

@@ -48,15 +48,15 @@ describe('a master key', () => {
 
   const rule =
     'GW_MASTER_KEY must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but';
-  const remedy = 'make one with `openssl rand -base64 32`.';
+  const remedy = 'create one with `openssl rand -base64 32`.';
 
   it.each([
     ['', 'it is empty'],
     ['   \n', 'it is empty'],
     ['correct horse battery staple', 'it has 28 characters'],
     [randomBytes(16).toString('hex'), 'it has 32 characters'],
-    [`${'A'.repeat(20)} ${'A'.repeat(22)}`, 'it has a character that none of these has'],
-    [`${'ä'.repeat(43)}`, 'it has a character that none of these has'],
+    [`${'A'.repeat(20)} ${'A'.repeat(22)}`, 'it has a character that none of these formats allows'],
+    [`${'ä'.repeat(43)}`, 'it has a character that none of these formats allows'],
     [`+_${'A'.repeat(41)}`, 'it is none of these'],
     [`${'A'.repeat(42)}B`, 'it is none of these'],
     [`${'A'.repeat(44)}`, 'it is none of these'],

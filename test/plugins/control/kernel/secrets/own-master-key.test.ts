@@ -51,7 +51,7 @@ describe('the master key of a store’s own file', () => {
     chmodSync(file, mode);
     await expect(ownMasterKey(file)).rejects.toThrow(
       new SecretError(
-        `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+        `The master key in ${file} can be read by users other than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
       ),
     );
   });
@@ -61,7 +61,7 @@ describe('the master key of a store’s own file', () => {
     writeFileSync(file, 'my secret', { mode: 0o600 });
     await expect(ownMasterKey(file)).rejects.toThrow(
       new SecretError(
-        `The master key in ${file} must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but it has 9 characters: make one with \`openssl rand -base64 32\`.`,
+        `The master key in ${file} must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but it has 9 characters: create one with \`openssl rand -base64 32\`.`,
       ),
     );
   });
@@ -137,7 +137,7 @@ describe('the rotation of such a file', () => {
     const store = await newSqliteStore()();
     await createSealer({ store, masterKey: newMasterKey() });
     await expect(rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }))).rejects.toThrow(
-      'another master key',
+      'a different master key',
     );
     expect(await idsIn(file)).toEqual([rotated, undefined]);
   });

@@ -169,7 +169,7 @@ onEachStore((newStore) => {
       await rotating.rotateMaster(next);
       const readAgain = async () => ({ masterKey: next });
       await createSealer({ store: await open(), masterKey: old, readAgain });
-      await expect(createSealer({ store: await open(), masterKey: old })).rejects.toThrow('another master key');
+      await expect(createSealer({ store: await open(), masterKey: old })).rejects.toThrow('a different master key');
     });
 
     it('loses nothing of what several processes seal meanwhile', async () => {

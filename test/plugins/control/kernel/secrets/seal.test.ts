@@ -105,7 +105,7 @@ describe('a sealed text', () => {
     const sealed = seal('sk-very-secret', at, key);
     expect(() => open(sealed, { ...at, id: '2' }, key)).toThrow(
       new SecretError(
-        'The secret in the field credential of the record 2 of providers does not open, because it was changed or belongs to another record: save it again.',
+        'The secret in the field credential of the record 2 of providers cannot be opened, because it was changed or belongs to another record: save it again.',
       ),
     );
   });

@@ -112,7 +112,7 @@ onEachStore((newStore) => {
       await store.write((writing) => writing.deleteFrom('data_keys').execute());
       await expect((await sealerWith(store, masterKey)).open(sealed, at('a'))).rejects.toThrow(
         new SecretError(
-          `The data key ${sealed.key} of the tenant a is not in the store, as after a backup was restored, which has none: save the tenant's secrets again.`,
+          `The data key ${sealed.key} of the tenant a is not in the store, for example because a backup without it was restored: save the tenant's secrets again.`,
         ),
       );
     });
@@ -139,7 +139,7 @@ onEachStore((newStore) => {
       await sealerWith(await open(), masterKey);
       await expect(sealerWith(await open(), newMasterKey())).rejects.toThrow(
         new SecretError(
-          'The secrets of this store are sealed with another master key than the one that is given: set GW_MASTER_KEY to the one they are sealed with, or GW_MASTER_KEY_PREVIOUS while it is being rotated.',
+          'The secrets of this store are sealed with a different master key from the one that is given: set GW_MASTER_KEY to the one they are sealed with, or GW_MASTER_KEY_PREVIOUS while it is being rotated.',
         ),
       );
       await expect(createSealer({ store: await open() })).rejects.toThrow(
@@ -175,7 +175,7 @@ onEachStore((newStore) => {
       const sealer = await createSealer({ store: await (await newStore())(), masterKey: undefined });
       await expect(sealer.seal('sk-1', at('a'))).rejects.toThrow(
         new SecretError(
-          'Secrets cannot be saved without a master key: set GW_MASTER_KEY to one, which `openssl rand -base64 32` makes, and start the gateway again.',
+          'Secrets cannot be saved without a master key: set GW_MASTER_KEY to the output of `openssl rand -base64 32`, and start the gateway again.',
         ),
       );
     });

@@ -57,7 +57,9 @@ describe('migrations', () => {
   it('leave the store as it was where one of them fails', async () => {
     const { run, numbers, columns } = await openEmpty();
     await run([first]);
-    await expect(run([first, second, failing])).rejects.toThrow('The tables of the store gateway.db cannot be made: ');
+    await expect(run([first, second, failing])).rejects.toThrow(
+      'The tables of the store gateway.db cannot be created: ',
+    );
     expect(await columns()).toEqual(['id']);
     expect(await numbers()).toEqual([1]);
   });
@@ -66,7 +68,7 @@ describe('migrations', () => {
     const { run, numbers } = await openEmpty();
     await run([first, second]);
     await expect(run([first])).rejects.toThrow(
-      'The store gateway.db was written by a newer version of this program (migration 2; this one knows 1). Start that version, or restore a backup that was made before.',
+      'The store gateway.db was written by a newer version of this program (migration 2; this one knows 1). Start that version, or restore an earlier backup.',
     );
     expect(await numbers()).toEqual([1, 2]);
   });

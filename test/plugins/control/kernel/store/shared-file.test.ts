@@ -102,7 +102,7 @@ describe('a file of SQLite that several processes share', () => {
     const stalled = insert(one, 'stalled', () => goOn.promise);
     await insert(other, 'other');
     goOn.resolve();
-    await expect(stalled).rejects.toThrow('took too long, and was undone. Try again.');
+    await expect(stalled).rejects.toThrow('took too long and was rolled back. Try again.');
     await insert(one, 'once more');
     expect(await namesIn(other)).toEqual(['once more', 'once more again', 'other', 'other again']);
   });
@@ -135,7 +135,7 @@ describe('a file of SQLite that several processes share', () => {
       return goOn.promise;
     });
     await begun.promise;
-    await expect(insert(other, 'other')).rejects.toThrow('is being written by another worker for too long. Try again.');
+    await expect(insert(other, 'other')).rejects.toThrow('Another worker has been writing to the store');
     goOn.resolve();
     await first;
     await insert(other, 'later');

@@ -64,9 +64,9 @@ describe('the file of a store', () => {
   });
 
   it.each([
-    ['is not a database', (file: string) => writeFileSync(file, 'x'.repeat(5000)), 'is not a database of SQLite'],
+    ['is not a database', (file: string) => writeFileSync(file, 'x'.repeat(5000)), 'is not an SQLite database'],
     ['is a folder', (file: string) => mkdirSync(file), 'is a folder, and a store is a file. Name a file in it'],
-    ['has tables of another program', otherTables, 'cannot be made: table "keys" already exists'],
+    ['has tables of another program', otherTables, 'cannot be created: table "keys" already exists'],
     ['was written by a newer program', newerTables, 'newer version of this program (migration 99; this one knows '],
   ])('is refused if it %s', async (_what, spoil, said) => {
     const file = newFile();
@@ -91,7 +91,7 @@ describe('the file of a store', () => {
     const file = newFile();
     writeFileSync(`${file}.lock`, 'x'.repeat(5000));
     await expect(openStore({ url: file })).rejects.toThrow(
-      new StoreError(`The file ${file}.lock is not a database of SQLite. Name another file.`),
+      new StoreError(`The file ${file}.lock is not an SQLite database. Name another file.`),
     );
   });
 
@@ -103,7 +103,7 @@ describe('the file of a store', () => {
       rmSync(`${file}${end}`, { force: true });
       mkdirSync(`${file}${end}`);
       await expect(openStore({ url: file })).rejects.toThrow(
-        `${file}${end} is a folder, in place of a file that belongs to the store ${file}. Move it away.`,
+        `${file}${end} is a folder, instead of a file that belongs to the store ${file}. Move it away.`,
       );
     },
   );
@@ -131,14 +131,14 @@ describe('the file of a store', () => {
     const file = path.join(path.dirname(link), 'no', 'gateway.db');
     symlinkSync(file, link);
     await expect(openStore({ url: link })).rejects.toThrow(
-      `The file ${link} is a symbolic link to ${file}, whose folder does not exist. Make the folder, or correct the link.`,
+      `The file ${link} is a symbolic link to ${file}, whose folder does not exist. Create the folder, or correct the link.`,
     );
   });
 
   it('is refused in a folder that does not exist', async () => {
     const file = path.join(temporaryFolder(), 'no', 'gateway.db');
     await expect(openStore({ url: file })).rejects.toThrow(
-      `The file ${file} is in a folder that does not exist. Make the folder.`,
+      `The file ${file} is in a folder that does not exist. Create the folder.`,
     );
   });
 
@@ -163,7 +163,7 @@ describe('the process that serves a file', () => {
     const file = newFile();
     const store = await opened(file);
     await expect(openStore({ url: file })).rejects.toThrow(
-      `The store ${file} is served by another process, and one at a time can serve it. End that process`,
+      `The store ${file} is served by another process, and only one process at a time can serve it. End that process`,
     );
     await insertSetting(store, 'a', '1');
     expect(await namesIn(store)).toEqual(['a']);
@@ -312,7 +312,7 @@ describe('a backup', () => {
     const folder = temporaryFolder({ 'backup.db': 'mine' });
     const copy = path.join(folder, 'backup.db');
     await expect(store.backup(copy)).rejects.toThrow(
-      `The file ${copy} exists already, and a backup replaces none. Name another file.`,
+      `The file ${copy} already exists, and a backup does not overwrite files. Name another file.`,
     );
     expect(readFileSync(copy, 'utf8')).toBe('mine');
     expect(readdirSync(folder)).toEqual(['backup.db']);

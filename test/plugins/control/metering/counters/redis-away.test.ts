@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
     await expect
       .poll(() => said)
       .toEqual([
-        'gw: The Redis of the limits cannot be asked (no answer in time). Check that it runs and lets the gateway in; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n',
+        'gw: The Redis of the limits cannot be reached (no answer in time). Check that it is running and accepts the gateway; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n',
         'gw: The Redis of the limits answers again.\n',
       ]);
     expect((await world.limits.read([tokens(0)]))[0]?.reserved).toBe(0);

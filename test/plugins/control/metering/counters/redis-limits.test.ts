@@ -154,7 +154,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     for (const text of others) await world.direct.xadd(key, '*', 'posting', text);
     await world.open({ say: (text) => said.push(text) });
     await expect.poll(() => world.direct.xlen(key)).toBe(0);
-    expect(said).toEqual(['gw: 4 postings in Redis cannot be read, and are left out.\n']);
+    expect(said).toEqual(['gw: 4 postings in Redis cannot be read, and are skipped.\n']);
     expect([...world.kept.kept.keys()]).toEqual(['a']);
   });
 
@@ -201,7 +201,9 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     });
     await limits.reserve('a', [tokens(1)], lasting);
     limits.settle('a', [tokens(1)], { note: 'a' });
-    await expect.poll(() => said).toEqual(['gw: The ledger does not take postings, which wait in Redis: disk full\n']);
+    await expect
+      .poll(() => said)
+      .toEqual(['gw: The ledger does not accept postings, which wait in Redis: disk full\n']);
     fails = false;
     await expect.poll(() => [...world.kept.kept.keys()]).toEqual(['a']);
   });

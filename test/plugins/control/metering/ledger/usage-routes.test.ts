@@ -73,12 +73,12 @@ describe('GET /usage', () => {
   });
 
   it.each([
-    ['group_by=colour', '/group_by', 'Usage is not grouped by "colour".'],
-    ['group_by=metadata.a,metadata.b', '/group_by', 'Usage is grouped by one label at a time.'],
-    ['group_by=hour,metadata.a', '/group_by', 'What has a label is summed by days.'],
-    ['group_by=metadata.a&metadata=b%3D1', '/metadata', 'Usage is not known by two labels at once.'],
-    ['metadata=team', '/metadata', 'This is no label with its value.'],
-    ['from=20&to=10', '/from', 'This is not before the end of the time.'],
+    ['group_by=colour', '/group_by', 'Usage cannot be grouped by "colour".'],
+    ['group_by=metadata.a,metadata.b', '/group_by', 'Usage can be grouped by only one label at a time.'],
+    ['group_by=hour,metadata.a', '/group_by', 'Usage with a label is summed by days.'],
+    ['group_by=metadata.a&metadata=b%3D1', '/metadata', 'Usage cannot be reported by two labels at once.'],
+    ['metadata=team', '/metadata', 'This is not a label with its value.'],
+    ['from=20&to=10', '/from', 'This is not before the end of the period.'],
   ])('refuses %s', async (query, pointer, message) => {
     const { status, body } = await world.ask(`/usage?${query}`);
     expect(status).toBe(400);

@@ -299,7 +299,7 @@ describe('what is not known', () => {
   it('is let through where the counters do not answer, or refused where the policy says so', async () => {
     const allowing = limiterWorld([limitPolicy()], { limits: away });
     await allowing.run(used(1, 1));
-    expect(allowing.said[0]).toContain('the counters of limits could not be asked');
+    expect(allowing.said[0]).toContain('the counters of limits could not be reached');
     const refusing = limiterWorld([limitPolicy({ ifUnknown: 'refuse' })], { limits: away });
     expect(await readRefusal(() => refusing.admit())).toMatchObject({
       ...{ status: 503, code: 'limits-unavailable' },

@@ -22,8 +22,8 @@ const denied = async (body: JsonObject): Promise<string> => {
 describe('a request that no check can read', () => {
   it('is said to be valid where it is an image alone', async () => {
     const text = await denied({ model: 'm', messages: [{ role: 'user', content: [image] }] });
-    expect(text).toContain('The request is valid, and what it asks has no text: it is an image');
-    expect(text).toContain('Write a text beside it, or name the check in no config for such requests.');
+    expect(text).toContain('The request is valid, but it contains no text, only an image');
+    expect(text).toContain('Add a text to it, or do not use the check in configs for such requests.');
   });
 
   it.each<[string, JsonObject]>([

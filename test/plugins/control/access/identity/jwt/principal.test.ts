@@ -40,10 +40,10 @@ describe('the caller of a token', () => {
     const settings = { claims: { workspace: 'ws' } };
     expect(await identified({ ws: 'team' }, settings)).toMatchObject({ tenant: 'acme-team', workspace: 'acme-team' });
     expect(await identified({ ws: 'none' }, settings)).toBe(
-      'The organisation has no such workspace as the token names.',
+      'The organisation does not have the workspace that the token names.',
     );
     for (const ws of [undefined, null, ['team'], 7])
-      expect(await identified({ ws }, settings)).toBe('The claim for the workspace is missing, or is no text.');
+      expect(await identified({ ws }, settings)).toBe('The claim for the workspace is missing, or is not a text.');
     expect(await identified({ ws: 'team' })).toMatchObject({ tenant: 'acme-default' });
   });
 
@@ -80,7 +80,7 @@ describe('the caller of a token', () => {
     expect(await identified({ team: 'a'.repeat(128) }, settings)).toMatchObject({ userId: 'ann' });
     for (const team of ['', 'a'.repeat(129), ['a'], { a: 'b' }])
       expect(await identified({ team }, settings)).toBe(
-        'The claim for the metadata "team" is no text of 1 to 128 characters.',
+        'The claim for the metadata "team" is not a text of 1 to 128 characters.',
       );
   });
 

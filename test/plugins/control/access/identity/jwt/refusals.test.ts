@@ -183,7 +183,7 @@ describe('a token', () => {
     ])
       expect(await outcome(world, token)).not.toBe('accepted');
     expect(world.issuer.server.requests).toHaveLength(0);
-    expect(world.refusals[0]).toBe('The credential is no JWT of at most 8192 characters.');
+    expect(world.refusals[0]).toBe('The credential is not a JWT of at most 8192 characters.');
   });
 
   it('names nothing of itself in the reason', async () => {

@@ -87,13 +87,13 @@ describe('the settings for tokens', () => {
       expect.objectContaining({
         pointer: '/issuer',
         message: 'It is missing: a text of 1 to 2048 characters.',
-        hint: 'Give the "iss" that the tokens have, to the letter.',
+        hint: 'Write the "iss" exactly as in the tokens.',
       }),
       expect.objectContaining({ pointer: '/audience', message: 'It must be a list of 1 to 100 texts.' }),
       expect.objectContaining({ pointer: '/jwks_url', message: 'The URL must begin with https://.' }),
       expect.objectContaining({
         pointer: '/algorithms/1',
-        message: '"HS256" is no algorithm by which a public key can verify a token.',
+        message: '"HS256" is not an algorithm for verifying tokens with a public key.',
       }),
       expect.objectContaining({ pointer: '/algorithms/2' }),
       {
