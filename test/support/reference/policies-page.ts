@@ -56,7 +56,7 @@ export const policiesPage = (): ReferencePage =>
       toMembers(rateBodies.created),
       '## Conditions and groups',
       prose(
-        'A policy covers the requests that match all of its `conditions`. It counts each combination of the values of `group_by` separately. A request that lacks one of these values is not counted. A `value`, and what `excludes` excludes, is a string or a list of strings, with `*` at an end for any text. The gateway does not check that something of that name exists.',
+        'A policy covers the requests that meet all of its `conditions`. It counts each combination of the values of `group_by` separately; a request that lacks one of these values is not counted. `value` and `excludes` are a text or a list of texts, with `*` at an end for any text. Whether something of that name exists is not checked.',
       ),
       table(
         ['key', 'value in a request'],
@@ -71,7 +71,7 @@ export const policiesPage = (): ReferencePage =>
           'Periods are calendar periods in UTC: a minute begins at second 0, a month on its first day, and a week on Monday. For the limits that keys and others have of their own, weeks begin on Sunday.',
         ),
         prose(
-          '`periodic_reset_days` counts days from the creation of the limit. Without a period, a usage limit is never reset.',
+          '`periodic_reset_days` counts days from when the limit was created. Without a period, a usage limit is never reset.',
         ),
         prose(
           '`gw policies usage entities ID` lists what each combination has used, and `gw policies usage reset ID ENTITY` resets one of them to 0.',
@@ -127,14 +127,11 @@ export const policiesPage = (): ReferencePage =>
         prose(
           'A deleted policy is archived and no longer limits anything. `gw policies usage list --status archived` shows it.',
         ),
-        prose(
-          'Policies have no slug: if you create the same policy twice, it counts twice. [`gw apply`](commands/apply.md) knows the policy that a file has created: if the `name` in the file changes, the policy is renamed and keeps its id. A policy that the folder has not created is found by its name.',
-        ),
         prose('A key of a workspace that has limits cannot change a policy that covers its own requests.'),
       ]),
       '## Limits of their own',
       prose(
-        'Keys, workspaces, saved providers, virtual keys and, for each workspace, integrations have `rate_limits`, a list, and `usage_limits`. They cover everything that is sent with the key, in the workspace or to the provider. They let requests without a price through, and all requests while the counters cannot be reached.',
+        'Keys, workspaces, saved providers, virtual keys and, for each workspace, integrations have `rate_limits`, a list, and `usage_limits`. They cover all that is sent with the key, in the workspace or to the provider. They let through what has no price, and all requests while counters cannot be reached.',
       ),
       '### `rate_limits`',
       toMembers(ownLimitMembers.rate_limits.anyOf[0].items),

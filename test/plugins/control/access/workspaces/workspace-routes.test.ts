@@ -51,7 +51,10 @@ describe('a workspace', () => {
     expect((await create(world)).status).toBe(200);
     for (const slug of ['research', 'default']) {
       const told = await create(world, { name: 'Again', slug });
-      expect([told.status, toError(told).message]).toEqual([409, expect.stringContaining(`already has a workspace "${slug}"`)]);
+      expect([told.status, toError(told).message]).toEqual([
+        409,
+        expect.stringContaining(`already has a workspace "${slug}"`),
+      ]);
     }
   });
 
