@@ -136,7 +136,7 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'simulate',
-    headline: 'Simulate traffic through a config while targets fail, and report what clients get.',
+    headline: 'Simulate traffic through a config while targets fail, and show what clients get.',
     run: async (argv, io) => (await import('../compiler/cli/simulate.ts')).simulate(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/simulate.ts')).simulateTree,
   },

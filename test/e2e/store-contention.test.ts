@@ -20,7 +20,7 @@ describe('gateways that start at once', () => {
     expect(serving).toHaveLength(1);
     for (const text of refused)
       expect(text).toMatch(
-        /^The gateway ended with 1 before it listened:\ngw: The store \S+ is served by another process, and one at a time can serve it\. .*\n$/,
+        /^The gateway ended with 1 before it listened:\ngw: The store \S+ is served by another process, and only one process at a time can serve it\. .*\n$/,
       );
     const key = readFileSync(path.join(folder, 'gateway.db.admin-key'), 'utf8').trim();
     for (const gateway of serving) expect((await chat(gateway, { key })).status).toBe(200);

@@ -18,7 +18,7 @@ const folderDetails = (): readonly string[] => [
     'organisation/keys/ops.json            a key of the organisation',
   ]),
   prose(
-    'The store remembers what the folder has created under the name in `gatewright.json` or `gatewright.yaml`. A file is the body of [the request](../api/README.md) that creates the record, without its slug, which is the name of the file, and without its workspace, which is the folder. Members that a file does not set are as in a new record.',
+    'By the name in `gatewright.json`, or in `gatewright.yaml`, the store knows what the folder has created. A file is the body of [the request](../api/README.md) that makes the record, without what the folder says: its slug is the name of the file, and its workspace the folder. What a file does not say is as in a new record.',
   ),
   table(
     ['folder', 'below', 'identified by', 'a file must have'],
@@ -38,7 +38,7 @@ const folderDetails = (): readonly string[] => [
       'Other files refer to a record by the name of its file: `"config_id": "support"`, and `organisation/ops` for a key of the organisation.',
     ),
     prose(
-      'Secrets are references, `"${env:NAME}"` and `"${file:PATH}"`, which must be the whole string. A secret that is written in the file is refused.',
+      'Secrets are references, `"${env:NAME}"` and `"${file:PATH}"`, as the whole of a text. A secret in plain text is refused.',
     ),
     'All errors are reported at once, with file, line and column, before anything is written.',
   ]),
@@ -49,7 +49,7 @@ const folderDetails = (): readonly string[] => [
       ['`create`, `change`', 'The record does not exist yet, or differs from its file.'],
       [
         '`replace`',
-        'A policy whose `type` or `group_by` changes, or a rate limit whose `conditions` change, is deleted and created again: it gets another id and starts counting from zero. Every other change, including one of the `conditions` of a usage limit, is a `change`, which keeps the id and the counts.',
+        'A policy with another `type` or `group_by`, or a rate limit with other `conditions`, is deleted and created again: it has another id, and counts from zero. Each other change, also of the `conditions` of a usage limit, is a `change`, which keeps the id and what was counted.',
       ],
       ['`take over`', 'The record exists, but the folder did not create it. The folder never deletes it.'],
       ['`delete`', 'With `--prune`: an earlier apply of this name created it, and it is no longer in the folder.'],

@@ -89,7 +89,7 @@ const zero = '\u0000';
 
 const error = (pointer: JsonPointer): Problem => ({
   pointer,
-  message: 'This text has the character U+0000, which the store cannot contain.',
+  message: 'This text has the character U+0000, which the store cannot keep.',
   hint: 'Leave it out.',
 });
 
