@@ -97,7 +97,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         0,
         expect.stringMatching(/^warning\[missing-version\]: .* a path such as "\/v1"\.\n.*hosted\.json:\d+:\d+/),
       ]);
-      expect(made.out).toContain(' is saved');
+      expect(made.out).toContain(' was saved');
       const changed = await gw(`${resource} update hosted-${resource} hosted.json --format json`);
       expect(JSON.parse(changed.out)).toMatchObject({ diagnostics: [{ code: 'missing-version' }] });
       expect(await gw(`${resource} update hosted-${resource} --name Other`)).toMatchObject({ code: 0, err: '' });
@@ -150,7 +150,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     const { out } = await gw(`policies usage get ${id} --format json`);
     expect(JSON.parse(out)).toMatchObject({ credit_limit: 0.1, alert_threshold: 0.05, periodic_reset: null });
     expect(await gw(`policies usage entities ${id} --search ann`)).toMatchObject({ code: 0 });
-    expect((await gw(`policies usage reset ${id} ${id}`)).out).toBe(`The counter of ${id} is set to 0.\n`);
+    expect((await gw(`policies usage reset ${id} ${id}`)).out).toBe(`The counter of ${id} was set to 0.\n`);
     expect((await gw(`policies usage delete ${id}`)).code).toBe(0);
     expect(await gw(`policies usage get ${id}`)).toMatchObject({ code: 1, out: '' });
     expect((await gw(`policies usage get ${id} --status archived`)).code).toBe(0);

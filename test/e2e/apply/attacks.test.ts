@@ -160,7 +160,7 @@ describe('a folder with mistakes', () => {
     for (const text of [
       `${at}/providers/link.json: This is a symbolic link`,
       `${at}/prompts: This is a symbolic link`,
-      `${at}/providers/main.json: Its name differs from "Main.json" in upper and lower case alone`,
+      `${at}/providers/main.json: Its name differs from "Main.json" only in upper and lower case`,
       `${at}/providers/%2e%2e%2fx.json: The name of the file is not a slug.`,
       `${at}/providers/notes.txt: This is not the file of a record.`,
       `${at}/providers/deep: There is no folder here.`,
@@ -363,7 +363,7 @@ describe('an answer of a gateway', () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await gwFor({ origin }, cwd, ['export', 'folder'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('whose slug is no name of a file'),
+      err: expect.stringContaining('whose slug is not a file name'),
     });
     expect(readFiles(cwd)).toEqual({});
   });
@@ -433,7 +433,7 @@ describe('the name of a folder', () => {
       });
       expect(await gwFor(gateway(), cwd, ['export', 'folder', '--force'])).toMatchObject({
         code: 2,
-        err: expect.stringContaining(`${settingsFile} is of the same record as gatewright.json`),
+        err: expect.stringContaining(`${settingsFile} describes the same record as gatewright.json`),
       });
     },
   );

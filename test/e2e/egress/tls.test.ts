@@ -156,7 +156,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     const broken: Readonly<Record<string, readonly [Partial<World['own']>, RegExp]>> = {
       half: [half, /The value of "cert" .* is not a certificate in PEM, or not all of one\./],
       weak: [weak, /The certificate of "cert" .* is too weak for TLS: its key is too short\./],
-      another: [{ keyFile: clients.issue().keyFile }, /The key of "key" .* is not that of/],
+      another: [{ keyFile: clients.issue().keyFile }, /The key in "key" .* does not belong to/],
       keyless: [{ keyFile: own.certFile }, /"key" .* is not a private key in PEM\./],
       locked: [{ keyFile: encrypted(own.keyFile) }, /The value of "key" .* needs a passphrase\./],
       uncertified: [{ certFile: own.keyFile }, /"cert" .* is not a certificate in PEM/],
