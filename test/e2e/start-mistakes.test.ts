@@ -206,7 +206,7 @@ describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () =
   afterAll(() => server.stop());
 
   it.each([
-    ['a database', { pathname: '/none' }, /database "none" does not exist\. Make it \(createdb\), or correct its name/],
+    ['a database', { pathname: '/none' }, /database "none" does not exist\. Create it \(createdb\), or correct its name/],
     ['a user who may log in', { username: 'plain', password }, /"plain" is not permitted to log in\. Correct the user/],
   ])('does not start where it does not have %s', async (_, change, text) => {
     const { stderr } = await refused({ args: ['--store', Object.assign(new URL(server.url), change).href] });
@@ -324,7 +324,7 @@ describe('gw serve starts, and says', () => {
       },
     });
     expect(gateway.printed()).toContain(
-      'gw: The Redis of the limits cannot be reached (WRONGPASS). Check that it runs',
+      'gw: The Redis of the limits cannot be reached (WRONGPASS). Check that it is running',
     );
     await vi.waitFor(async () => {
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
