@@ -87,7 +87,7 @@ describe('gw doctor finds in a file of SQLite', () => {
       /a different master key from the one that is given.* = Set GW_MASTER_KEY to the one/,
     ],
     ['missing', {}, /sealed with a master key, and none is given.* = Set GW_MASTER_KEY to the one/],
-    ['none', { GW_MASTER_KEY: 'short' }, /GW_MASTER_KEY must be 32 bytes.* = Make one with `openssl rand -base64 32`/],
+    ['none', { GW_MASTER_KEY: 'short' }, /GW_MASTER_KEY must be 32 bytes.* = Create one with `openssl rand -base64 32`/],
   ])('a master key that is %s', async (_, env, expected) => {
     const run = await examine(await sealedStore(), { env });
     expectOnly(run, new RegExp(`^error\\[store\\] .*${expected.source}`));
@@ -138,7 +138,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     mkdirSync(path.join(folder, 'gateway.db.lock'));
     expectOnly(
       await examine(folder, { env: { GW_MASTER_KEY: masterKey } }),
-      /^error\[store\] \S+gateway\.db: \S+gateway\.db\.lock is a folder, in place of a file that belongs to the store /,
+      /^error\[store\] \S+gateway\.db: \S+gateway\.db\.lock is a folder, instead of a file that belongs to the store /,
     );
   });
 
@@ -314,7 +314,7 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     );
     expectOnly(
       await examineUrl(changed((url) => Object.assign(url, { pathname: '/none' }))),
-      /^error\[store\] .*does not have the database\. = Make it/,
+      /^error\[store\] .*does not have the database\. = Create it/,
     );
   });
 
