@@ -58,7 +58,7 @@ describe('a bound of the cost of a request', () => {
       expect(ask({ 'x-gw-config': config([dear], more), ...headers }).create(asked)).rejects.toMatchObject({
         status: 412,
         code: 'cost-exceeded',
-        message: expect.stringContaining('of the $0.05 that the request may cost'),
+        message: expect.stringContaining('of its limit of $0.05'),
       }),
     );
     expect(models).toEqual([]);

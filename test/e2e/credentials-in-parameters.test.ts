@@ -127,7 +127,7 @@ describe('gw serve', () => {
       ] as const) {
         const { status, text } = await callControl(gateway, route, { body: { ...more, config: config(key) } });
         expect(status, `${route} ${place}: ${text}`).toBe(400);
-        expect(text).toContain('has the form of a credential (Anthropic)');
+        expect(text).toContain('looks like a credential (Anthropic)');
         expect(text).not.toContain(key);
       }
     const checks = [{ id: 'default.contains', parameters: { words: [key], operator: 'none' } }];
@@ -135,7 +135,7 @@ describe('gw serve', () => {
       body: { name: 'g', checks, actions: { deny: true } },
     });
     expect(refused.status, refused.text).toBe(400);
-    expect(refused.text).toContain('has the form of a credential');
+    expect(refused.text).toContain('looks like a credential');
     expect(refused.text).not.toContain(key);
     vi.stubEnv('GW_URL', gateway.origin);
     vi.stubEnv('GW_API_KEY', adminKey);

@@ -148,8 +148,8 @@ describe('an answer of another format', () => {
 
   it.each([
     [{ headers: json, body: '{}' }, 'unreadable-answer', 'it has no message. Send'],
-    [finished('ERROR'), 'broken-answer', 'its answer broke off: it ended with ERROR. Send'],
-    [finished('TIMEOUT'), 'broken-answer', 'its answer broke off: it ended with TIMEOUT. Send'],
+    [finished('ERROR'), 'broken-answer', 'its answer was cut off: it ended with ERROR. Send'],
+    [finished('TIMEOUT'), 'broken-answer', 'its answer was cut off: it ended with TIMEOUT. Send'],
   ] as const)('that is none says why in whole sentences (%#)', async (scripted, code, message) => {
     first.handle(answers(scripted));
     const { response, text } = await post(target(first, 'cohere'));

@@ -34,7 +34,7 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
   },
   'no-key-pool': {
     cause: 'This provider signs requests with more than one secret, so it cannot use a list of keys.',
-    remedy: 'Write one target for each credential, in a load balance.',
+    remedy: 'Write one target for each credential, in a strategy of the mode "loadbalance".',
     wrong: config('"provider": "echo"', '"keys": [{ "api_key": "${env:KEY_A}" }]'),
     right: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_B}" }] }'],
   },

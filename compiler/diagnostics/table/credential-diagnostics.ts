@@ -7,12 +7,12 @@ export const credentialDiagnostics = {
   },
   'missing-credentials': {
     severity: 'error',
-    text: 'The provider "{provider}" requires a credential, and {what} has none.',
+    text: 'The provider "{provider}" requires a credential, but {what} has none.',
     hint: '{suggestion}',
   },
   'empty-credential': {
     severity: 'error',
-    text: '"{setting}" is empty, and the provider "{provider}" requires a credential.',
+    text: '"{setting}" is empty, but the provider "{provider}" requires a credential.',
     hint: '{suggestion}',
   },
   'mixed-credentials': {
@@ -22,18 +22,18 @@ export const credentialDiagnostics = {
   },
   'no-key-pool': {
     severity: 'error',
-    text: 'The provider "{provider}" is not called with an "api_key", so it cannot have several.',
-    hint: 'Write one target for each credential, in a load balance.',
+    text: 'The provider "{provider}" does not use an "api_key", so it cannot have several.',
+    hint: 'Write one target for each credential, in a strategy of the mode "loadbalance".',
   },
   'empty-pool-key': {
     severity: 'error',
     text: 'A key is empty.',
-    hint: 'Write the key, or take it out of the list.',
+    hint: 'Write the key, or remove it from the list.',
   },
   'repeated-key': {
     severity: 'warning',
-    text: 'This key is in the list twice.',
-    hint: 'Give it one entry with the sum of both weights: two entries are limited together.',
+    text: 'This key appears twice in the list.',
+    hint: 'Keep one entry with the sum of both weights: two entries share the limits of the key.',
   },
   'no-key-weight': {
     severity: 'error',
@@ -42,27 +42,27 @@ export const credentialDiagnostics = {
   },
   'accounts-without-keys': {
     severity: 'error',
-    text: '"accounts" says whose "keys" are, and what is saved as "{slug}" has none.',
-    hint: 'Add the "keys", or take "accounts" out.',
+    text: '"accounts" assigns "keys" to accounts, but what is saved as "{slug}" has no "keys".',
+    hint: 'Add "keys", or remove "accounts".',
   },
   'conflicting-spellings': {
     severity: 'error',
-    text: '"{first}" and "{second}" are two spellings of one setting, and have different values here.',
+    text: '"{first}" and "{second}" are two spellings of the same setting, but have different values here.',
     hint: 'Keep one of the two.',
   },
   'authorization-scheme': {
     severity: 'error',
-    text: '"Authorization" is neither an API key nor "Bearer " and an API key.',
-    hint: 'Write the key of the provider, which is then sent in the way that its API asks for.',
+    text: '"Authorization" must be an API key, or "Bearer " followed by an API key.',
+    hint: 'Write the key of the provider. The gateway sends it in the form that its API requires.',
   },
   'inline-secret': {
     severity: 'error',
-    text: 'A secret may stand here only as a reference, and this is none.',
+    text: 'A secret must be a reference here, and this is not one.',
     hint: '{suggestion}',
   },
   'credential-in-parameters': {
     severity: 'error',
-    text: 'This parameter has the form of a credential ({whose}), and would be written into the plan.',
+    text: 'This parameter looks like a credential ({whose}), and would be stored in the plan.',
     hint: '{suggestion}',
   },
   'malformed-reference': {
@@ -72,7 +72,7 @@ export const credentialDiagnostics = {
   },
   'misplaced-reference': {
     severity: 'error',
-    text: '"{setting}" does not take a reference; only secrets do.',
+    text: '"{setting}" cannot be a reference; only secrets can.',
     hint: 'Write the value itself.',
   },
   'unread-reference': {
@@ -93,7 +93,7 @@ export const credentialDiagnostics = {
   'credential-origin-mismatch': {
     severity: 'error',
     text: 'A saved credential cannot be sent to a host that a config chooses with "{setting}".',
-    hint: 'Send your own credential with that host, or leave "{setting}" out.',
+    hint: 'Send your own credential for that host, or remove "{setting}".',
   },
   'invalid-custom-host': {
     severity: 'error',
@@ -112,17 +112,17 @@ export const credentialDiagnostics = {
   },
   'missing-version': {
     severity: 'warning',
-    text: 'A custom_host replaces the whole base URL, and this one does not end with a path such as "{path}".',
+    text: 'A custom_host replaces the whole base URL, but this one does not end with a path such as "{path}".',
     hint: 'Write "{url}", unless the host serves {operations} without this path.',
   },
   'operation-in-host': {
     severity: 'warning',
-    text: 'The path of the operation is added to a custom_host, and this one already ends with "{path}".',
+    text: 'The path of the operation is appended to a custom_host, but this one already ends with "{path}".',
     hint: 'Remove "{path}" from it.',
   },
   'repeated-version': {
     severity: 'warning',
-    text: 'The path of the operation is added to a custom_host, so that "/{segment}" stands twice in "{path}".',
+    text: 'The path of the operation is appended to a custom_host, so "/{segment}" appears twice in "{path}".',
     hint: 'Remove one "/{segment}" from the end of it.',
   },
   'clear-text-credential': {
@@ -132,8 +132,8 @@ export const credentialDiagnostics = {
   },
   'untrusted-host': {
     severity: 'warning',
-    text: 'Nothing is sent to {host}, and requests that need it are answered with 502: {reason}',
-    hint: 'Add "{host}" to "trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS, which takes the place of that list.',
+    text: 'The gateway does not call {host}, and answers requests that need it with 502: {reason}',
+    hint: 'Add "{host}" to "trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS, which replaces that list.',
   },
   'replaced-credential': {
     severity: 'warning',
@@ -142,7 +142,7 @@ export const credentialDiagnostics = {
   },
   'forwarded-credential': {
     severity: 'warning',
-    text: 'The header "{header}" of the caller carries a credential, and is sent to {count} targets.',
+    text: 'The header "{header}" of the caller contains a credential, and is sent to {count} targets.',
     hint: 'Move "forward_headers" into the targets that the credential is for.',
   },
 } as const;

@@ -12,12 +12,12 @@ export const nameDiagnostics = {
   },
   'repeated-name': {
     severity: 'warning',
-    text: 'The target {other} has the name "{name}" too, so neither target is called by it.',
-    hint: 'Give each target a different name. Until then plans, logs, metrics and gw simulate call them by provider and place, as in "openai#targets.0".',
+    text: 'The target {other} also has the name "{name}", so the name identifies neither of them.',
+    hint: 'Give each target a different name. Until then, plans, logs, metrics and gw simulate identify them by provider and place, as in "openai#targets.0".',
   },
   'missing-default': {
     severity: 'error',
-    text: 'A conditional strategy requires "default", the target that is used when no condition holds.',
+    text: 'A conditional strategy requires "default", the target that is used when no condition matches.',
     hint: 'Add "default" with the name of a target.',
   },
   'missing-conditions': {
@@ -52,7 +52,7 @@ export const nameDiagnostics = {
   },
   'one-way': {
     severity: 'warning',
-    text: 'All conditions and the default lead to {what}, so the conditions choose nothing.',
+    text: 'All conditions and the default lead to {what}, so the conditions make no difference.',
     hint: 'Name another target in one of them, or write the target without a strategy.',
   },
   'unreachable-target': {
@@ -67,12 +67,12 @@ export const nameDiagnostics = {
   },
   'overlapping-conditions': {
     severity: 'warning',
-    text: 'Conditions {first} and {second} both hold where "{path}" is {value}, and condition {first} is chosen there.',
-    hint: 'Change one of them so that they have no value in common, or put the condition first that is meant to have it.',
+    text: 'Conditions {first} and {second} both match if "{path}" is {value}, and condition {first} wins.',
+    hint: 'Change one of them so that they do not overlap, or put the condition that should win before the other.',
   },
   'constant-condition': {
     severity: 'warning',
-    text: 'This condition always holds, so nothing after it is used.',
+    text: 'This condition always matches, so nothing after it is used.',
     hint: 'Write a query that tests something, or make its target the "default".',
   },
   'unknown-provider': {
@@ -82,7 +82,7 @@ export const nameDiagnostics = {
   },
   'unsaved-settings': {
     severity: 'error',
-    text: 'The provider "{provider}" has settings that only a saved provider can give: {why}.',
+    text: 'The provider "{provider}" has settings that only a saved provider can have: {why}.',
     hint: 'Save it under "providers" in the gateway file, with these "settings", and write its name here: "@…".',
   },
   'unknown-saved-provider': {
@@ -97,7 +97,7 @@ export const nameDiagnostics = {
   },
   'model-left-open': {
     severity: 'error',
-    text: 'The virtual model "{name}" stands for this config, and this target sets no {what}.',
+    text: 'The virtual model "{name}" uses this config, but this target sets no {what}.',
     hint: '{suggestion}',
   },
   'unknown-virtual-key': {
@@ -112,7 +112,7 @@ export const nameDiagnostics = {
   },
   'unknown-balance': {
     severity: 'error',
-    text: 'Nothing balances by "{balance}".',
+    text: 'There is no balancing method "{balance}".',
     hint: '{suggestion}',
   },
   'unknown-check': {
@@ -128,16 +128,16 @@ export const nameDiagnostics = {
   'unusable-prompt': {
     severity: 'error',
     text: 'The prompt "{reference}" is sent to the {what} "{slug}", which is not saved.',
-    hint: 'Write a "provider" or "virtual_key" beside "prompt_id", or give the prompt another one.',
+    hint: 'Write a "provider" or "virtual_key" next to "prompt_id", or choose another one in the prompt.',
   },
   'no-stored-prompts': {
     severity: 'error',
-    text: '"prompt_id" names a stored prompt, and there are none here.',
+    text: '"prompt_id" names a stored prompt, but there are none here.',
     hint: 'Save the config in a gateway with a store (gw serve --store), or send it there with a key of a workspace that has prompts.',
   },
   'too-many-prompts': {
     severity: 'error',
-    text: 'A config names at most {limit} different prompts.',
+    text: 'A config can name at most {limit} different prompts.',
     hint: 'Use fewer of them, or write several configs.',
   },
   'feature-not-available': {

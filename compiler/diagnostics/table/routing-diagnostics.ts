@@ -18,12 +18,12 @@ export const routingDiagnostics = {
   },
   'mixed-weights': {
     severity: 'warning',
-    text: 'The weights here mix two scales: a weight of {share} beside {other} gets only {percent} % of the requests.',
-    hint: 'Write all weights as fractions, or all as percents.',
+    text: 'The weights here mix two scales: a weight of {share} next to {other} gets only {percent} % of the requests.',
+    hint: 'Write all weights as fractions, or all as percentages.',
   },
   'forgotten-weight': {
     severity: 'warning',
-    text: 'This target has no weight and counts as 1, so that it gets {percent} % of the requests beside a weight of {other}.',
+    text: 'This target has no weight and counts as 1, so it gets {percent} % of the requests next to a weight of {other}.',
     hint: 'Give it a "weight" on the scale of the others.',
   },
   'impossible-status': {
@@ -69,12 +69,12 @@ export const routingDiagnostics = {
   },
   'never-a-list': {
     severity: 'error',
-    text: '"{operator}" needs a list, and "{path}" is never one.',
+    text: '"{operator}" needs a list, but "{path}" is never one.',
     hint: 'Only members of the body can be lists, such as "params.messages"; compare "{path}" with "$eq", "$in" or "$regex".',
   },
   'unlikely-list': {
     severity: 'warning',
-    text: '"{operator}" holds for lists alone, and requests carry {kind} in "{path}".',
+    text: '"{operator}" matches only lists, but "{path}" is {kind} in requests.',
     hint: 'Test a member of the body that is a list, such as "params.messages" or "params.tools".',
   },
   'empty-comparison': {
@@ -89,22 +89,22 @@ export const routingDiagnostics = {
   },
   'matches-any-text': {
     severity: 'warning',
-    text: 'This pattern is found in every string.',
-    hint: 'Write what the value contains, or "$exists" with true in place of the pattern.',
+    text: 'This pattern matches every string.',
+    hint: 'Write what the value contains, or use "$exists" with true instead of the pattern.',
   },
   'unread-glob': {
     severity: 'warning',
-    text: 'This is not read as a pattern with wildcards: {why}.',
+    text: 'This is not interpreted as a pattern with wildcards: {why}.',
     hint: '{suggestion}',
   },
   'slashed-pattern': {
     severity: 'warning',
-    text: 'The slashes and the flags are a part of this pattern, so that it finds only texts that have them.',
-    hint: 'Write "{pattern}"; flags stand at the beginning, as in (?i).',
+    text: 'The slashes and the flags are part of this pattern, so it matches only texts that contain them.',
+    hint: 'Write "{pattern}"; flags go at the beginning, as in (?i).',
   },
   'unequal-type': {
     severity: 'warning',
-    text: '"{path}" never {relation}: requests carry {kind} there, and nothing is converted.',
+    text: '"{path}" never {relation}: it is {kind} in requests, and values are not converted.',
     hint: '{suggestion}',
   },
   'null-comparison': {
@@ -114,13 +114,13 @@ export const routingDiagnostics = {
   },
   'stray-blank': {
     severity: 'warning',
-    text: '{what} begins or ends with a blank, which is a part of it.',
+    text: '{what} starts or ends with a blank, which is part of it.',
     hint: 'Write {plain}, without the blank.',
   },
   'nested-label': {
     severity: 'warning',
-    text: 'Labels are strings, numbers, true or false, so "{path}" is never there.',
-    hint: 'Send it as a label of its own and test "metadata.{name}".',
+    text: 'Labels are strings, numbers, true or false, so "{path}" never exists.',
+    hint: 'Send it as a separate label, and test "metadata.{name}".',
   },
   'undeclared-label': {
     severity: 'warning',
@@ -134,17 +134,17 @@ export const routingDiagnostics = {
   },
   'unlikely-path': {
     severity: 'warning',
-    text: 'No request that the gateway knows has the path "{path}".',
+    text: 'No known request has the path "{path}".',
     hint: '{suggestion}',
   },
   'capability-gap': {
     severity: 'note',
     text: 'This target does not serve everything that "{first}" serves: {gaps}.',
-    hint: 'Such requests fail here, or lose that: "require": "capabilities" in the strategy sends them only to targets that serve them. gw explain says why each is not served.',
+    hint: 'Such requests fail here, or lose these parts. "require": "capabilities" in the strategy sends them only to targets that serve them. gw explain shows why each of them is not served.',
   },
   'never-continued': {
     severity: 'warning',
-    text: 'Streams that break do not go on at this target: its output checks {why}.',
-    hint: 'Let its checks only report, or leave "continue" out of the fallback.',
+    text: 'Streams that break do not continue at this target: its output checks {why}.',
+    hint: 'Let its checks only report, or remove "continue" from the fallback.',
   },
 } as const;

@@ -27,33 +27,33 @@ export const settingDiagnostics = {
   },
   'config-too-large': {
     severity: 'error',
-    text: 'This config is too large for a request: its targets, with the settings and checks at each of them, add up to {count}, and at most {limit} are allowed.',
+    text: 'This config is too large for a request: its targets, with the settings and checks of each, add up to {count}, but at most {limit} are allowed.',
     hint: 'Remove targets or guardrails, shorten what all targets inherit, or ask the operator to save the config.',
   },
   'patterns-too-large': {
     severity: 'error',
-    text: 'The patterns of this config are too large, taken together, to be compiled for a request.',
-    hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
+    text: 'Taken together, the patterns of this config are too large to be compiled for a request.',
+    hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes. A config that is saved on the gateway may have more.',
   },
   'too-many-element-tests': {
     severity: 'error',
-    text: 'The conditions of this config test the elements of lists in too many ways, taken together, for a request.',
-    hint: 'Use fewer tests within "$elemMatch", and fewer values in "$all"; a config in a file of the operator may have more.',
+    text: 'Taken together, the conditions of this config test list elements in too many ways for a request.',
+    hint: 'Use fewer tests within "$elemMatch", and fewer values in "$all". A config in a file of the operator may have more.',
   },
   'setting-of-root': {
     severity: 'error',
-    text: '"{setting}" is for a whole request, so that a target cannot have it.',
+    text: '"{setting}" applies to a whole request, so a target cannot have it.',
     hint: '{suggestion}',
   },
   'not-portable': {
     severity: 'warning',
-    text: 'Other gateways for this format do not know {what}.',
+    text: 'Other gateways for this format do not support {what}.',
     hint: '{suggestion}',
   },
   'mirror-of-group': {
     severity: 'error',
-    text: 'The target of a mirror is one target, and this is a group.',
-    hint: 'Name a provider in place of "strategy" and "targets".',
+    text: 'The target of a mirror cannot be a group.',
+    hint: 'Name a provider instead of "strategy" and "targets".',
   },
   'mirror-setting': {
     severity: 'error',
@@ -62,12 +62,12 @@ export const settingDiagnostics = {
   },
   'mirror-credential': {
     severity: 'error',
-    text: 'A config of a request mirrors only with credentials that it brings itself, and "{name}" is saved.',
+    text: 'A config that is sent with a request can mirror only with its own credentials, but "{name}" is saved.',
     hint: 'Give the target of the mirror a provider with its own key, or ask the operator to save the config.',
   },
   'mirror-of-itself': {
     severity: 'warning',
-    text: 'This mirror calls what the request itself calls, so that a copy shows nothing else.',
+    text: 'This mirror calls the same target as the request itself, so a copy shows nothing new.',
     hint: 'Name another provider or model as its target, or remove the mirror.',
   },
   'unknown-mirror-check': {
@@ -77,13 +77,13 @@ export const settingDiagnostics = {
   },
   'nothing-to-compare': {
     severity: 'error',
-    text: 'The check "{check}" compares the answer of a mirror with that of the client, and there is no mirror here.',
+    text: 'The check "{check}" compares the answer of a mirror with that of the client, but there is no mirror here.',
     hint: 'Move it to the "checks" of a mirror.',
   },
   'requests-only': {
     severity: 'warning',
-    text: '"{parameter}": "{value}" does in requests alone what it says: what is taken out of an answer is not given back to its client.',
-    hint: 'Write another value here, such as "redact", which leaves it out for good, or move the check to "input_guardrails".',
+    text: '"{parameter}": "{value}" works only in requests: what it removes from an answer is not restored for the client.',
+    hint: 'Write another value here, such as "redact", which removes it for good, or move the check to "input_guardrails".',
   },
   'no-effect': {
     severity: 'warning',
@@ -92,13 +92,13 @@ export const settingDiagnostics = {
   },
   'late-hedge': {
     severity: 'warning',
-    text: 'The next target is never asked after {afterMs} ms: {what} ends at {ms} ms.',
-    hint: 'Write fewer milliseconds than that.',
+    text: 'The next target is never called after {afterMs} ms, because {what} ends at {ms} ms.',
+    hint: 'Write a smaller number of milliseconds.',
   },
   'no-circuits': {
     severity: 'warning',
-    text: '"{setting}" {does} circuits, and no target here has a "cb_config" that makes any.',
-    hint: 'Add a "cb_config" beside it, or remove it.',
+    text: '"{setting}" {does} circuits, but no target here has a "cb_config", so there are none.',
+    hint: 'Add a "cb_config" next to it, or remove it.',
   },
   'operators-setting': {
     severity: 'error',
@@ -107,17 +107,17 @@ export const settingDiagnostics = {
   },
   'no-vectors': {
     severity: 'warning',
-    text: 'This cache answers only equal requests, as "simple" does: the gateway file names no provider that makes vectors of texts.',
-    hint: 'Name its "provider" and "model" under "cache.semantic" in the gateway file, or write the mode "simple".',
+    text: 'This cache answers only equal requests, as "simple" does, because the gateway file names no provider for embeddings.',
+    hint: 'Set "provider" and "model" under "cache.semantic" in the gateway file, or use the mode "simple".',
   },
   'header-not-forwarded': {
     severity: 'warning',
     text: 'The header "{header}" is never forwarded.',
-    hint: 'Remove it; headers that belong to the gateway, to the connection or to a signature of AWS are not passed on.',
+    hint: 'Remove it; headers of the gateway, of the connection and of AWS signatures are not forwarded.',
   },
   'invalid-header-name': {
     severity: 'error',
-    text: '"{header}" is not the name of a header.',
+    text: '"{header}" is not a valid header name.',
     hint: '{suggestion}',
   },
   'unlikely-duration': {
@@ -137,17 +137,17 @@ export const settingDiagnostics = {
   },
   'setting-not-carried': {
     severity: 'warning',
-    text: 'The provider "{provider}" does not take the parameter "{parameter}": {why}.',
+    text: 'The provider "{provider}" does not accept the parameter "{parameter}": {why}.',
     hint: '{suggestion}',
   },
   'setting-out-of-range': {
     severity: 'warning',
-    text: 'The provider "{provider}" does not take this value of "{parameter}": translated requests are sent another one, and it refuses others.',
+    text: 'The provider "{provider}" does not accept this value of "{parameter}": translated requests get another value, and other requests are rejected.',
     hint: '{suggestion}',
   },
   'replaced-prompt': {
     severity: 'warning',
-    text: 'This "{parameter}" replaces that of every request, so that all callers ask the same.',
+    text: 'This "{parameter}" replaces that of every request, so all callers send the same.',
     hint: 'Remove it. The check "default.addPrefix" and stored prompts add instructions to what callers send.',
   },
   'prefixed-model': {
@@ -157,23 +157,23 @@ export const settingDiagnostics = {
   },
   'misspelt-model': {
     severity: 'warning',
-    text: 'No model "{model}" of "{provider}" is known here.',
-    hint: 'Did you mean "{suggested}"? If the provider has "{model}", state it under "model_facts" in the gateway file.',
+    text: '"{provider}" has no known model "{model}".',
+    hint: 'Did you mean "{suggested}"? If the provider does have "{model}", add it under "model_facts" in the gateway file.',
   },
   'closed-provider': {
     severity: 'warning',
     text: 'The vendor of "{provider}" closed this service on {day}.',
-    hint: 'Name another provider, or the host that serves it now as "custom_host".',
+    hint: 'Name another provider, or set "custom_host" to the host that serves it now.',
   },
   'deprecated-model': {
     severity: 'warning',
-    text: 'The model "{model}" is deprecated: "{provider}" may refuse it from {day} on.',
-    hint: 'Name a model that stays: {listing} lists models, with the day of each. If the day is wrong, state the right one under "model_facts" in the gateway file.',
+    text: 'The model "{model}" is deprecated: "{provider}" may reject it from {day} on.',
+    hint: 'Name a model that is not deprecated: {listing} lists models, with the day of each. If the day is wrong, correct it under "model_facts" in the gateway file.',
   },
   'unknown-abilities': {
     severity: 'warning',
-    text: 'Nothing is known of what the models of these targets can do ({models}), so "require" leaves out only what their providers cannot be sent.',
-    hint: 'State what they can do under "model_facts" in the gateway file, or remove "require".',
+    text: 'Nothing is known about what the models of these targets can do ({models}), so "require" skips a target only if a request cannot be sent to its provider.',
+    hint: 'Add what they can do under "model_facts" in the gateway file, or remove "require".',
   },
   'foreign-model': {
     severity: 'warning',
@@ -182,18 +182,18 @@ export const settingDiagnostics = {
   },
   'model-not-allowed': {
     severity: 'warning',
-    text: 'The saved provider "{slug}" does not allow the model "{model}", so that its requests are refused.',
+    text: 'The saved provider "{slug}" does not allow the model "{model}", so requests for it are rejected.',
     hint: 'Name a model that it allows, or allow this one: gw integrations models shows the list of an integration.',
   },
   'mixed-embedding-models': {
     severity: 'warning',
     text: 'The same requests may go to the embedding models "{first}" and "{model}", whose vectors cannot be compared.',
-    hint: 'Name one model in all targets of the group: another provider, region or credential may have it too.',
+    hint: 'Name the same model in all targets of the group; they can differ in provider, region or credential.',
   },
   'unjudged-answers': {
     severity: 'warning',
-    text: 'No check on answers judges those of "{model}": they are vectors, and have no text.',
-    hint: 'Remove it, and write checks of the texts that are sent in "input_guardrails".',
+    text: 'Checks on answers never run for "{model}", because its answers are vectors without text.',
+    hint: 'Remove it; to check the texts that are sent, use "input_guardrails".',
   },
   'inherited-model': {
     severity: 'warning',

@@ -45,11 +45,11 @@ export const shapeDiagnostics = {
   'invalid-parameters': {
     severity: 'error',
     text: 'The parameters of {check} cannot be used: {why}.',
-    hint: 'Correct them; the documentation of the check says which belong together.',
+    hint: 'Correct them; the documentation of the check describes which belong together.',
   },
   'no-valid-combination': {
     severity: 'error',
-    text: '{what} does not say where requests go: it has no {missing}.',
+    text: '{what} does not specify where requests go: it has no {missing}.',
     hint: '{suggestion}',
   },
 } as const;

@@ -15,7 +15,7 @@ export const accessErrors = {
     fault: 'caller',
     curable: false,
     text: 'The service key of this request is not valid.',
-    hint: 'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, {place}.',
+    hint: 'Send a key that the gateway file lists under auth.keys, or one created on the gateway that is neither expired nor revoked, {place}.',
     loggedHint: true,
   },
   'identity-unavailable': {
@@ -32,7 +32,7 @@ export const accessErrors = {
     type: 'authentication_error',
     fault: 'caller',
     curable: false,
-    text: 'The session of this request has ended, or the key that it was begun with is no longer valid.',
+    text: 'The session of this request has ended, or the key that it was started with is no longer valid.',
     hint: 'Sign in again at /console.',
   },
   'missing-scope': {
@@ -41,14 +41,14 @@ export const accessErrors = {
     fault: 'caller',
     curable: false,
     text: 'The service key of this request does not have the scope {scope}.',
-    hint: 'Use a key that has it, or ask who made this key to add it.',
+    hint: 'Use a key that has it, or ask whoever created this key to add it.',
   },
   'workspace-not-reached': {
     status: 403,
     type: 'permission_error',
     fault: 'caller',
     curable: false,
-    text: 'The service key of this request does not reach the workspace "{name}" that x-gw-workspace names.',
+    text: 'The service key of this request has no access to the workspace "{name}" that x-gw-workspace names.',
     hint: '{suggestion}',
   },
   forbidden: {

@@ -9,8 +9,8 @@ export const gatewayErrors = {
     fault: 'caller',
     curable: true,
     text: 'A guardrail denied this {phase}.',
-    // For a strict client, a stream that has begun ends with only this error.
-    hint: 'Change the request. The results of checks, where they come with this error, say which one denied it, and why.',
+    // A stream that has begun ends with this error alone where its client is strict.
+    hint: 'Change the request. The results of the checks, if this error includes them, show which one denied it, and why.',
   },
   'internal-error': {
     status: 500,

@@ -7,7 +7,7 @@ export const limitErrors = {
     curable: false,
     retryAfterS: 1,
     text: 'The gateway could not write the form to its folder for large forms ({code}).',
-    hint: 'Try again later. Whoever runs the gateway finds the folder as "spool_dir" in the gateway file.',
+    hint: 'Try again later. The operator of the gateway can check the folder, which is "spool_dir" in the gateway file.',
   },
   overloaded: {
     status: 503,
@@ -15,7 +15,7 @@ export const limitErrors = {
     fault: 'gateway',
     curable: false,
     retryAfterS: 1,
-    text: 'The gateway, or the part of it that your workspace may have, has no room for this request at the moment.',
+    text: 'The gateway, or the share of it that your workspace may use, has no capacity for this request at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
   'target-overloaded': {
@@ -24,7 +24,7 @@ export const limitErrors = {
     fault: 'upstream',
     curable: true,
     retryAfterS: 1,
-    text: 'The target has as many requests as it can serve at the moment, and this one would not be its turn in time.',
+    text: 'The target already has as many requests as it can serve at the moment, and this one would not be served in time.',
     hint: 'Try again after the time in retry-after, or add a fallback target.',
   },
   'compared-too-often': {
@@ -33,7 +33,7 @@ export const limitErrors = {
     fault: 'caller',
     curable: false,
     retryAfterS: 600,
-    text: 'The secrets of the {what} were compared with {max} others within ten minutes, and none of these was right.',
+    text: 'The secrets of the {what} were compared with {max} other values within ten minutes, and none of them matched.',
     hint: 'Try again after the time in retry-after, or send the secrets themselves.',
   },
   'tried-too-often': {
@@ -51,7 +51,7 @@ export const limitErrors = {
     fault: 'caller',
     curable: false,
     retryAfterS: 60,
-    text: 'From your address, {max} keys were presented within a minute that are not valid.',
+    text: 'Your address has sent {max} invalid keys within a minute.',
     hint: 'Try again after the time in retry-after.',
   },
   'queue-full': {
@@ -60,8 +60,8 @@ export const limitErrors = {
     fault: 'caller',
     curable: false,
     retryAfterS: 5,
-    text: 'Your workspace has {max} {what} waiting, and may not add more.',
-    hint: 'Try again after the time in retry-after, when some of them have begun.',
+    text: 'Your workspace already has {max} {what} waiting, and cannot add more.',
+    hint: 'Try again after the time in retry-after, when some of them have started.',
   },
   'share-full': {
     status: 429,
@@ -69,7 +69,7 @@ export const limitErrors = {
     fault: 'caller',
     curable: false,
     retryAfterS: 1,
-    text: 'There is no room for another of your {what}: a workspace may have {share} at once, and all workspaces together {size}.',
+    text: 'There is no room for more of your {what}: a workspace may have {share} at once, and all workspaces together {size}.',
     hint: 'End some of yours, or try again after the time in retry-after.',
   },
   draining: {
@@ -94,8 +94,8 @@ export const limitErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'This attempt at {model} of {provider} may cost {cost}, and of the {limit} that the request may cost, {spent} are spent.',
-    hint: 'Name a cheaper model, let it answer with less, or raise x-gw-max-cost or the max_cost_usd of the config, whichever is the lower.',
+    text: 'This attempt at {model} of {provider} may cost {cost}, but the request has already spent {spent} of its limit of {limit}.',
+    hint: 'Name a cheaper model, request fewer output tokens, or raise the lower of x-gw-max-cost and the max_cost_usd of the config.',
     about: 'the model {model}',
   },
   'rate-limited': {
@@ -122,7 +122,7 @@ export const limitErrors = {
     fault: 'caller',
     curable: true,
     retryAfterS: 1,
-    text: 'The limit {policy} has no room at the moment: it allows {limit}, of which {used} are used, and requests that are still being answered hold the rest.',
+    text: 'The limit {policy} has no room at the moment: it allows {limit}, of which {used} are used, and requests in progress have reserved the rest.',
     hint: 'Try again after the time in retry-after.',
     about: 'the limit {policy}',
     loggedHint:
@@ -145,8 +145,8 @@ export const limitErrors = {
     type: 'gateway_error',
     fault: 'operator',
     curable: true,
-    text: 'The limit {policy} in the store cannot be read, and no request that it may cover is served.',
-    hint: 'The operator of the gateway saves it anew, or deletes it.',
+    text: 'The limit {policy} in the store cannot be read, so no request that it may cover is served.',
+    hint: 'The operator of the gateway can save it again, or delete it.',
     about: 'the limit {policy}',
     loggedHint:
       'Save the limit {policy} anew, or delete it: gw policies, or gw keys, workspaces, providers, virtual-keys or integrations update. If a later version of the gateway wrote it, use that version.',
@@ -156,7 +156,7 @@ export const limitErrors = {
     type: 'invalid_request_error',
     fault: 'operator',
     curable: true,
-    text: 'The model {model} of {provider} has no price, and the limit {policy} refuses what has none.',
+    text: 'The model {model} of {provider} has no price, and the limit {policy} rejects models without one.',
     hint: 'Choose a model with a price, or ask the operator of the gateway to add one under "prices" in the gateway file.',
     about: 'the model {model} and the limit {policy}',
   },
@@ -165,7 +165,7 @@ export const limitErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'What this request uses cannot be measured, and the limit {policy} refuses what cannot.',
+    text: 'The usage of this request cannot be measured, and the limit {policy} rejects such requests.',
     hint: 'Call an endpoint that the gateway models, for instance /v1/chat/completions.',
     about: 'the limit {policy}',
   },

@@ -5,7 +5,7 @@ export const providerErrors = {
     type: 'authentication_error',
     fault: 'caller',
     curable: true,
-    text: 'The provider {provider} needs a credential, and this target has none.',
+    text: 'The provider {provider} needs a credential, but this target has none.',
     hint: 'Send Authorization: Bearer …, or give the target an api_key.',
   },
   'unsendable-credential': {
@@ -13,8 +13,8 @@ export const providerErrors = {
     type: 'authentication_error',
     fault: 'operator',
     curable: true,
-    text: 'The credential of the target cannot be sent to {provider}: HTTP has no line breaks in headers, no other control characters, and none beyond Latin-1.',
-    hint: 'Copy the credential again, without a line break at its end or characters that are not of it.',
+    text: 'The credential of the target cannot be sent to {provider}: HTTP headers cannot contain line breaks, other control characters, or characters outside Latin-1.',
+    hint: 'Copy the credential again, without a line break at its end or other characters that do not belong to it.',
   },
   'missing-base-url': {
     status: 400,
@@ -37,7 +37,7 @@ export const providerErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'The provider {provider} has the model in its path: {reason}',
+    text: 'The provider {provider} requires the model in its path: {reason}',
     hint: 'Name a model in the request, or in the override_params of the target.',
   },
   'authorization-failed': {
@@ -61,8 +61,8 @@ export const providerErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'The provider {provider} cannot be sent all of this request. What would be lost: {members}.',
-    hint: 'Leave it out, or choose another provider. The operator can allow losses with "on_loss": "tell" in the gateway file.',
+    text: 'This request cannot be sent to the provider {provider} in full. What would be lost: {members}.',
+    hint: 'Remove it, or choose another provider. The operator can allow losses with "on_loss": "tell" in the gateway file.',
   },
   'operation-not-supported': {
     status: 501,
@@ -77,8 +77,8 @@ export const providerErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'No target that this request may be sent to can serve what it needs: {lacks}.',
-    hint: 'Leave out what they lack, or add a target that has it. "gw models" lists what is known of models, and "model_facts" of the gateway file states it.',
+    text: 'None of the targets of this request can serve what it needs: {lacks}.',
+    hint: 'Remove what they lack, or add a target that has it. "gw models" lists what is known about models, and "model_facts" in the gateway file can add to it.',
   },
   'no-such-jobs': {
     status: 501,
@@ -86,7 +86,7 @@ export const providerErrors = {
     fault: 'caller',
     curable: false,
     text: 'The provider {provider} has no {what}.',
-    hint: 'Name in x-gw-virtual-key an account at a provider that has: {those}.',
+    hint: 'Name an account at a provider that has them in x-gw-virtual-key: {those}.',
   },
   'no-such-file-operation': {
     status: 501,
@@ -109,7 +109,7 @@ export const providerErrors = {
     type: 'permission_error',
     fault: 'caller',
     curable: true,
-    text: 'With the credential of this target, {method} {path} would change what belongs to all who share its account at {provider}, and is no call of a model.',
+    text: '{method} {path} does not call a model: with the credential of this target, it would change what everyone who uses its account at {provider} shares.',
     hint: 'Use a service key with the scope {scope}, or send a credential of your own for the provider.',
   },
   'tls-required': {
@@ -117,8 +117,8 @@ export const providerErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'This port speaks TLS, and the request came without.',
-    hint: 'Use https:// in the URL, and not http://.',
+    text: 'This port requires TLS, but the request was sent without it.',
+    hint: 'Use https:// in the URL instead of http://.',
   },
   'request-stalled': {
     status: 408,
@@ -134,7 +134,7 @@ export const providerErrors = {
     fault: 'upstream',
     curable: true,
     text: 'The provider did not answer within {ms} ms.',
-    hint: 'Raise request_timeout, or let a fallback go on: with a further target, and with 408 in on_status_codes if it lists any.',
+    hint: 'Raise request_timeout, or add a fallback target, with 408 in on_status_codes if it lists any.',
   },
   'stream-idle': {
     status: 408,
@@ -151,7 +151,7 @@ export const providerErrors = {
     curable: true,
     about: '{host}: {reason}',
     text: 'The provider at {host} could not be reached: {reason}',
-    hint: 'Check the host, or let a fallback go on: with a further target, and with 502 in on_status_codes if it lists any.',
+    hint: 'Check the host, or add a fallback target, with 502 in on_status_codes if it lists any.',
   },
   'proxy-failed': {
     status: 502,
@@ -159,8 +159,8 @@ export const providerErrors = {
     fault: 'operator',
     curable: true,
     about: '{host}: {reason}',
-    text: 'The provider at {host} could not be reached by the proxy {proxy}: {reason}',
-    hint: 'The operator can find out more with gw doctor.',
+    text: 'The provider at {host} could not be reached through the proxy {proxy}: {reason}',
+    hint: 'For details, the operator can run gw doctor.',
   },
   'connection-lost': {
     status: 502,
@@ -216,7 +216,7 @@ export const providerErrors = {
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider says that its answer broke off: {reason}',
+    text: 'The provider reported that its answer was cut off: {reason}',
     hint: 'Send the request again, or add a fallback target.',
   },
   'cannot-continue': {
@@ -224,7 +224,7 @@ export const providerErrors = {
     type: 'gateway_error',
     fault: 'gateway',
     curable: true,
-    text: 'This target cannot go on with a stream that broke elsewhere: {reason}.',
+    text: 'This target cannot continue a stream that broke at another target: {reason}.',
     hint: 'Send the request again.',
   },
   'no-output-left': {
@@ -232,7 +232,7 @@ export const providerErrors = {
     type: 'gateway_error',
     fault: 'gateway',
     curable: true,
-    text: 'The stream that broke elsewhere had as many tokens as the request allows.',
+    text: 'The stream that broke at another target already had as many tokens as the request allows.',
     hint: 'Send the request again.',
   },
   'stream-error': {

@@ -5,7 +5,7 @@ export const storeErrors = {
     type: 'gateway_error',
     fault: 'operator',
     curable: false,
-    text: 'The gateway cannot seal or open secrets, so that nothing with a credential is saved.',
+    text: 'The gateway cannot seal or open secrets, so nothing with a credential can be saved.',
     hint: 'Ask its operator to set GW_MASTER_KEY to the master key of the store.',
   },
   'no-log': {
@@ -14,7 +14,7 @@ export const storeErrors = {
     fault: 'operator',
     curable: false,
     text: 'This gateway keeps no log of requests.',
-    hint: 'Its gateway file says "log": false. Remove that, and start the gateway again.',
+    hint: 'Its gateway file sets "log": false. Remove that, and start the gateway again.',
   },
   'log-unavailable': {
     status: 503,
@@ -23,7 +23,7 @@ export const storeErrors = {
     curable: false,
     retryAfterS: 5,
     text: 'The gateway cannot open its log of requests.',
-    hint: 'Ask its operator for the reason, which the gateway prints and gw doctor finds.',
+    hint: 'Ask its operator for the reason, which the gateway prints and gw doctor shows.',
   },
   'file-too-large': {
     status: 413,
@@ -38,8 +38,8 @@ export const storeErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The files of this workspace may have {quota} bytes together. The others have {used}, so that this one does not fit.',
-    hint: 'Delete files that are not needed any more, or ask the operator of this gateway to raise "store.files.quota_bytes" in the gateway file.',
+    text: 'The files of this workspace may have {quota} bytes in total. The others use {used}, so this one does not fit.',
+    hint: 'Delete files that are no longer needed, or ask the operator of this gateway to raise "store.files.quota_bytes" in the gateway file.',
   },
   'unsupported-upload': {
     status: 415,
@@ -55,23 +55,23 @@ export const storeErrors = {
     fault: 'caller',
     curable: false,
     text: 'The body is not a valid form of the type multipart/form-data: {reason}',
-    hint: 'Send the whole form, with the boundary that its content-type names.',
+    hint: 'Send the complete form, with the boundary that its content-type names.',
   },
   'range-not-satisfiable': {
     status: 416,
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The file has {bytes} bytes, and none in the range that was asked for.',
-    hint: 'Ask for a range that begins before its end, or for the whole file, without the header range.',
+    text: 'The file has {bytes} bytes, and the requested range contains none of them.',
+    hint: 'Request a range that begins before its end, or the whole file, without the range header.',
   },
   'file-damaged': {
     status: 500,
     type: 'gateway_error',
     fault: 'operator',
     curable: false,
-    text: 'The file cannot be read, since its stored bytes were changed or are missing.',
-    hint: 'Send it again as a new file, or ask the operator of this gateway to restore it from a copy.',
+    text: 'The file cannot be read, because its stored bytes were changed or are missing.',
+    hint: 'Send it again as a new file, or ask the operator of this gateway to restore it from a backup.',
   },
   'files-unavailable': {
     status: 503,
@@ -79,7 +79,7 @@ export const storeErrors = {
     fault: 'operator',
     curable: false,
     retryAfterS: 5,
-    text: 'The gateway cannot reach the place where it keeps files at the moment.',
+    text: 'The gateway cannot reach the place where it stores files at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
   'store-unavailable': {
@@ -112,7 +112,7 @@ export const storeErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The idempotency-key of this request was sent before with another request.',
+    text: 'The idempotency-key of this request was already sent with another request.',
     hint: 'Use a new key for each request, and the same key only to repeat one.',
   },
   'unreadable-record': {
@@ -121,7 +121,7 @@ export const storeErrors = {
     fault: 'operator',
     curable: false,
     text: 'The {what} "{id}" in the store cannot be read.',
-    hint: 'Delete it, or have its row corrected in the database. If a later version of the gateway wrote it, use that version.',
+    hint: 'Delete it, or correct its row in the database. If a later version of the gateway wrote it, use that version.',
   },
   'precondition-failed': {
     status: 412,
@@ -136,7 +136,7 @@ export const storeErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'This endpoint reads JSON in UTF-8, and the content-type of the request is {given}.',
+    text: 'This endpoint accepts JSON in UTF-8, but the content-type of the request is {given}.',
     hint: 'Send the body with content-type application/json.',
   },
   'invalid-input': {
@@ -145,7 +145,7 @@ export const storeErrors = {
     fault: 'caller',
     curable: false,
     text: 'The request is not valid: {first}',
-    hint: 'Correct the problems that the member errors lists.',
+    hint: 'Correct the problems listed in the member errors.',
   },
   'input-too-large': {
     status: 413,

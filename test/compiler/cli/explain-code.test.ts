@@ -57,7 +57,7 @@ right
   it('says what an answer of the gateway with the code means, and both where both have it', async () => {
     expect(
       (await run('explain', '--code', 'missing-credential')).out,
-    ).toBe(`answer 401 authentication_error [missing-credential]: The provider … needs a credential, and this target has none.
+    ).toBe(`answer 401 authentication_error [missing-credential]: The provider … needs a credential, but this target has none.
 
 cause   The provider needs a credential, but neither the config nor the request has one.
 remedy  Send the provider's key as \`Authorization: Bearer …\`, or set an \`api_key\` or a saved provider in the target.

@@ -58,7 +58,7 @@ it.each([
   expect(checkSaved({ ...nothingSaved, providers: { a } }, testCatalogue)).toEqual([
     {
       ...{ code: 'missing-version', severity: 'warning', pointer: '/providers/a/settings/custom_host' },
-      message: 'A custom_host replaces the whole base URL, and this one does not end with a path such as "/openai".',
+      message: 'A custom_host replaces the whole base URL, but this one does not end with a path such as "/openai".',
       hint: `Write "${suggested}", unless the host serves the operations of "azure-openai" without this path.`,
     },
   ]);

@@ -105,7 +105,7 @@ it('what checks receive shares it too', async () => {
   );
   // Of 40 pictures of 19 MB the bound of 256 MB holds less than 14. They would time out after half a minute.
   await vi.waitFor(() => expect(refused.length).toBeGreaterThan(25), { timeout: 25_000, interval: 100 });
-  for (const text of refused) expect(text).toContain('has no room for this request');
+  for (const text of refused) expect(text).toContain('has no capacity for this request');
   leaving.abort();
   await settled;
 });

@@ -148,7 +148,7 @@ describe('rows that no gateway wrote', () => {
     expect([status, JSON.parse(text).error]).toEqual([
       500,
       {
-        message: `The provider "${id}" in the store cannot be read. Delete it, or have its row corrected in the database. If a later version of the gateway wrote it, use that version.`,
+        message: `The provider "${id}" in the store cannot be read. Delete it, or correct its row in the database. If a later version of the gateway wrote it, use that version.`,
         type: 'gateway_error',
         param: null,
         code: 'unreadable-record',

@@ -38,7 +38,7 @@ describe('saved providers at hosts of an own network', () => {
         '/virtual_keys/key/settings/custom_host',
       ]);
       for (const [, message, hint] of warnings) {
-        expect(message).toContain(`Nothing is sent to ${shown}, and requests that need it are answered with 502`);
+        expect(message).toContain(`The gateway does not call ${shown}, and answers requests that need it with 502`);
         expect(hint).toMatch(/"trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS/);
       }
       expect(await found({ ...settings, trusted_hosts: [shown] })).toEqual([]);
@@ -57,7 +57,7 @@ describe('saved providers at hosts of an own network', () => {
       expect(await found({ providers })).toEqual([]);
       const warnings = await found({ providers, auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } });
       expect(warnings.map(([, message]) => message)).toEqual([
-        `Nothing is sent to ${new URL(url).host}, and requests that need it are answered with 502: ${why} With keys, a store or other trusted hosts, this machine must be listed too.`,
+        `The gateway does not call ${new URL(url).host}, and answers requests that need it with 502: ${why} With keys, a store or other trusted hosts, this machine must be listed too.`,
       ]);
       expect(await found({ providers, trusted_hosts: ['models.internal'] })).toHaveLength(1);
     },
@@ -71,7 +71,7 @@ describe('saved providers at hosts of an own network', () => {
     const gateway = await startGateway({
       files: { 'gateway.json': { providers: { own: at('http://10.0.0.5:8080/v1') } } },
     });
-    expect(gateway.printed()).toContain('warning[untrusted-host]: Nothing is sent to 10.0.0.5:8080');
+    expect(gateway.printed()).toContain('warning[untrusted-host]: The gateway does not call 10.0.0.5:8080');
     const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -89,7 +89,7 @@ describe('targets of configs at hosts of an own network', () => {
     const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo' }, target(host)] };
     const warnings = await found({}, config);
     expect(warnings.map(([place]) => place)).toEqual(['/targets/1/custom_host']);
-    expect(warnings[0]?.[1]).toContain(`Nothing is sent to ${host}, and requests that need it are answered with 502`);
+    expect(warnings[0]?.[1]).toContain(`The gateway does not call ${host}, and answers requests that need it with 502`);
     expect(await found({ trusted_hosts: [host] }, config)).toEqual([]);
   });
 
@@ -110,9 +110,9 @@ describe('targets of configs at hosts of an own network', () => {
   it('are warned of by gw doctor --offline, and at the start', async () => {
     const files = { 'gateway.json': { configs: 'configs' }, 'configs/a.json': target('10.0.0.5:8000') };
     const { out } = await runGw(temporaryFolder(files), ['doctor', '--offline']);
-    expect(out).toContain('Nothing is sent to 10.0.0.5:8000');
+    expect(out).toContain('The gateway does not call 10.0.0.5:8000');
     const gateway = await startGateway({ files });
-    expect(gateway.printed()).toContain('warning[untrusted-host]: Nothing is sent to 10.0.0.5:8000');
+    expect(gateway.printed()).toContain('warning[untrusted-host]: The gateway does not call 10.0.0.5:8000');
     await gateway.stop();
   });
 });

@@ -128,7 +128,7 @@ describe('several accounts of a provider that is saved in a store', () => {
       );
     await expect
       .poll(outcome)
-      .toMatch(new RegExp(`^400 account-without-key .*"${id}" was made with a key that was taken out`));
+      .toMatch(new RegExp(`^400 account-without-key .*"${id}" was created with a key that has been removed`));
     await expect(
       client.responses.create({ model: 'gpt-4o', input: 'And now?', previous_response_id: made.id }),
     ).resolves.toMatchObject({ status: 'completed' });

@@ -79,7 +79,7 @@ describe('an editor session', () => {
     const editor = await startEditor({ 'gateway.json': gateway, [file]: {} });
     editor.open(file, '{ "provider": "vllm", "custom_host": "http://vm:8000/v1" }');
     const [found] = await editor.expectCodes(file, ['untrusted-host']);
-    expect(found).toMatchObject({ severity: 2, message: expect.stringContaining('Nothing is sent to vm:8000') });
+    expect(found).toMatchObject({ severity: 2, message: expect.stringContaining('The gateway does not call vm:8000') });
     editor.open('gateway.json', JSON.stringify({ ...gateway, trusted_hosts: ['vm:8000'] }));
     await editor.expectCodes(file, []);
     const own = { provider: 'openai-compatible', settings: { custom_host: 'http://10.0.0.5/v1' } };

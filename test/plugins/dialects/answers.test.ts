@@ -155,7 +155,7 @@ describe('a chat answer for a messages client', () => {
     'that ends with %s broke off',
     (reason) => {
       expect(() => answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, reason))).toThrow(
-        /^The provider says that its answer broke off: .*\./,
+        /^The provider reported that its answer was cut off: .*\./,
       );
     },
   );

@@ -57,7 +57,7 @@ describe('bedrock', () => {
   });
 
   it.each([undefined, '', '.', '..'])('needs a model, which is not %j', (model) => {
-    expect(() => toPath(model)).toThrow('has the model in its path');
+    expect(() => toPath(model)).toThrow('requires the model in its path');
   });
 
   it('signs with the access keys, for a model with reserved characters too', async () => {

@@ -236,7 +236,7 @@ describe('google', () => {
   });
 
   it.each([undefined, '', '..', 'models/'])('needs a model, which is not %j', (model) => {
-    expect(() => path(model)).toThrow('has the model in its path');
+    expect(() => path(model)).toThrow('requires the model in its path');
   });
 
   it('carries its key in a header, never in the query', () => {

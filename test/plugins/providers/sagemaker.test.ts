@@ -34,7 +34,7 @@ describe('sagemaker', () => {
   });
 
   it.each([undefined, '', '..', '/x', 'e/', 'e/..'])('needs an endpoint, which is not of %j', (model) => {
-    expect(() => toPath(model)).toThrow('has the model in its path');
+    expect(() => toPath(model)).toThrow('requires the model in its path');
   });
 
   // Made by `_generate_token` of sagemaker-core 2.27.0, with botocore, at the same time.

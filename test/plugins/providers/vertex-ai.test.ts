@@ -102,7 +102,7 @@ describe('vertex-ai', () => {
   });
 
   it.each([undefined, '', '..', 'anthropic...'])('needs a model, which is not %j', (model) => {
-    expect(() => toPath('gemini', model)).toThrow('has the model in its path');
+    expect(() => toPath('gemini', model)).toThrow('requires the model in its path');
   });
 
   it('names the model in bodies as each interface does', () => {

@@ -68,7 +68,7 @@ describe('the caller of a control route', () => {
     expect(await readError(refused)).toMatchObject({
       code: 'AB03',
       message:
-        'The service key of this request does not have the scope notes.delete. Use a key that has it, or ask who made this key to add it.',
+        'The service key of this request does not have the scope notes.delete. Use a key that has it, or ask whoever created this key to add it.',
     });
   });
 

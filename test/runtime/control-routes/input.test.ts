@@ -24,7 +24,7 @@ describe('the input of a route', () => {
     expect(await answer.json()).toEqual({
       error: {
         message:
-          'The request is not valid: There is no query parameter "limt". (It has 4 problems.) Correct the problems that the member errors lists.',
+          'The request is not valid: There is no query parameter "limt". (It has 4 problems.) Correct the problems listed in the member errors.',
         type: 'invalid_request_error',
         param: 'limt',
         code: 'AB01',

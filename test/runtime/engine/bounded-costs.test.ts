@@ -44,7 +44,7 @@ describe('a bound of the cost of a request', () => {
     );
     const response = await handle(asking());
     expect(response).toMatchObject({ status: 412, origin: 'limit', cause: 'cost-exceeded', leaf: { retries: 0 } });
-    expect(JSON.stringify(toJson(response))).toContain('of the $0.05 that the request may cost');
+    expect(JSON.stringify(toJson(response))).toContain('of its limit of $0.05');
     expect(upstreams.requests).toEqual([]);
   });
 

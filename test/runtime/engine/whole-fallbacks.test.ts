@@ -34,7 +34,7 @@ const answerOf = async (
 };
 
 const textOf = ({ body }: GatewayResponse): string => (body.kind === 'bytes' ? body.bytes.toString() : '');
-const advice = 'or let a fallback go on';
+const advice = 'or add a fallback target';
 
 describe('the error of a fallback that has asked all its targets', () => {
   it('says so in the place of the advice to go on, in the answer and in the log', async () => {

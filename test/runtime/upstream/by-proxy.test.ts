@@ -51,7 +51,7 @@ describe('a host that a caller names', () => {
     const origin = `http://${host}:8080`;
     expect(await ask(upstreams, origin)).toMatch(/^200/);
     expect(await ask(upstreams, origin, { operatorHost: false })).toBe(
-      'host-behind-proxy: This gateway reaches models.corp.example:8080 by its proxy, behind which the address of a host that a request chooses cannot be checked. The operator can list the host in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts, or in NO_PROXY.',
+      'host-behind-proxy: This gateway reaches models.corp.example:8080 through its proxy, so it cannot check the address of a host that a request chooses. The operator can list the host in GW_TRUSTED_HOSTS if that is set, or else under trusted_hosts, or in NO_PROXY.',
     );
     expect(upstreams.findHostError(origin)).toMatchObject({ listable: true, reason: expect.stringContaining('proxy') });
     expect(proxy.asked).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a proxy that fails', () => {
       const failure = await ask(upstreams, `${scheme}://${host}`);
       expect(failure).toMatch(
         new RegExp(
-          `^proxy-failed: The provider at ${host} could not be reached by the proxy 127\\.0\\.0\\.1:${proxy.port}: .*${reason.source}`,
+          `^proxy-failed: The provider at ${host} could not be reached through the proxy 127\\.0\\.0\\.1:${proxy.port}: .*${reason.source}`,
         ),
       );
       expect(failure).not.toMatch(/s3cret|anna|YW5uYT/);

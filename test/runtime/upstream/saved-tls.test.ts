@@ -162,7 +162,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     const server = await startCertified();
     const { upstreams } = open({}, { egress: { extraCa: () => text(server.authority) } });
     expect(await ask(upstreams, originOf(server), { tls: whole })).toBe(
-      `unusable-tls: The TLS settings of this gateway for localhost:${server.port} cannot be used: \${env:CA} has no value. The operator can find out more with gw doctor.`,
+      `unusable-tls: The TLS settings of this gateway for localhost:${server.port} cannot be used: \${env:CA} has no value. For details, the operator can run gw doctor.`,
     );
     expect(server.requests).toEqual([]);
   });

@@ -160,8 +160,8 @@ describe('operators on presence, lists and opposites', () => {
     ['params.x[-1].y', 'Elements are counted from 0: "params.x.0.y".'],
     ['params.messages.-1.role', '"messages.-1.role" is not a parameter of a request. Elements are counted from 0:'],
     ['params.messages.01.role', 'Elements are counted from 0: "params.messages.1.role".'],
-    ['metadata.tags[0]', '"metadata.tags[0]" is never there. Send it as a label of its own and test "metadata.tags".'],
-    ['metadata.a.b[0]', 'Send it as a label of its own and test "metadata.b".'],
+    ['metadata.tags[0]', '"metadata.tags[0]" never exists. Send it as a separate label, and test "metadata.tags".'],
+    ['metadata.a.b[0]', 'Send it as a separate label, and test "metadata.b".'],
   ])('warn of the path %j, which no request has', (path, expected) => {
     expect(hint({ [path]: 'x' })).toContain(expected);
   });

@@ -110,7 +110,7 @@ describe('a cohere answer, read', () => {
 
   it.each(['ERROR', 'TIMEOUT'])('that ended with %s is none', (raw) => {
     expect(() => decode({ content: [text] }, { finish_reason: raw })).toThrow(
-      `The provider says that its answer broke off: it ended with ${raw}. Send`,
+      `The provider reported that its answer was cut off: it ended with ${raw}. Send`,
     );
   });
 

@@ -33,7 +33,7 @@ describe('a model in a path', () => {
     ['..', 'it cannot be "..".'],
     ['\ud800', 'its name is not valid Unicode.'],
   ])('cannot be %j', (model, reason) => {
-    expect(() => fill(model)).toThrow(`The provider own has the model in its path: ${reason}`);
+    expect(() => fill(model)).toThrow(`The provider own requires the model in its path: ${reason}`);
   });
 
   it('is filled in only where a path has a place for it', () => {

@@ -6,7 +6,7 @@ const hosted = (custom_host: string) => ({ ...saved, settings: { custom_host } }
 
 const missingVersion = {
   ...{ code: 'missing-version', severity: 'warning', pointer: '/settings/custom_host' },
-  message: 'A custom_host replaces the whole base URL, and this one does not end with a path such as "/v1".',
+  message: 'A custom_host replaces the whole base URL, but this one does not end with a path such as "/v1".',
   hint: 'Write "https://models.example.com/v1", unless the host serves /chat/completions without this path.',
 };
 

@@ -30,7 +30,7 @@ describe('a usage limit', () => {
     expect(await readRefusal(() => other.attempt(modelAttempt))).toEqual({
       ...{ status: 429, code: 'limit-reserved', endsRequest: true },
       message:
-        'The limit "The policy" has no room at the moment: it allows 200 tokens, of which 80 tokens are used, and requests that are still being answered hold the rest. Try again after the time in retry-after.',
+        'The limit "The policy" has no room at the moment: it allows 200 tokens, of which 80 tokens are used, and requests in progress have reserved the rest. Try again after the time in retry-after.',
       headers: { 'retry-after': '1', 'x-ratelimit-limit-tokens': '200', 'x-ratelimit-remaining-tokens': '0' },
     });
     reservation.settle(used(1, 1));

@@ -89,7 +89,7 @@ onEachStore((newStore) => {
     expect(kept.map(({ bytes }) => bytes)).toEqual([30_000, 30_000, 30_000]);
 
     await expect(upload(0, 30_100)).rejects.toMatchObject({
-      report: { status: 413, message: expect.stringContaining('100000 bytes together. The others have 90000') },
+      report: { status: 413, message: expect.stringContaining('100000 bytes in total. The others use 90000') },
     });
     await files.remove(tenant, kept[0]?.id ?? '');
     const huge = files.receive(tenant, { isLimited: true }, inPieces(randomBytes(40_001), 1_000), () => about);
