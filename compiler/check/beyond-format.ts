@@ -1,7 +1,7 @@
 /** The replacement in a config that other gateways read too. */
 type Instead = string;
 
-const nothing: Instead = 'Other gateways have nothing in its place; remove it from configs that are for them too.';
+const nothing: Instead = 'Other gateways have no counterpart; remove it from configs that are also for them.';
 
 /**
  * The members of configs that the format of other gateways does not have, by their places in a config or a target. Members below
@@ -10,7 +10,7 @@ const nothing: Instead = 'Other gateways have nothing in its place; remove it fr
 export const beyondFormat: { readonly [place: string]: Instead } = {
   '/strategy/balance': 'Write a "weight" at each target.',
   '/strategy/sticky': nothing,
-  '/strategy/require': 'Use the mode "conditional", with queries about what requests say they need.',
+  '/strategy/require': 'Use the mode "conditional", with queries on labels in which requests name their needs.',
   '/strategy/hedge': 'Write a short "request_timeout" at the first targets, so that the next ones are tried sooner.',
   '/strategy/continue': nothing,
   '/mirror': nothing,
@@ -18,16 +18,16 @@ export const beyondFormat: { readonly [place: string]: Instead } = {
   '/breaker': 'Write "cb_config" alone, with a target for each model.',
   '/keys': 'Write a target for each key, below a strategy of the mode "loadbalance".',
   '/accounts': nothing,
-  '/deadline_ms': 'Write "request_timeout", which bounds each attempt.',
+  '/deadline_ms': 'Write "request_timeout", which limits each attempt.',
   '/max_cost_usd': nothing,
 };
 
 /** The same for members of queries: operators, and the facts that they test. */
 export const beyondQueries: { readonly [member: string]: Instead } = {
   $exists: 'Compare the value with those that it may have: "$in", or "$nin".',
-  $all: 'Put the list into "metadata" as members of their own, and ask for each.',
+  $all: 'Put the items of the list into "metadata" as separate members, and test each.',
   $size: 'Put the length into the "metadata" of requests, and compare that.',
-  $elemMatch: 'Put what is asked for into the "metadata" of requests.',
+  $elemMatch: 'Put what the query tests into the "metadata" of requests.',
   $not: 'Write the opposite operator: "$ne", "$nin", "$lt" for "$gte".',
   'plan.model': 'Put the name into the "metadata" of requests.',
 };

@@ -20,7 +20,7 @@ const toPlaces = ({ own: { override_params: params } }: IrNode, above: Places = 
         ...Object.keys(params.value).map((name) => [name, childPointer(params.pointer, name)] as const),
       ]);
 
-const advice = 'Remove it, or set it only at targets that take it.';
+const advice = 'Remove it, or set it only on targets that accept it.';
 
 const toWords = (
   why: Exclude<NotCarried, { kind: 'changed' }>,

@@ -27,7 +27,7 @@ const beyondMember = (name: string, count: number): Omit<Beyond, 'pointer'> | un
     };
   if ((name === '$and' || name === '$or') && count > 1)
     return {
-      what: `what stands beside "${name}" in a query`,
+      what: `what is next to "${name}" in a query`,
       suggestion: 'Write one "$and", with a query for each of them.',
     };
   return undefined;

@@ -220,7 +220,7 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
   const saved = name ?? recorded?.config;
   if (saved === undefined)
     throw new UsageError(
-      `The record ${flags.log} names no config: its request brought its own, or named a provider or a model alone.`,
+      `The record ${flags.log} names no config: its request included its own, or only named a provider or a model.`,
       'Write what chose its target into a file, such as {"provider":"@openai"}, and name it: gw explain FILE --log ID.',
     );
   const isFile = name !== undefined && (!isName(name) || (await services.io.readKind(name)) !== undefined);
@@ -271,7 +271,7 @@ const planOfRecord = (text: string, id: string): RecordedPlan => {
   if (plan !== undefined || cause === undefined) return recorded;
   throw new UsageError(
     `The request ${id} reached no plan: it was answered with ${status} "${cause}".`,
-    `gw explain --code ${cause} says why, and what to do.`,
+    `gw explain --code ${cause} explains why, and what to do.`,
   );
 };
 

@@ -78,7 +78,7 @@ const report = (
     err.write(formatDiagnostics([{ file, text, diagnostics: formatted.diagnostics }], err));
   if (formatted.kind === 'left')
     err.write(
-      `gw: ${file} is left as it is, since more than its white space would change. Lay it out by hand, or write it more simply.\n`,
+      `gw: ${file} was left unchanged, because more than its white space would change. Format it by hand, or write it more simply.\n`,
     );
 };
 
@@ -92,7 +92,7 @@ const fmtInput = async (io: CommandIo, file: string, isCheck: boolean): Promise<
   const formatted = await formatFile(text, file);
   report({ file, text, formatted }, io);
   if (!isCheck) io.out.write(formatted.kind === 'changed' ? formatted.text : text);
-  else if (formatted.kind === 'changed') io.out.write(`${file} is not laid out.\n`);
+  else if (formatted.kind === 'changed') io.out.write(`${file} is not formatted.\n`);
   return isGood(formatted, isCheck) ? 0 : 1;
 };
 
@@ -104,13 +104,13 @@ interface Total {
 
 const fmtFile = async (io: CommandIo, file: string, isCheck: boolean): Promise<FormattedFile> => {
   if (await io.isEndless(file))
-    throw new UsageError(`The file "${file}" is a pipe or a device.`, 'Lay out the standard input: gw fmt -.');
+    throw new UsageError(`The file "${file}" is a pipe or a device.`, 'Format the standard input: gw fmt -.');
   const text = await readText(io, file);
   const formatted = await formatFile(text, file);
   report({ file, text, formatted }, io);
   if (formatted.kind !== 'changed') return formatted;
   if (!isCheck) await writeBack(file, formatted.text, io);
-  io.out.write(isCheck ? `${file} is not laid out.\n` : `${file} is laid out.\n`);
+  io.out.write(isCheck ? `${file} is not formatted.\n` : `${file} was formatted.\n`);
   return formatted;
 };
 
@@ -123,7 +123,7 @@ export const fmt = async (io: CommandIo, argv: readonly string[]): Promise<ExitC
   }
   const { check: isCheck = false, 'stdin-name': name } = values;
   if (positionals.includes(input)) {
-    if (positionals.length > 1) throw new UsageError('- is given together with files.', 'Give - alone.');
+    if (positionals.length > 1) throw new UsageError('- cannot be combined with files.', 'Use - on its own.');
     return fmtInput(io, name ?? 'stdin.json', isCheck);
   }
   if (name !== undefined) throw new UsageError('--stdin-name is given without -.', 'Add -, or remove the flag.');
@@ -142,7 +142,7 @@ export const fmt = async (io: CommandIo, argv: readonly string[]): Promise<ExitC
     }
   }
   const counts = [
-    ...(total.changed > 0 ? [`${total.changed} ${isCheck ? 'to lay out' : 'laid out'}`] : []),
+    ...(total.changed > 0 ? [`${total.changed} ${isCheck ? 'to format' : 'formatted'}`] : []),
     ...(total.failed > 0 ? [`${total.failed} failed`] : []),
   ];
   io.out.write(

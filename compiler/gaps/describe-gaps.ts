@@ -26,7 +26,7 @@ export const explainGap = (gap: Gap): string => {
   if (gap.kind === 'limit') return 'That is the limit of its model.';
   const { shortage } = gap;
   if (shortage.kind === 'model') return `Its model ${JSON.stringify(shortage.model)} does not have it.`;
-  return shortage.why ?? `Its format "${shortage.dialect}" has no words for it.`;
+  return shortage.why ?? `Its format "${shortage.dialect}" cannot express it.`;
 };
 
 /** The media, of which requests can have several forms. */

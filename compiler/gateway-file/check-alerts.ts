@@ -32,7 +32,7 @@ const kindProblems = (receiver: Receiver, pointer: JsonPointer): readonly SavedP
       : [
           {
             ...{ code, pointer: childPointer(pointer, name), part: 'key' },
-            message: `"${name}" is for receivers with "${owner}", and this one has "${first}".`,
+            message: `"${name}" is for receivers with "${owner}", but this one has "${first}".`,
             hint: `Remove "${name}".`,
           },
         ],
@@ -49,7 +49,7 @@ export const checkAlerts = ({ to }: NonNullable<GatewayFile['alerts']>): readonl
       ...kindProblems(receiver, pointer),
       ...(['on', 'workspaces'] as const)
         .filter((name) => receiver[name]?.length === 0)
-        .map((name) => listProblem(pointer, name, `Add to it, or remove "${name}": without it the receiver gets all.`)),
+        .map((name) => listProblem(pointer, name, `Add to it, or remove "${name}": without it, the receiver gets all alerts.`)),
     ];
   });
 };

@@ -16,7 +16,7 @@ const providerProblem = (named: string, saved: Saved, { providers }: Catalogue):
     return {
       code: 'unknown-saved-provider',
       pointer,
-      message: `"${slug}" is a virtual key, and vectors are made by a saved provider.`,
+      message: `"${slug}" is a virtual key, but embeddings need a saved provider.`,
       hint: 'Save it under "providers" as well: the same object as under "virtual_keys".',
     };
   if (found === undefined)
@@ -31,7 +31,7 @@ const providerProblem = (named: string, saved: Saved, { providers }: Catalogue):
   return {
     code: 'no-embeddings',
     pointer,
-    message: `The provider "${provider.id}" makes no vectors of texts, or not in the format of OpenAI's embeddings.`,
+    message: `The provider "${provider.id}" offers no embeddings, or not in the format of OpenAI.`,
     hint: 'Name a saved provider of that format, such as one of "openai".',
   };
 };

@@ -31,8 +31,8 @@ const outOfPlace = (label: DeclaredLabel): readonly Fault[] => {
       : [
           {
             member,
-            message: `"${member}" has the value ${JSON.stringify(value)}, and the label has to be ${describeLabel(rest)}.`,
-            hint: 'Correct the value, or what stands beside it.',
+            message: `"${member}" has the value ${JSON.stringify(value)}, but the label must be ${describeLabel(rest)}.`,
+            hint: 'Correct the value, or the members next to it.',
           },
         ],
   );

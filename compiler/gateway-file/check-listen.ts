@@ -21,7 +21,7 @@ export const checkTls = (tls: Tls): readonly SavedProblem[] => {
       ([pointer, name]): SavedProblem => ({
         code: 'written-pem',
         pointer,
-        message: `"${name}" contains its PEM itself.`,
+        message: `"${name}" contains the PEM text itself.`,
         hint: 'Write it to a file that only the gateway can read, and name the file here.',
       }),
     );
@@ -30,7 +30,7 @@ export const checkTls = (tls: Tls): readonly SavedProblem[] => {
     ...written,
     {
       ...{ code: 'missing-client-ca', pointer: childPointer(at, 'client_certificates'), part: 'key' },
-      message: '"client_certificates" needs "client_ca": without it no certificate of a client can be judged.',
+      message: '"client_certificates" needs "client_ca": without it, no client certificate can be verified.',
       hint: 'Add "client_ca", or remove "client_certificates".',
     },
   ];

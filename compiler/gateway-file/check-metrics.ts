@@ -11,7 +11,7 @@ export const checkMetrics = ({ host, port }: Metrics): readonly SavedProblem[] =
     : [
         {
           ...{ code: 'host-without-port', pointer: childPointer(rootPointer, 'metrics', 'host'), part: 'key' },
-          message: '"host" is set without "port": metrics are served at the port of the gateway itself.',
-          hint: 'Add "port", so that metrics have one of their own, or remove "host".',
+          message: '"host" is set without "port": metrics are then served at the port of the gateway itself.',
+          hint: 'Add "port", so that metrics have their own, or remove "host".',
         },
       ];

@@ -43,7 +43,7 @@ const collisions = (names: readonly string[]): readonly SavedProblem[] => {
         code: 'similar-model-names',
         pointer: childPointer(models, name),
         part: 'key',
-        message: `The virtual models "${earlier}" and "${name}" differ in case alone.`,
+        message: `The virtual models "${earlier}" and "${name}" differ only in case.`,
         hint: 'Give one of them another name: they would be confused.',
       },
     ];
@@ -67,7 +67,7 @@ const unsavedProblem = (
   if (provider.credential !== 'required') return undefined;
   return {
     code: 'unsaved-provider',
-    message: `The provider "${slug}" needs a credential, and no provider is saved as "${slug}".`,
+    message: `The provider "${slug}" needs a credential, but no provider is saved as "${slug}".`,
     hint: `Save it under "providers", as "${slug}" or another slug, with its "credential".`,
   };
 };
@@ -86,7 +86,7 @@ const valueProblems = (name: string, text: string, saved: Saved, catalogue: Cata
       {
         code: 'wrong-model-form',
         pointer,
-        message: `"${text}" says neither a config nor a model of a provider.`,
+        message: `"${text}" names neither a config nor a model of a provider.`,
         hint: formHint(text, saved),
       },
     ];
@@ -117,7 +117,7 @@ export const checkModels = (
         code: 'too-many-models',
         pointer: models,
         part: 'key',
-        message: `There are ${names.length} virtual models, and there can be ${maxVirtualModels}.`,
+        message: `There are ${names.length} virtual models, but at most ${maxVirtualModels} are allowed.`,
         hint: 'Remove some of them.',
       },
     ];

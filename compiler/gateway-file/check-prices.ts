@@ -26,7 +26,7 @@ export const checkPrices = (
         hint:
           meant === undefined
             ? suggestion(name, ids, 'Loaded plugins provide')
-            : `Prices hold for all that is saved of a provider: write "${meant.id}".`,
+            : `Prices apply to everything that is saved for a provider: write "${meant.id}".`,
       };
     });
 };

@@ -41,7 +41,7 @@ const secretProblems = ({ options }: LogSink, value: JsonObject, base: JsonPoint
     .map(({ at, text }) => ({
       code: 'literal-secret',
       pointer: `${base}${at}` as JsonPointer,
-      message: 'A secret of a sink is written out, or is no reference.',
+      message: 'A secret of a sink is written in the file instead of being a reference.',
       hint: referenceHint(text),
     }));
 
@@ -97,7 +97,7 @@ export const checkSinks = async (
             code: 'duplicate-name',
             pointer: childPointer(list, index, 'name'),
             message: `Two sinks are called "${name}".`,
-            hint: 'Give each a name of its own.',
+            hint: 'Give each its own name.',
           },
         ]
       : [],

@@ -8,7 +8,7 @@ const pairProblem = ({ tls }: SavedProvider, pointer: JsonPointer): readonly Sav
     return [
       {
         ...{ code: 'unpaired-certificate', pointer: childPointer(pointer, 'passphrase'), part: 'key' },
-        message: '"passphrase" is set without "key", to which it would belong.',
+        message: '"passphrase" is set without "key", to which it belongs.',
         hint: 'Add "cert" and "key", or remove "passphrase".',
       },
     ];
@@ -29,7 +29,7 @@ const plainProblem = ({ settings = {} }: SavedProvider, pointer: JsonPointer): r
   return [
     {
       ...{ code: 'tls-without-https', pointer, part: 'key' },
-      message: 'The "custom_host" begins with http://, so that "tls" would not be used.',
+      message: 'The "custom_host" begins with http://, so "tls" would not be used.',
       hint: 'Begin "custom_host" with https://, or remove "tls".',
     },
   ];

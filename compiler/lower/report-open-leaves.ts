@@ -5,7 +5,7 @@ import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import type { CompileContext } from '../resolve/context/compile-context.ts';
 
 const suggestions: { readonly [What in OpenLeaf['leaves']]: string } = {
-  model: 'Give it "override_params": { "model": … }: providers do not know the names of virtual models.',
+  model: 'Give it "override_params": { "model": … }, because providers do not know the names of virtual models.',
   provider: 'Name its provider: a request that names one in a header names no virtual model.',
 };
 

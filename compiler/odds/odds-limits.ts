@@ -9,16 +9,16 @@ import type { Failure } from './failure.ts';
 /** Sentences on what a plan may do that its odds ignore. */
 export const oddsLimits = {
   circuits:
-    'Several leaves share a circuit, which one of them may open for the next: the odds are those while no circuit opens within a request.',
-  breakers: 'While a circuit is open, groups prefer other branches: the odds are those of closed circuits.',
-  deadline: 'The deadline may end a request before its retries and other branches: the odds leave that out.',
-  hedge: 'A branch that is slow may be joined by the next one: the odds leave those calls out.',
-  keys: 'Calls that fail because of their key are repeated with other keys of the target at once: the odds leave those calls out.',
+    'Several leaves share a circuit, which one of them may open for the next: the odds assume that no circuit opens within a request.',
+  breakers: 'While a circuit is open, groups prefer other branches: the odds are for closed circuits.',
+  deadline: 'The deadline may end a request before its retries and other branches: the odds ignore that.',
+  hedge: 'A branch that is slow may be joined by the next one: the odds ignore those calls.',
+  keys: 'Calls that fail because of their key are repeated with other keys of the target at once: the odds ignore those calls.',
   balance: 'A chooser decides among the branches of a balance: the odds are those of its weights.',
-  require: 'The odds are those of requests that every target is able to serve.',
-  checks: 'The odds are those of requests that no check denies, fails or repeats.',
-  cache: 'The odds are those of requests that no cache answers.',
-  small: 'What is left after the branches that are listed is too unlikely to be followed.',
+  require: 'The odds are for requests that every target can serve.',
+  checks: 'The odds are for requests that no check denies, fails or repeats.',
+  cache: 'The odds are for requests that no cache answers.',
+  small: 'The branches that are not listed are too unlikely to be followed.',
 } as const;
 
 export type OddsLimit = keyof typeof oddsLimits;

@@ -23,8 +23,8 @@ export const tooDeep: SyntaxMessages = say(
 
 /** The error for a whole number that would change when it is read. */
 export const tooManyDigits: SyntaxMessages = say(
-  'this number has more digits than are kept of a number',
-  'Write a number with fewer digits, or put it in quotes where a string is taken.',
+  'this number has more digits than a number can keep',
+  'Write a number with fewer digits, or put it in quotes if a string is accepted.',
 );
 
 /** Whether a number differs from what its digits state: large whole numbers are rounded silently. */
@@ -73,14 +73,14 @@ const beginnings: readonly (readonly [RegExp, SyntaxMessages])[] = [
   [/^'/, { ...say('it uses single quotes', 'Write keys and strings in double quotes.'), mend: 'straighten-quotes' }],
   [/^[\u2018-\u201f\u00ab\u00bb]/, say('it uses typographic quotes', 'Replace them with straight double quotes.')],
   [/^`/, say('it uses backticks', 'Write keys and strings in double quotes.')],
-  [/^#/, say('"#" does not begin a comment', 'Remove it, or write // … instead; files may have such comments.')],
+  [/^#/, say('"#" does not start a comment', 'Remove it, or write // … instead; files may have such comments.')],
   [/^[-+]?NaN\b/, say('NaN is not a JSON value', 'Write a number.')],
   [/^[-+]?Infinity\b/, say('Infinity is not a JSON value', 'Write a number.')],
   [/^undefined\b/, say('undefined is not a JSON value', 'Write a value, or remove the key.')],
   [/^(?:None|nil|NULL|Null)\b/, say('this is not how JSON writes null', 'Remove the key, or write null.')],
   [/^(?:True|TRUE|yes|Yes|YES)\b/, say('this is not how JSON writes true', 'Write true, in lower case.')],
   [/^(?:False|FALSE|no|No|NO)\b/, say('this is not how JSON writes false', 'Write false, in lower case.')],
-  [/^\.\.\./, say('it contains an ellipsis', 'Write out what "..." stands for, or remove it.')],
+  [/^\.\.\./, say('it contains an ellipsis', 'Write out what "..." means, or remove it.')],
   [/^[+.]\d/, say('this is not a JSON number', 'Write a digit first, without "+".')],
   [/^\\["']/, say('it has a backslash before a quote', 'Remove the backslashes before the quotes.')],
   [/^;/, say('JSON has no semicolons', 'Write a comma between members, and nothing at the end.')],

@@ -16,15 +16,15 @@ import type { IrMirror, IrNode } from './tree/ir-node.ts';
 const unused = {
   retry: 'a copy is sent once',
   cache: 'a copy is sent to be answered by its target',
-  cb_config: 'nothing is chosen by how a mirror answers',
-  prompt_id: 'a copy has the prompt of the request that it is a copy of',
-  before_request_hooks: 'a copy was checked as the request that it is a copy of',
-  input_guardrails: 'a copy was checked as the request that it is a copy of',
+  cb_config: 'the answer of a mirror does not affect which target is chosen',
+  prompt_id: 'a copy has the prompt of the original request',
+  before_request_hooks: 'a copy was checked when the original request was',
+  input_guardrails: 'a copy was checked when the original request was',
   after_request_hooks: 'its answer is judged by the "checks" of the mirror',
   output_guardrails: 'its answer is judged by the "checks" of the mirror',
   mirror: 'a copy is not copied',
   deadline_ms: 'nobody waits for it',
-  max_cost_usd: 'it is for what the client asked for',
+  max_cost_usd: 'it applies only to the request of the client',
 } as const satisfies { readonly [Field in keyof Config]?: string };
 
 type Unused = keyof typeof unused;
@@ -87,7 +87,7 @@ const reportDenial = (hook: IrHook, { pointer }: { readonly pointer: JsonPointer
   context.reporter.report(
     'no-effect',
     { pointer, part: 'value' },
-    { setting: 'deny', why: 'nobody is given the answer of a mirror', suggestion: 'Remove "deny".' },
+    { setting: 'deny', why: 'nobody receives the answer of a mirror', suggestion: 'Remove "deny".' },
   );
 };
 

@@ -10,12 +10,12 @@ export interface OutOfRange {
 
 const ofSettings: Readonly<Record<string, (value: number) => string>> = {
   attempts: () => 'Write a whole number from 0 to 5.',
-  request_timeout: () => 'Write 0 or more milliseconds; 0 is the same as leaving it out.',
-  deadline_ms: () => 'Write the milliseconds that a request may take, such as 30000, or leave it out.',
-  max_cost_usd: () => 'Write the US dollars that a request may cost, such as 0.5, or leave it out.',
+  request_timeout: () => 'Write 0 or more milliseconds; 0 is the same as omitting it.',
+  deadline_ms: () => 'Write the milliseconds that a request may take, such as 30000, or remove it.',
+  max_cost_usd: () => 'Write the US dollars that a request may cost, such as 0.5, or remove it.',
   after_ms: () =>
-    'Write the milliseconds that the first target may take before the next one is asked too, such as 800.',
-  budget_percent: () => 'Write how many of 100 requests may be asked of two targets, such as 10.',
+    'Write the milliseconds that the first target may take before the next one is called too, such as 800.',
+  budget_percent: () => 'Write how many of 100 requests may be sent to two targets, such as 10.',
   percent: () => 'Write how many of a hundred requests are copied: from 0.0001 to 100.',
   cooldown_interval: (value) =>
     value >= 30 && value <= 3600

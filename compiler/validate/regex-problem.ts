@@ -12,7 +12,7 @@ export const regexProblem = (pattern: string): string | undefined => {
     compileRegex(pattern);
     return undefined;
   } catch (error) {
-    if (glob.test(pattern)) return `it begins with "${pattern.charAt(0)}", which has nothing to repeat`;
+    if (glob.test(pattern)) return `it starts with "${pattern.charAt(0)}", which has nothing to repeat`;
     if (lookAround.test(pattern)) return 'it has a look-ahead or look-behind, which RE2 does not support';
     if (backReference.test(pattern)) return 'it has a back-reference, which RE2 does not support';
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp:\s*/i, '') : '';
@@ -23,8 +23,8 @@ export const regexProblem = (pattern: string): string | undefined => {
 /** Suggests what to do about a pattern that cannot be used for this reason. */
 export const regexHint = (pattern: string, why: string): string => {
   if (glob.test(pattern))
-    return 'This looks like a glob; a pattern is found anywhere in the text, and ".*" stands for any characters.';
+    return 'This looks like a glob; a pattern matches anywhere in the text, and ".*" means any characters.';
   return why.startsWith('it is too large')
-    ? 'Write a shorter pattern, or several checks or conditions with a part of it each.'
+    ? 'Write a shorter pattern, or split it into several checks or conditions.'
     : 'Use RE2 syntax, which runs in linear time: no look-aheads, look-behinds or back-references.';
 };

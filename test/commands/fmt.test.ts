@@ -31,7 +31,7 @@ describe('gw fmt', () => {
     const checked = await runGw(cwd, ['fmt', '.', '--check']);
     expect(checked).toEqual({
       code: 1,
-      out: 'configs/a.jsonc is not laid out.\nconfigs/a.route.yaml is not laid out.\nconfigs/b.yaml is not laid out.\ngateway.json is not laid out.\n4 files, 4 to lay out.\n',
+      out: 'configs/a.jsonc is not formatted.\nconfigs/a.route.yaml is not formatted.\nconfigs/b.yaml is not formatted.\ngateway.json is not formatted.\n4 files, 4 to format.\n',
       err: '',
     });
     expect(read(cwd, 'gateway.json')).toBe('{"configs":"configs"}');
@@ -54,7 +54,7 @@ describe('gw fmt', () => {
     const cwd = temporaryFolder({ 'a.json': '{"provider":', 'b.json': '{"provider":"echo"}' });
     writeFileSync(path.join(cwd, 'c.json'), Buffer.from([0x7b, 0xff, 0x7d]));
     const { code, out, err } = await runGw(cwd, ['fmt', '.']);
-    expect([code, out]).toEqual([1, 'b.json is laid out.\n3 files, 1 laid out, 2 failed.\n']);
+    expect([code, out]).toEqual([1, 'b.json was formatted.\n3 files, 1 formatted, 2 failed.\n']);
     expect(err).toContain('error[syntax-error]');
     expect(err).toContain('gw: The file "c.json" cannot be read: line 1 is not in UTF-8.');
     expect(read(cwd, 'a.json')).toBe('{"provider":');
@@ -99,14 +99,14 @@ describe('gw fmt', () => {
   it('lays out the standard input, and gives back what it cannot read', async () => {
     expect(await piped('{"a":1}')).toMatchObject({ status: 0, stdout: '{ "a": 1 }\n', stderr: '' });
     expect(await piped('a:   1', '--stdin-name', 'x.yaml')).toMatchObject({ status: 0, stdout: 'a: 1\n' });
-    expect(await piped('{"a":1}', '--check')).toMatchObject({ status: 1, stdout: 'stdin.json is not laid out.\n' });
+    expect(await piped('{"a":1}', '--check')).toMatchObject({ status: 1, stdout: 'stdin.json is not formatted.\n' });
     const broken = await piped('{"a":');
     expect(broken).toMatchObject({ status: 1, stdout: '{"a":' });
     expect(broken.stderr).toContain('stdin.json:1:6');
   });
 
   it.each([
-    [['-', 'a.json'], '- is given together with files.'],
+    [['-', 'a.json'], '- cannot be combined with files.'],
     [['a.json', '--stdin-name', 'a.yaml'], '--stdin-name is given without -.'],
     [['none.json'], 'There is no file or folder "none.json".'],
     [['empty'], 'The folder "empty" contains no configs'],
@@ -122,8 +122,8 @@ describe('gw fmt', () => {
     await runCommand(['mkfifo', 'b.json'], { cwd });
     expect(await runGw(cwd, ['fmt', '.'])).toEqual({
       code: 1,
-      out: 'a.json is laid out.\n2 files, 1 laid out, 1 failed.\n',
-      err: 'gw: The file "b.json" is a pipe or a device. Lay out the standard input: gw fmt -.\n',
+      out: 'a.json was formatted.\n2 files, 1 formatted, 1 failed.\n',
+      err: 'gw: The file "b.json" is a pipe or a device. Format the standard input: gw fmt -.\n',
     });
   });
 });

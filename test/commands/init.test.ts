@@ -96,7 +96,7 @@ describe('gw init', () => {
     for (const file of ['gateway.json', 'configs/main.json', 'tests/main.route.yaml']) {
       const cwd = temporaryFolder({ [file]: 'mine' });
       const { code, err } = await runGw(cwd, ['init', '--yes']);
-      expect([code, err]).toEqual([2, expect.stringContaining(`There is a ${file} already, and nothing was written.`)]);
+      expect([code, err]).toEqual([2, expect.stringContaining(`${file} already exists, so nothing was written.`)]);
       expect(readAll(cwd)).toBe('mine');
     }
   });
@@ -131,7 +131,7 @@ describe('gw init', () => {
     const cwd = temporaryFolder({ '.gitignore': 'node_modules\r\n' });
     const { code, out } = await runGw(cwd, ['init', '--yes', '--store', 'sqlite']);
     expect(code).toBe(0);
-    expect(out).toContain('.gitignore is there already and was not changed. Add to it:\n  .env\n  gateway.db*\n\n');
+    expect(out).toContain('.gitignore already exists and was not changed. Add to it:\n  .env\n  gateway.db*\n\n');
     expect(readFileSync(path.join(cwd, '.gitignore'), 'utf8')).toBe('node_modules\r\n');
   });
 
@@ -157,7 +157,7 @@ describe('gw init', () => {
   });
 
   it.each([
-    [['init'], 'gw init asks on a terminal, and this is none. Give --yes, and --provider, --fallback, --store, --ci'],
+    [['init'], 'gw init asks its questions on a terminal, and standard input is not one. Pass --yes, and --provider, --fallback, --store, --ci'],
     [['init', '--yes', '--provider', 'opena'], 'The flag --provider cannot be "opena".'],
     [['init', '--yes', '--provider', 'groq', '--fallback', 'groq'], 'The fallback of groq cannot be groq.'],
     [['init', '--yes', 'a.txt'], '"a.txt" is a file.'],

@@ -150,7 +150,7 @@ describe('a request file in YAML', () => {
   it.each([
     ['wrong.yaml', 'wrong.yaml:2:1: This is not valid YAML: it is indented by a tab.'],
     ['wrong.jsonc', 'wrong.jsonc:1:11: This is not valid JSON: a value is expected here.'],
-    ['list.yaml', 'list.yaml holds no object.'],
+    ['list.yaml', 'list.yaml contains no object.'],
   ])('%s is refused at its place', async (file, message) => {
     const { code, err } = await runGw(temporaryFolder(files), ['explain', 'a.yml', '--request', file]);
     expect([code, err.slice(0, message.length + 4)]).toEqual([2, `gw: ${message}`]);

@@ -45,7 +45,7 @@ describe('a plugin that gw plugin new makes', () => {
     mkdirSync(path.join(workspace, 'taken'));
     expect(await runGw(workspace, 'plugin', 'new', 'taken', '--kind', 'logger')).toMatchObject({
       status: 2,
-      stderr: 'gw: There is something at taken already. Name another folder: --out DIR.\n',
+      stderr: 'gw: taken already exists. Name another folder: --out DIR.\n',
     });
     for (const name of ['Acme', '../acme', '.hidden', 'node_modules', 'a b'])
       expect(await runGw(workspace, 'plugin', 'new', name, '--kind', 'logger')).toMatchObject({

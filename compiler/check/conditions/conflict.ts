@@ -30,6 +30,6 @@ export const findConflict = (condition: Condition): Reason => {
     ? { why: 'no request meets all of its tests', suggestion: 'Correct the query, or remove the condition.' }
     : {
         why: `no request meets all of its tests of "${readPath(found).join('.')}"`,
-        suggestion: 'Join these tests by "$or" where one of them is enough, correct them, or remove the condition.',
+        suggestion: 'Join these tests with "$or" if one of them is enough, correct them, or remove the condition.',
       };
 };

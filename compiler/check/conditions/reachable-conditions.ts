@@ -54,7 +54,7 @@ const whyCoveredByAll = (when: Condition, before: readonly Known[], given: Given
     return isSpare ? others : kept;
   }, before);
   return {
-    why: `condition ${joinOr(needed.map(({ number }) => String(number)))} holds whenever this one does`,
+    why: `condition ${joinOr(needed.map(({ number }) => String(number)))} matches whenever this one does`,
     suggestion: 'Put the narrower condition first, or remove it.',
   };
 };
@@ -65,7 +65,7 @@ const whyCovered = (when: Condition, before: readonly Known[], given: Given): Re
   return isSameJson(shadow.when, when)
     ? { why: `condition ${shadow.number} has the same query`, suggestion: 'Remove one of the two.' }
     : {
-        why: `condition ${shadow.number} holds whenever this one does`,
+        why: `condition ${shadow.number} matches whenever this one does`,
         suggestion: 'Put the narrower condition first, or remove it.',
       };
 };

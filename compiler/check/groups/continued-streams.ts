@@ -13,17 +13,17 @@ interface Idle {
 
 /** Returns why no stream of a fallback can ever continue. */
 const whyNever = ({ config }: IrNode, targets: number): Idle | undefined => {
-  if (targets < 2) return { why: 'there is no other target where a stream could go on', suggestion: 'Add a target.' };
+  if (targets < 2) return { why: 'there is no other target where a stream could continue', suggestion: 'Add a target.' };
   const codes = config.strategy?.on_status_codes ?? config.on_status_codes;
   if (codes === undefined || continuesOn({ kind: 'codes', codes: statusCodes(codes) })) return undefined;
   return {
-    why: 'a stream that is cut counts as 502, one that falls silent as 408, and its statuses hold neither',
+    why: 'a stream that is cut counts as 502, one that falls silent as 408, and "on_status_codes" has neither',
     suggestion: 'Add 502 or 408 to "on_status_codes".',
   };
 };
 
 const reasons = {
-  any: { why: 'may deny or change answers, so that its own streams do not go on elsewhere either' },
+  any: { why: 'may deny or change answers, so its own streams do not continue elsewhere either' },
   whole: { why: 'may change answers, and judge them whole' },
 } as const;
 

@@ -5,7 +5,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const meant = (name: string, names: readonly string[]): string =>
   names.length === 0
-    ? 'No target here has a name; give the one that is meant a "name".'
+    ? 'No target here has a name; give the intended one a "name".'
     : suggestion(name, names, 'Targets here');
 
 /** Checks that `then` and `default` each name exactly one target of their group. */

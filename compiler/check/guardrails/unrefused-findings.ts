@@ -14,7 +14,7 @@ export const unrefusedFindings: Check = defineCheck({
             { pointer: childPointer(parametersAt, 'action'), part: 'value' },
             {
               setting: 'action',
-              why: 'only a guardrail that denies refuses what a check finds, and the text goes on',
+              why: 'only a guardrail that denies rejects what a check finds, so the text passes',
               suggestion: 'Add "deny": true to the guardrail.',
             },
           );

@@ -46,7 +46,7 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
     const names = slugsOf(all.providers).map((name) => `@${name}`);
     const isVirtualKey = trust !== 'caller' && slugsOf(all.virtualKeys).includes(slug);
     const suggestion = isVirtualKey
-      ? `A virtual key has this name: write "virtual_key": ${JSON.stringify(slug)} in place of the provider.`
+      ? `A virtual key has this name: write "virtual_key": ${JSON.stringify(slug)} instead of the provider.`
       : savedSuggestion(`@${slug}`, { member: 'providers', names, trust, showsNear });
     reporter.report('unknown-saved-provider', place, { slug, suggestion });
   } else {

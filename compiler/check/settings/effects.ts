@@ -57,7 +57,7 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrPar
 
 const ofTimeout = ({ request_timeout: ms }: Config): readonly Idle[] =>
   ms === 0
-    ? idle('0 is the same as leaving it out', ['request_timeout'], 'Remove it, or write a number of milliseconds.')
+    ? idle('0 is the same as omitting it', ['request_timeout'], 'Remove it, or write a number of milliseconds.')
     : [];
 
 const ofRetry = ({ retry }: Config, parent: IrParent | undefined): readonly Idle[] => {
@@ -82,7 +82,7 @@ const notInherited = idle(
 
 const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
   ...(mode === 'fallback' && targets.length === 1
-    ? [{ path: ['strategy', 'hedge'] as const, why: 'there is no other target that could be asked' }]
+    ? [{ path: ['strategy', 'hedge'] as const, why: 'there is no other target that could be called' }]
     : []),
   // If there are no targets, the strategy itself may be left over.
   ...(targets.length === 0 ? [] : notInherited),
@@ -134,7 +134,7 @@ const ofSource = (source: IrSource): readonly Idle[] => {
 
 const ofAccounts = ({ keys, accounts }: Config): readonly Idle[] =>
   accounts !== undefined && keys === undefined
-    ? idle('it says whose "keys" are, and there are none', ['accounts'])
+    ? idle('it assigns "keys" to accounts, and there are none', ['accounts'])
     : [];
 
 /** Checks that every setting of a config has an effect. */

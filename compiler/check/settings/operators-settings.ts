@@ -4,7 +4,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 /** Settings that make the gateway send requests of its own, and what anyone but its operator can do instead. */
 const settings = {
   probe:
-    'Remove it: requests that are tried when the cooldown is over close the circuit. Or ask the operator to serve the config.',
+    'Remove it: a request that succeeds after the cooldown closes the circuit. Or ask the operator to serve the config.',
 } as const;
 
 /** Checks that a config that is not the operator's sends no requests besides those of its callers. */

@@ -3,9 +3,9 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** The settings of a whole request, and what a target may have instead. */
 const settings = {
-  deadline_ms: 'Move it to the root of the config; "request_timeout" bounds each attempt at this target.',
+  deadline_ms: 'Move it to the root of the config; "request_timeout" limits each attempt at this target.',
   max_cost_usd:
-    'Move it to the root of the config; a limit of the saved provider bounds what this target alone may cost.',
+    'Move it to the root of the config; a limit of the saved provider limits what only this target may cost.',
 } as const;
 
 /** Checks that limits of a whole request are at the root, because a target is only one part of what a request may try. */

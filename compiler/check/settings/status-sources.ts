@@ -17,7 +17,7 @@ const hooksBelow = (node: IrNode, phases: readonly Phase[]): readonly IrHook[] =
 const whyNever = (status: number, hooks: readonly IrHook[], what: string): string | undefined => {
   if (hooks.some(({ savedAs }) => savedAs !== undefined)) return undefined;
   if (status === deniedStatus && !hooks.some(denies))
-    return `${deniedStatus} is a denied request, and no ${what} here denies`;
+    return `${deniedStatus} is a denied request, but no ${what} here denies`;
   if (status === checkFailedStatus && !hooks.some(flags))
     return `${checkFailedStatus} is a failed check that does not deny, and there is no such ${what} here`;
   return undefined;
@@ -53,11 +53,11 @@ export const statusSources: Check = defineCheck({
           consequence: 'count successes as failures',
           why: (status) =>
             status === deniedStatus || status === checkFailedStatus
-              ? 'it is of a check, and circuits count what providers answer'
+              ? 'it comes from a check, but circuits count the answers of providers'
               : undefined,
         });
         if (config.strategy?.mode !== 'fallback') return;
-        const of = { consequence: 'make the fallback go on after a success' };
+        const of = { consequence: 'make the fallback continue after a success' };
         const why = (status: number): string | undefined =>
           whyNever(status, hooksBelow(node, ['inputHooks', 'outputHooks']), 'check');
         look(config.strategy.on_status_codes, childPointer(pointer, 'strategy', 'on_status_codes'), { ...of, why });

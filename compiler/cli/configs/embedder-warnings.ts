@@ -40,8 +40,8 @@ export const embedderWarnings = async (
       ? [
           diagnose({
             ...{ code: 'no-embeddings', pointer, severity: 'warning' },
-            message: `The model "${model}" of "${provider.id}" is not known to make vectors of texts.`,
-            hint: `Name one that does: gw models --provider ${provider.id} --capabilities embeddings lists them. If it does, state it under "model_facts".`,
+            message: `The model "${model}" of "${provider.id}" is not a known embedding model.`,
+            hint: `Name an embedding model: gw models --provider ${provider.id} --capabilities embeddings lists them. If it is one, add it under "model_facts".`,
           }),
         ]
       : []),

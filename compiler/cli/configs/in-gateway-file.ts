@@ -23,7 +23,7 @@ const memberHint = async (
   if (gatewayFile === undefined)
     return log === undefined
       ? undefined
-      : `If a gateway file has it, name that file: gw explain ${name} --log ${log} --config FILE says where.`;
+      : `If a gateway file has it, name that file: gw explain ${name} --log ${log} --config FILE shows where.`;
   const target = readVirtualTargets(saved.models ?? {}).get(name);
   const config = target?.kind === 'config' ? target.config : name;
   const file = await servedFileOf(io, config, { folder, gatewayFile });
@@ -31,8 +31,8 @@ const memberHint = async (
   const shown = displayPath(gatewayFile, io.cwd);
   const where =
     config === name
-      ? `The gateway file ${shown} has it, in the folder that its member "configs" names`
-      : `The gateway file ${shown} has a virtual model of this name in its member "models", which stands for the config "${config}"`;
+      ? `The gateway file ${shown} has it, in its "configs" folder`
+      : `The gateway file ${shown} has a virtual model of this name, which refers to the config "${config}"`;
   return `${where}: gw explain ${file}${log === undefined ? '' : ` --log ${log}`}.`;
 };
 

@@ -32,7 +32,7 @@ export const leaveOutOthers = (
     files: files.filter((each) => findOther(each) === undefined),
     leftOut: files.flatMap((each) => {
       const other = findOther(each);
-      return other === undefined ? [] : [`${each.file} is left out. ${other.message} ${other.hint ?? ''}`];
+      return other === undefined ? [] : [`${each.file} is skipped. ${other.message} ${other.hint ?? ''}`];
     }),
   };
 };

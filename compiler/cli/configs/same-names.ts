@@ -21,7 +21,7 @@ const sameName = (compiled: CompiledFile, name: string, other: CompiledFile): Di
   return {
     code: 'same-name',
     severity: 'error',
-    message: `The config ${other.file} also has the name "${name}", and a gateway serves only one config of a name.`,
+    message: `The config ${other.file} also has the name "${name}", but a gateway serves only one config of a name.`,
     hint:
       stated.length === 0
         ? 'Rename one of the two files, or remove it: without a "name" a config has the name of its file.'

@@ -40,6 +40,6 @@ export const servedByAnother = async (
     ? config
     : await servedFileOf(io, config, { folder: environment.configsFolder, gatewayFile });
   return named === undefined
-    ? `This request was served by another config ("${config}"), which neither the store nor the gateway file has: write what the request named or brought into a file, and name it: gw explain FILE --log ${log}`
+    ? `This request was served by another config ("${config}"), which neither the store nor the gateway file has: write what the request named or included into a file, and name it: gw explain FILE --log ${log}`
     : `This request was served by the config ${config}: gw explain ${named} --log ${log}`;
 };

@@ -69,7 +69,7 @@ const moveText = (move: Move, known: Known): string => {
               `the second also beside it after ${formatDuration(hedge.afterMs)}, for ${hedge.budgetPercent} % of requests at most`,
             ]
           : []),
-        ...(continues === true ? ['a stream that breaks goes on there'] : []),
+        ...(continues === true ? ['a stream that breaks continues there'] : []),
       ].join(', ');
     }
   }

@@ -49,7 +49,7 @@ const describeSpoken = (target: Target, catalogue: Catalogue): readonly string[]
   if (byModel) return [`speaks ${formatList(toIds(spoken), 'or')}, as the model of the request requires`];
   const first = spoken.find(({ conversation }) => conversation !== undefined);
   const rest =
-    first === undefined ? 'nothing is translated' : `conversations in other dialects are translated to ${first.id}`;
+    first === undefined ? 'nothing is translated' : `requests in other dialects are translated to ${first.id}`;
   return [`speaks ${formatList(toIds(spoken))}; ${rest}`];
 };
 

@@ -9,11 +9,11 @@ export const describeBalance = ({ balance, sticky }: LoadbalanceNode): string =>
 
 /** Describes whether streams continue at the next branch. */
 export const describeContinue = ({ continues }: FallbackNode): string =>
-  continues === true ? ', whose streams go on at the next' : '';
+  continues === true ? ', broken streams continue at the next target' : '';
 
 /** Describes what a group requires of the branches that it calls. */
 export const describeRequire = ({ require }: FallbackNode | LoadbalanceNode): string =>
-  require === undefined ? '' : ', asks only what can serve the request';
+  require === undefined ? '' : ', skips targets that cannot serve the request';
 
 /** Describes when the second branch of a fallback is called while the first is running, if it ever is. */
 export const describeHedge = ({ hedge }: FallbackNode): string =>

@@ -17,13 +17,13 @@ const because = (needs: Needs, body: NeedReason['body'], target: Target): string
 
 const whatHappens = {
   read: 'the request is parsed, and its bytes go on as received',
-  edit: 'parameters are replaced in the bytes of the request',
+  edit: 'parameters are replaced in the raw request body',
 } as const;
 
 /** Describes why a leaf is not byte-exact, with a line for each body; returns one line if it is. */
 export const describeNeeds = (needs: Needs, target: Target): readonly string[] => {
   if (needs.request === 'pass' && needs.answer === 'pass')
-    return ['byte-exact both ways, where the provider speaks the dialect of the caller'];
+    return ['byte-exact both ways, if the provider speaks the dialect of the caller'];
   return [
     ...(needs.request === 'pass' ? [] : [`${whatHappens[needs.request]}${because(needs, 'request', target)}`]),
     ...(needs.answer === 'pass' ? [] : [`the answer is read whole${because(needs, 'answer', target)}`]),

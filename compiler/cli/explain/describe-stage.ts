@@ -30,7 +30,7 @@ const words: Words = {
   'input-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
   cache: ({ mode, maxAgeS }) => `${mode}, for ${formatDuration(maxAgeS * 1000)}`,
   retry: ({ attempts, on, useRetryAfter }) =>
-    `up to ${formatCount(attempts, 'retry', 'retries')} on ${formatList(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
+    `up to ${formatCount(attempts, 'retry', 'retries')} on ${formatList(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider requests' : ''}`,
   'output-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
 };
 

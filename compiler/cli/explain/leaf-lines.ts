@@ -35,7 +35,7 @@ export interface PlanWorld {
 }
 
 /** Describes when limits are checked. Without a store there are no limits. */
-const describeLimit = 'limits are asked before each attempt, and those of the request before it is routed (store)';
+const describeLimit = 'limits are checked before each attempt, and those of the request before it is routed (store)';
 
 /** Describes what happens to bodies that the leaf's checks cannot read, if one of the checks may deny. */
 const describeUnchecked = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {

@@ -31,7 +31,7 @@ const maxLeavesInAll = 20_000;
 
 const reasonOf = ({ path, cases, otherwise }: ConditionalNode, branch: number): KindCondition => {
   const whens = cases.flatMap(({ when, branch: to }) => (to === branch ? [describeCondition(when)] : []));
-  const all = [...whens, ...(branch === otherwise ? ['no other condition holds'] : [])];
+  const all = [...whens, ...(branch === otherwise ? ['no other condition matches'] : [])];
   return { path: toOptionPath(path), when: all.join(', or ') };
 };
 

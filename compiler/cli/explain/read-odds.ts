@@ -25,7 +25,7 @@ const readFail = (text: string, { targets }: Pick<RoutingPlan, 'targets'>): read
   if (failure === undefined)
     throw new UsageError(
       `The flag --fail cannot be "${text}".`,
-      'Write TARGET=SHARE, with a share of its calls from 0 to 1 and at most six decimals, and perhaps how they fail: fast=0.1, fast=0.1:429, fast=0.1:timeout or fast=0.1:network.',
+      'Write TARGET=SHARE, with a share of its calls from 0 to 1 and at most six decimals, and optionally how they fail: fast=0.1, fast=0.1:429, fast=0.1:timeout or fast=0.1:network.',
     );
   return [id, failure];
 };

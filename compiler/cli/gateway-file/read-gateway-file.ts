@@ -79,7 +79,7 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
       keyHint: gatewayKeyHint,
       typeHints: {
         '/cache':
-          'Leave it out, or write { "url": "redis://localhost:6379" }: a routing config says whether answers are cached, by "cache": { "mode": "simple" }.',
+          'Remove it, or write { "url": "redis://localhost:6379" }: a routing config specifies whether answers are cached, with "cache": { "mode": "simple" }.',
       },
     });
   const diagnostics = reporter.diagnostics();

@@ -76,7 +76,7 @@ const howToLoad = '# Copy this file to .env, write each value, and load it: set 
 /** The gateway's own key gets no value: a value that everybody can read would be accepted if somebody forgot to replace it. */
 const variableLine = (name: string, { auth = null }: Draft['gateway']): string =>
   JSON.stringify(auth).includes(`\${env:${name}}`)
-    ? `# The key that clients of this gateway send; make one with: openssl rand -hex 32\n${name}=\n`
+    ? `# The key that clients of this gateway send; create one with: openssl rand -hex 32\n${name}=\n`
     : `${name}=${placeholderSecret}\n`;
 
 /** Returns the files of the result. */
@@ -112,7 +112,7 @@ interface Lost {
 /** Names the models or the configs that are left out. */
 const lostText = ({ what, names }: Lost): string => {
   const isOne = names.length === 1;
-  const use = what === 'model' ? `, and clients cannot ask for ${isOne ? 'it' : 'them'}` : '';
+  const use = what === 'model' ? `, and clients cannot request ${isOne ? 'it' : 'them'}` : '';
   return `gw: ${isOne ? `A ${what} is` : `${names.length} ${what}s are`} left out${use}: ${names.map((name) => `"${printable(name)}"`).join(', ')}. Correct what the notes say, and import the file again into another folder.\n`;
 };
 
@@ -167,23 +167,23 @@ const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => 
   const ofChecks =
     unchecked === 0
       ? ''
-      : ` ${unchecked === 1 ? 'The first says' : `The first ${unchecked} say`} what is not checked now.`;
+      : ` ${unchecked === 1 ? 'The first one shows' : `The first ${unchecked} show`} what is not checked now.`;
   const meant = notes.some(({ instead }) => instead.startsWith('Did you mean'))
-    ? ' Where a note asks what was meant, correct the file, and import it again into another folder.'
+    ? ' If a note asks what was meant, correct the file, and import it again into another folder.'
     : '';
   const pages = notes.some(({ instead }) => packagePath.test(instead))
-    ? ' Pages that notes name are in the package: node_modules/gatewright/.'
+    ? ' The pages that notes name are in the package: node_modules/gatewright/.'
     : '';
   const above = isPrinted ? ' above' : '';
   return `${formatCount(notes.length, 'note')}${above} on what does not carry over.${ofChecks}${meant}${pages}`;
 };
 
 /** How to write the files, if they were printed. */
-const toWrite = ' --out FOLDER writes the files in place of printing them.';
+const toWrite = ' --out FOLDER writes the files instead of printing them.';
 
 /** Describes how many warnings `gw check` reports for the result; empty if there are none. */
 const warningText = (warnings: number): string =>
-  warnings === 0 ? '' : ` gw check has ${formatCount(warnings, 'warning')} for what was made.`;
+  warnings === 0 ? '' : ` gw check has ${formatCount(warnings, 'warning')} for the result.`;
 
 /** Writes the files to a folder that has none of them yet. */
 const writeInto = async (
@@ -195,7 +195,7 @@ const writeInto = async (
   for (const target of targets.keys())
     if ((await io.readKind(target)) !== undefined)
       throw new UsageError(
-        `There is a ${displayPath(target, io.cwd)} already, and nothing was written.`,
+        `${displayPath(target, io.cwd)} already exists, so nothing was written.`,
         'Name another folder: --out FOLDER.',
       );
   await writeFiles(targets, { named: folder, hint: 'Name another folder with --out.' }, io);
@@ -246,10 +246,10 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   for (const [each, written] of files)
     io.out.write(out === undefined ? `--- ${each}\n${written}\n` : `${displayPath(path.join(out, each), io.cwd)}\n`);
   for (const { file, line, variable } of secrets)
-    io.out.write(`${file}:${line} has a secret, which was not copied: put it into the variable ${variable}.\n`);
+    io.out.write(`${file}:${line} contains a secret, which was not copied. Set the variable ${variable} to it.\n`);
   if (trusted.length > 0)
     io.out.write(
-      `gateway.json lists under "trusted_hosts" what is on a network of your own, and callers may name it too: ${trusted.join(', ')}.\n`,
+      `gateway.json lists hosts on your own network under "trusted_hosts", and callers may name them too: ${trusted.join(', ')}.\n`,
     );
   io.out.write(lossLines(losses));
   io.out.write(

@@ -49,16 +49,16 @@ config: ../configs/main.json
 tests:
   - name: ${first} answers
     expect: { calls: [${first}], status: 200 }
-  - name: ${first} is asked again once, after the time that it says
+  - name: ${first} is retried once, after the time that it requests
     when:
       ${first}:
         - { status: 429, headers: { retry-after: "2" } }
         - { status: 200, content: Hello. }
     expect: { calls: [${first}, ${first}], waits_ms: [2000], content: Hello. }
-  - name: ${second === undefined ? 'the client gets the error' : `${second} is asked`} when ${first} is down
+  - name: ${second === undefined ? 'the client gets the error' : `falls back to ${second}`} when ${first} is down
     when: { ${first}: [{ status: 503 }] }
     expect: { ${whenDown} }
-  - name: ${second === undefined ? 'the client gets an error' : `${second} is asked`} when ${first} does not answer
+  - name: ${second === undefined ? 'the client gets an error' : `falls back to ${second}`} when ${first} does not answer
     when: { ${first}: [{ error: silent }] }
     expect: { ${whenSlow} }
 `;
@@ -81,8 +81,8 @@ const placeholder = (variable: string): string => placeholders[variable] ?? plac
  * replace it.
  */
 const ownKeys: Readonly<Record<string, string>> = {
-  GW_ADMIN_KEY: '# The first key of the control plane. Without it gw serve makes one, and says where it is.',
-  GW_MASTER_KEY: '# Seals what the store keeps; make one with: openssl rand -base64 32',
+  GW_ADMIN_KEY: '# The first key of the control plane. Without it, gw serve creates one and prints where it is.',
+  GW_MASTER_KEY: '# Encrypts the secrets in the store; create one with: openssl rand -base64 32',
 };
 
 const environmentText = (answers: Answers): string =>

@@ -73,8 +73,8 @@ const readAnswers = async (values: Values, ask: Ask | undefined, io: CommandIo):
   const missing = names.filter((name) => values[name] === undefined);
   if (values.yes !== true && ask === undefined && missing.length > 0)
     throw new UsageError(
-      'gw init asks on a terminal, and this is none.',
-      `Give --yes, and ${missing.map((name) => `--${name}`).join(', ')} where you want another than the default.`,
+      'gw init asks its questions on a terminal, and standard input is not one.',
+      `Pass --yes, and ${missing.map((name) => `--${name}`).join(', ')} if you do not want the default.`,
     );
   const answers: Record<string, string> = {};
   for (const name of names) {
@@ -105,7 +105,7 @@ const refuseOthers = async (io: CommandIo, files: readonly InitFile[]): Promise<
   for (const { file, kept } of files)
     if (!kept && (await io.readKind(file)) !== undefined)
       throw new UsageError(
-        `There is a ${displayPath(file, io.cwd)} already, and nothing was written.`,
+        `${displayPath(file, io.cwd)} already exists, so nothing was written.`,
         'Name another folder: gw init FOLDER. Or move that file away.',
       );
 };
@@ -153,7 +153,7 @@ export const init = async (
     const lines = await missingLines(io, file, text);
     if (lines.length > 0)
       io.out.write(
-        `\n${displayPath(file, io.cwd)} is there already and was not changed. Add to it:\n${lines.map((line) => `  ${line}\n`).join('')}`,
+        `\n${displayPath(file, io.cwd)} already exists and was not changed. Add to it:\n${lines.map((line) => `  ${line}\n`).join('')}`,
       );
   }
   io.out.write(nextSteps(displayPath(folder, io.cwd)));

@@ -61,7 +61,7 @@ export const pluginNew = async (services: CommandServices, argv: readonly string
   checkId(kind, id, await services.environment(undefined, undefined));
   if ((await io.readKind(out)) !== undefined)
     throw new UsageError(
-      `There is something at ${displayPath(out, io.cwd)} already.`,
+      `${displayPath(out, io.cwd)} already exists.`,
       'Name another folder: --out DIR.',
     );
   const files = pluginFiles({ name, kind, id, ...services.versions });

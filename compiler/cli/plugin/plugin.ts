@@ -22,7 +22,7 @@ const help = (): string =>
     'Commands:',
     ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(6)}  ${summary}`),
     '',
-    'gw plugin COMMAND --help says more about one.',
+    'gw plugin COMMAND --help describes a command.',
     '',
   ].join('\n');
 

@@ -48,7 +48,7 @@ const toFailure = (members: Read<ReturnType<typeof failureMembers>>, file: strin
   const { from_s: fromS = 0, to_s: toS, retry_after_s: retryAfterS } = members;
   if (status === undefined && error === undefined && slower === undefined)
     throw new UsageError(
-      `In ${file}, a failure says nothing that goes wrong.`,
+      `In ${file}, a failure does not specify what goes wrong.`,
       'Give it "status", "error" or "slower".',
     );
   if (toS !== undefined && toS <= fromS)

@@ -50,10 +50,10 @@ const parseFile = (text: string, file: string): Json => {
   return document?.value ?? null;
 };
 
-const giveOne = 'Give one request, or one line of a request log.';
+const giveOne = 'Pass one request, or one line of a request log.';
 
 /** A log may be empty because nothing was configured to be printed. */
-const whyEmpty = 'A gateway prints a line for each request where it runs with GW_LOG=requests.';
+const whyEmpty = 'A gateway prints a line for each request if it runs with GW_LOG=requests.';
 
 const isJsonLine = (line: string): boolean => {
   try {
@@ -69,7 +69,7 @@ const notJson = (text: string, file: string, error: unknown): UsageError => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) return new UsageError(`${file} is empty.`, `${giveOne} ${whyEmpty}`);
   if (lines.length > 1 && lines.slice(0, 2).every(isJsonLine))
-    return new UsageError(`${file} has ${lines.length} lines of JSON.`, 'Give one of them.');
+    return new UsageError(`${file} has ${lines.length} lines of JSON.`, 'Pass one of them.');
   return new UsageError(`${file} is not JSON: ${jsonProblem(text, error)}`, giveOne);
 };
 
@@ -77,7 +77,7 @@ const parse = (text: string, file: string): JsonObject => {
   if (formatOf(file) === 'yaml' || file.endsWith('.jsonc')) {
     const value = parseFile(text, file);
     if (isJsonObject(value)) return value;
-    throw new UsageError(`${file} holds no object.`, giveOne);
+    throw new UsageError(`${file} contains no object.`, giveOne);
   }
   try {
     const value: unknown = fromJson(text);
@@ -85,7 +85,7 @@ const parse = (text: string, file: string): JsonObject => {
   } catch (error) {
     throw notJson(text, file, error);
   }
-  throw new UsageError(`${file} holds no object.`, giveOne);
+  throw new UsageError(`${file} contains no object.`, giveOne);
 };
 
 const readFacts = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
@@ -150,8 +150,8 @@ const readRecording = (
 const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
   if (mirrorOf === undefined && !(isJsonObject(metadata) && metadata[mirrorLabel] !== undefined)) return;
   throw new UsageError(
-    `${file} is a copy that a mirror has sent, which did not go through the plan.`,
-    'Give the request that it is a copy of: its trail says what it was and where its copies went.',
+    `${file} is a copy that a mirror sent, which did not go through the plan.`,
+    'Pass the request that it is a copy of: its trail shows what it was and where its copies went.',
   );
 };
 
@@ -160,8 +160,8 @@ const refuseUnplanned = ({ plan, trail, problem }: JsonObject, file: string): vo
   if (plan !== null || !Array.isArray(trail) || trail.length > 0) return;
   const why = isJsonObject(problem) ? ` ${loggedProblem(problem)}` : '';
   throw new UsageError(
-    `The request of ${file} was refused before it had a config.`,
-    `No config has to do with it.${why}`,
+    `The request of ${file} was rejected before it had a config.`,
+    `No config was involved.${why}`,
   );
 };
 

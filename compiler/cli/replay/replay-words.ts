@@ -59,7 +59,7 @@ export const summaryText = (summary: ReplaySummary, name: string): string => {
       ? []
       : [
           '',
-          `${formatCount(unreadable, 'request was left out, which', 'requests were left out, which')} could not be read.`,
+          `${formatCount(unreadable, 'request was skipped, which', 'requests were skipped, which')} could not be read.`,
         ]),
     '',
   ]

@@ -17,9 +17,9 @@ const describeOrigin = {
 /** Keys are numbered in the order in which they are written, from 0. */
 const describeKey = ({ key }: { readonly key?: number }): string => (key === undefined ? '' : ` with key ${key}`);
 const describeHedge = {
-  won: 'the target that was asked later has answered first',
-  lost: 'the target that was asked later has not answered first',
-  refused: 'asked no other target yet: its budget is spent, or a limit is reached',
+  won: 'the target that was called later has answered first',
+  lost: 'the target that was called later has not answered first',
+  refused: 'called no other target yet: its budget is spent, or a limit is reached',
 } as const;
 
 const describeRequests = ({ requests }: { readonly requests?: number }): string =>
@@ -48,7 +48,7 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
     case 'fellBack':
       return `fell back from ${nameBranch(event.path, event.from)} to ${nameBranch(event.path, event.to)} on ${event.status}`;
     case 'hedged':
-      return `asked ${nameBranch(event.path, event.to)} too after ${formatDuration(event.afterMs)} without an answer of ${nameBranch(event.path, event.from)}`;
+      return `also called ${nameBranch(event.path, event.to)} after ${formatDuration(event.afterMs)} without an answer of ${nameBranch(event.path, event.from)}`;
     case 'hedgeEnded':
       return describeHedge[event.result];
     case 'cached':
@@ -64,15 +64,15 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
     case 'streamFailed':
       return `the stream failed: ${event.cause}`;
     case 'continued':
-      return `the stream went on from ${nameBranch(event.path, event.from)} to ${nameBranch(event.path, event.to)} after ${event.cause}`;
+      return `the stream continued from ${nameBranch(event.path, event.from)} to ${nameBranch(event.path, event.to)} after ${event.cause}`;
     case 'notContinued':
-      return `the stream of ${nameBranch(event.path, event.branch)} did not go on: ${event.reason}`;
+      return `the stream of ${nameBranch(event.path, event.branch)} did not continue: ${event.reason}`;
   }
 };
 
 /** Describes the end of a request, wherever it occurred. */
 const describeEnd = (event: Exclude<TrailEvent, { path: unknown }>): string =>
-  event.kind === 'clientLeft' ? 'the client left' : `the deadline of ${formatDuration(event.ms)} passed`;
+  event.kind === 'clientLeft' ? 'the client disconnected' : `the deadline of ${formatDuration(event.ms)} passed`;
 
 /** Describes a trail as text: one event per line, each with its place in the config. */
 export const trailText = (trail: readonly TrailEvent[], names: BranchNames): string => {

@@ -55,7 +55,7 @@ export const countText = ({ errors, warnings, notes }: Counts, files: number): s
 
 /** Describes how to see more about the findings; empty if there are none. */
 export const moreText = ({ errors, warnings, notes }: Counts): string =>
-  errors + warnings + notes === 0 ? '' : 'gw explain --code CODE says more of a code.\n';
+  errors + warnings + notes === 0 ? '' : 'For details of a code, run gw explain --code CODE.\n';
 
 /** Formats findings as one JSON document: for each file its plan's name and hash, or null, and its diagnostics. */
 export const formatJson = (files: readonly CompiledFile[], more: object = {}): string =>

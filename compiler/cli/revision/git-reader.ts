@@ -29,7 +29,7 @@ export const findRevision = async (runGit: RunGit, name: string, cwd: string): P
   const place = await runGit(['rev-parse', '--show-prefix'], cwd);
   if (place.code !== 0)
     throw new UsageError(
-      `The folder ${cwd} is in no git repository that can be read: ${firstLine(place.err)}.`,
+      `The folder ${cwd} is not in a git repository that can be read: ${firstLine(place.err)}.`,
       'Run gw there, or name files.',
     );
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];

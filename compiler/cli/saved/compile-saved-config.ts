@@ -127,6 +127,6 @@ export const savedVersionText = (
   const now = version === inService ? 'which is in service' : `of which version ${inService} is in service now`;
   if (other !== undefined) return `${config}, ${now}. ${other}\n\n`;
   if (isRecorded === undefined) return `${config}, ${now}.\n\n`;
-  if (isRecorded) return `${config}, ${now}, made the plan that served the request.\n\n`;
-  return `${config}, ${now}, was the one at that time, and makes another plan today than ${plan}, which served the request: what it names has changed since, or default guardrails were added, which are not shown here.\n\n`;
+  if (isRecorded) return `${config}, ${now}, is the source of the plan that served the request.\n\n`;
+  return `${config}, ${now}, was in service at that time, but today it compiles to another plan than ${plan}, which served the request: what it names has changed since, or default guardrails were added, which are not shown here.\n\n`;
 };

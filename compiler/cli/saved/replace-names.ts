@@ -73,7 +73,7 @@ const replaceNames1 = (diagnostic: Diagnostic, { names, missing, saved, origin }
   return {
     ...diagnostic,
     code: 'unread-name',
-    message: `The ${words[name.kind].what} "${name.name}" was not checked: ${origin} could not be asked for it.`,
+    message: `The ${words[name.kind].what} "${name.name}" was not checked: it could not be looked up at ${origin}.`,
     hint: found.why,
   };
 };
@@ -120,6 +120,6 @@ export const nameForeign = (
     if (name === undefined || names.of(name)?.kind !== 'found') return each;
     return {
       ...each,
-      hint: `It is saved in the store of ${origin}, and configs of a gateway file cannot name that. Save this config there too (gw configs create), or keep its file elsewhere.`,
+      hint: `It is saved in the store of ${origin}, which configs of a gateway file cannot use. Save this config there too (gw configs create), or keep its file elsewhere.`,
     };
   });

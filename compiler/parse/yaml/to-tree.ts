@@ -27,7 +27,7 @@ const say = (why: string, hint: string): SyntaxMessages => ({ why, hint });
 
 const messages = {
   tag: say('only the tags of YAML itself, such as !!str, are read', 'Remove the tag.'),
-  cycle: say('the alias stands inside the value that it repeats', 'Write the value out.'),
+  cycle: say('the alias is inside the value that it repeats', 'Write the value out.'),
   tooMany: say(
     `it has more than ${maxValues} values, with those that its aliases repeat`,
     'Use fewer aliases, or divide the file.',
@@ -102,7 +102,7 @@ class TreeBuilder {
       if (this.#anchors.has(source)) throw new YamlStop(messages.cycle, place);
       const near = closestName(source, [...this.#anchors.keys()]);
       const hint =
-        near === undefined ? `Write "&${source}" before the value that is meant.` : `Did you mean "*${near}"?`;
+        near === undefined ? `Write "&${source}" before the intended value.` : `Did you mean "*${near}"?`;
       throw new YamlStop(say(`no anchor above is called "${source}"`, hint), place);
     }
     this.#count(found.values, place);

@@ -17,7 +17,7 @@ const noSpace = say('no space follows the colon', 'Write a space after the colon
 
 /** The parser's error codes in users' words. */
 const messages: Partial<Record<ErrorCode, SyntaxMessages>> = {
-  ALIAS_PROPS: say('an alias has an anchor or a tag of its own', 'Remove what stands before the "*".'),
+  ALIAS_PROPS: say('an alias has an anchor or a tag of its own', 'Remove what precedes the "*".'),
   BAD_ALIAS: say('this is not the name of an anchor', 'Write "*" and the name of an anchor, or put quotes around it.'),
   BAD_COLLECTION_TYPE: say('the tag does not fit the value', 'Remove the tag.'),
   BAD_DQ_ESCAPE: say('double quotes do not have this escape', 'Write \\\\ for a backslash, or use single quotes.'),

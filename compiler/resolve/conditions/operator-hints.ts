@@ -47,7 +47,7 @@ export const operatorHint = (operator: string, operators: readonly string[]): st
   if (absences.has(word)) return 'Use "$exists": false.';
   if (word === 'between' || word === 'range') return 'Use "$gte" and "$lte" together.';
   if (word === 'and' || word === 'or')
-    return `"$${word}" takes a list of queries and stands in place of the path, not below it.`;
+    return `"$${word}" takes a list of queries and goes where a path would, not below it.`;
   const meant = Object.entries(synonyms).find(([, words]) => words.split(' ').some((each) => spelling(each) === word));
   return meant === undefined ? suggestion(operator, operators) : `Did you mean "${meant[0]}"?`;
 };
@@ -67,14 +67,14 @@ export const operandHint = (operator: string, value: Json, expected: string): st
 const sizeHint = (value: Json): string => {
   if (typeof value === 'string' && /^\d+$/.test(value)) return `Write ${value} without quotes.`;
   return isJsonObject(value)
-    ? 'Write a number; { "params.messages.10": { "$exists": true } } holds for more than 10 elements.'
+    ? 'Write a number; { "params.messages.10": { "$exists": true } } matches more than 10 elements.'
     : 'Write how many elements the list has.';
 };
 
 const allHint = (value: Json): string => {
   if (Array.isArray(value))
-    return 'Name a value; { "$exists": true } holds for any list, and { "$size": 0 } for an empty one.';
-  return isJsonObject(value) ? matchObjects : 'Write a list of the values, also for one.';
+    return 'Name a value; { "$exists": true } matches any list, and { "$size": 0 } an empty one.';
+  return isJsonObject(value) ? matchObjects : 'Write a list of values, even for a single one.';
 };
 
 const matchObjects = 'Use "$elemMatch" for elements that are objects or lists.';

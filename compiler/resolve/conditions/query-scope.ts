@@ -39,9 +39,9 @@ const factSuggestion = (written: string): string => {
   if (/^\$nor$/i.test(text)) return 'Use "$ne" or "$nin" on the value.';
   if (text.startsWith('$')) return suggestion(text, ['$and', '$or']);
   if (/^(?:url|path|pathname|request\.path|request\.url)\b/i.test(text))
-    return 'Of the URL only "url.pathname" can be tested.';
+    return 'Only "url.pathname" of the URL can be tested.';
   if (/^plan\b/i.test(text))
-    return 'Of the plan only "plan.model" can be tested: the config that a virtual model stands for.';
+    return 'Only "plan.model" of the plan can be tested: the name of the config that a virtual model refers to.';
   if (/^(?:request\.)?headers?\b/i.test(text))
     return 'Conditions test "metadata.…", "params.…" and "url.pathname"; send the value in x-gw-metadata instead of a header.';
   if (text === 'metadata' || text === 'params') return `Name a key of it: "${text}.KEY".`;
@@ -64,7 +64,7 @@ const elementPath = (text: string): ElementPath | undefined => {
 /** Suggests how to write the member of an element instead of `text`. */
 const elementSuggestion = (text: string): string => {
   if (text.startsWith('$'))
-    return `Write "${text}" below a member of the element; operators on the element itself stand directly in "$elemMatch".`;
+    return `Write "${text}" below a member of the element; operators on the element itself go directly into "$elemMatch".`;
   const plain = withoutEmptyKeys(text);
   return plain === ''
     ? 'Name a member of the element, or write operators to compare the element itself.'

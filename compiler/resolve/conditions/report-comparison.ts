@@ -112,7 +112,7 @@ const reportGlob = ({ value, pointer }: Compared, isPattern: boolean, { reporter
   const place = { pointer, part: 'value' } as const;
   if (glob.test(value))
     reporter.report('unread-glob', place, {
-      why: isPattern ? 'it repeats the character before it' : 'the value is compared as it is',
+      why: isPattern ? '"*" repeats the character before it' : 'the value is compared as it is',
       suggestion: `Write "$regex": ${JSON.stringify(toPattern(value))}.`,
     });
   else if (!isPattern && anchored.test(value))

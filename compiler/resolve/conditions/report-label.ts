@@ -67,5 +67,5 @@ export const reportLabelValues = (use: Use<FactPath>, compared: readonly Compare
   const listed = listedValues(label);
   const isTest = orders.has(use.op) || use.op === '$regex';
   if (isTest && listed !== undefined && !holdsFor(use, listed))
-    report({ name, label, other: 'nothing that this test holds for' }, use.pointer, context);
+    report({ name, label, other: 'nothing that this test matches' }, use.pointer, context);
 };

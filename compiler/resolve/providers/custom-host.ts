@@ -13,8 +13,8 @@ const hostProblem = (authority: string, url: URL): string | undefined => {
   if (host.startsWith('[')) return undefined;
   // Names of container services may have underscores, although host names in DNS may not.
   if (!/^[a-z0-9._-]+$/.test(host)) return 'the host has a character that host names cannot have';
-  if (host.includes('..')) return 'the host has two points in a row';
-  if (host.endsWith('.')) return 'the host ends with a point';
+  if (host.includes('..')) return 'the host has two dots in a row';
+  if (host.endsWith('.')) return 'the host ends with a dot';
   if (host.split('.').length > maxLabels) return 'the host has too many parts';
   return host === url.hostname ? undefined : 'the address is written in an unusual way';
 };
@@ -29,8 +29,8 @@ export const customHost = (text: string): CustomHost => {
   if (/[\s\p{Cc}\\]/u.test(text)) return refuse('it has a blank, a control character or a backslash');
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
   if (authority === undefined) return refuse('it does not begin with http:// or https://');
-  if (/^https?:?$/i.test(authority)) return refuse('it begins with http:// or https:// twice');
-  if (text.includes('@')) return refuse('it holds credentials');
+  if (/^https?:?$/i.test(authority)) return refuse('it starts with http:// or https:// twice');
+  if (text.includes('@')) return refuse('it contains credentials');
   if (/[?#]/.test(text)) return refuse('it has a query or a fragment');
   if (!URL.canParse(text)) return refuse('it cannot be read as a URL');
   const url = new URL(text);

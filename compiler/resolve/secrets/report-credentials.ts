@@ -4,7 +4,7 @@ import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts'
 import type { CompileContext } from '../context/compile-context.ts';
 
 const suggestion =
-  'Take it out, and revoke it if others can read this text. Credentials belong where a secret is expected, such as "api_key".';
+  'Remove it, and revoke it if others can read this text. Put credentials where a secret is expected, such as "api_key".';
 
 /** Reports each credential in parameters, because these are written into plans unchanged, and plans are not secret. */
 export const reportCredentials = (

@@ -23,7 +23,7 @@ const describe = (event: TrailEvent): string => {
     case 'fellBack':
       return `${place} fell back from branch ${event.from} to ${event.to} on ${event.status}`;
     case 'hedged':
-      return `${place} asked branch ${event.to} too after ${event.afterMs} ms without an answer of branch ${event.from}`;
+      return `${place} also called branch ${event.to} after ${event.afterMs} ms without an answer of branch ${event.from}`;
     case 'hedgeEnded':
       return `${place} hedge ${event.result}`;
     case 'cached':
@@ -45,7 +45,7 @@ const describe = (event: TrailEvent): string => {
     case 'deadlinePassed':
       return `the deadline of ${event.ms} ms passed`;
     case 'clientLeft':
-      return 'the client left';
+      return 'the client disconnected';
   }
 };
 

@@ -9,9 +9,10 @@ export const findingExplanations: { readonly [Code in FindingCode]: FindingExpla
   ...pluginExplanations,
   'same-name': {
     severity: 'error',
-    text: 'The config … also has the name "…", and a gateway serves only one config of a name.',
-    cause: 'Two files of one folder have the same "name". A config without "name" has the name of its file.',
-    remedy: 'Give one of them another "name". If neither sets one, rename or remove one of the files.',
+    text: 'The config … also has the name "…", but a gateway serves only one config of a name.',
+    cause:
+      'Two files of one folder say the same "name", or have it themselves: a config without "name" has that of its file.',
+    remedy: 'Give one of them another "name". Where neither says one, rename or remove one of the files.',
   },
   'unreadable-file': {
     severity: 'error',
@@ -21,9 +22,8 @@ export const findingExplanations: { readonly [Code in FindingCode]: FindingExpla
   },
   'unread-name': {
     severity: 'warning',
-    text: 'The saved name "…" was not checked: the gateway could not be asked for it.',
-    cause:
-      "A config refers to something in a gateway's store, and that gateway did not respond, or not with everything.",
+    text: 'The saved name "…" was not checked: it could not be looked up at the gateway.',
+    cause: 'A config names what a store of a gateway has, and that gateway did not answer, or not with all of it.',
     remedy:
       'Start the gateway, and correct GW_URL, GW_API_KEY or --profile. If the name has to be known, this is an error.',
   },

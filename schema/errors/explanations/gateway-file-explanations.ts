@@ -48,7 +48,7 @@ export const gatewayFileExplanations: {
   },
   'similar-model-names': {
     severity: 'error',
-    text: 'The virtual models "…" and "…" differ in case alone.',
+    text: 'The virtual models "…" and "…" differ only in case.',
     cause: 'People who read the two names would confuse them.',
     remedy: 'Give one of them another name.',
     example: {
@@ -58,7 +58,7 @@ export const gatewayFileExplanations: {
   },
   'wrong-model-form': {
     severity: 'error',
-    text: '"…" says neither a config nor a model of a provider.',
+    text: '"…" names neither a config nor a model of a provider.',
     cause:
       'A virtual model stands for a config or for one model of a saved provider, but its value has the form of neither.',
     remedy: 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.',
@@ -66,20 +66,20 @@ export const gatewayFileExplanations: {
   },
   'unsaved-provider': {
     severity: 'error',
-    text: 'The provider "…" needs a credential, and no provider is saved as "…".',
-    cause: 'A virtual model names a provider by its id. That is possible only for providers that need no credential.',
-    remedy: 'Save the provider under "providers" with its credential, and use its slug.',
+    text: 'The provider "…" needs a credential, but no provider is saved as "…".',
+    cause: 'A virtual model names a provider by its id. Only a provider that needs no credential can be called so.',
+    remedy: 'Save the provider under "providers" with its credential, and name its slug.',
     example: { wrong: virtual('fast', '@anthropic/claude-sonnet-5'), right: virtual('fast', '@own/gpt-5.4') },
   },
   'too-many-models': {
     severity: 'error',
-    text: 'There are … virtual models, and there can be ….',
-    cause: 'The number of virtual models is limited because the gateway lists all of them to clients.',
-    remedy: 'Remove those that no client uses.',
+    text: 'There are … virtual models, but at most … are allowed.',
+    cause: 'The number of virtual models is bounded, since the gateway lists all of them to clients.',
+    remedy: 'Remove those that no client names.',
   },
   'no-embeddings': {
     severity: 'error',
-    text: 'The provider "…" makes no vectors of texts, or not in the format of OpenAI\'s embeddings.',
+    text: 'The provider "…" offers no embeddings, or not in the format of OpenAI.',
     cause:
       'The semantic cache compares embeddings, but "cache.semantic.provider" names a provider that cannot compute them. If "cache.semantic.model" is known for something else, such as chat, that is a warning.',
     remedy: 'Name a saved provider that can, such as one of openai, and an embedding model.',
@@ -119,9 +119,9 @@ export const gatewayFileExplanations: {
   },
   'literal-secret': {
     severity: 'error',
-    text: 'A secret of a sink is written out, or is no reference.',
-    cause: 'Gateway files are read by many people and kept in version control, so secrets in them must be references.',
-    remedy: 'Put the secret into an environment variable or a file, and write "${env:NAME}" or "${file:PATH}" here.',
+    text: 'A secret of a sink is written in the file instead of being a reference.',
+    cause: 'Gateway files are read by many and kept in version control, so that secrets in them are references.',
+    remedy: 'Put the secret into a variable or a file, and write "${env:NAME}" or "${file:PATH}" here.',
     example: {
       wrong: ['{ "log": { "sinks": [{ "sink": "datadog", "site": "datadoghq.eu", "api_key": "written-out" }] } }'],
       right: [
@@ -167,7 +167,7 @@ export const gatewayFileExplanations: {
   },
   'written-pem': {
     severity: 'error',
-    text: '"…" contains its PEM itself.',
+    text: '"…" contains the PEM text itself.',
     cause:
       'The members of "listen.tls" name files, so that only the gateway reads a key and the key can be replaced while it runs.',
     remedy: 'Write the PEM to a file that only the gateway can read, and name the file.',
@@ -178,9 +178,9 @@ export const gatewayFileExplanations: {
   },
   'missing-client-ca': {
     severity: 'error',
-    text: '"client_certificates" needs "client_ca": without it no certificate of a client can be judged.',
-    cause: 'Clients are asked for certificates, but the gateway does not know the authority that issues them.',
-    remedy: 'Set "client_ca" to the file of the authority, or remove "client_certificates".',
+    text: '"client_certificates" needs "client_ca": without it, no client certificate can be verified.',
+    cause: 'Clients are asked for certificates, and the gateway does not know the authority that issues them.',
+    remedy: 'Name the file of the authority as "client_ca", or remove "client_certificates".',
     example: {
       wrong: [
         '{',
@@ -192,7 +192,7 @@ export const gatewayFileExplanations: {
   },
   'host-without-port': {
     severity: 'error',
-    text: '"host" is set without "port": metrics are served at the port of the gateway itself.',
+    text: '"host" is set without "port": metrics are then served at the port of the gateway itself.',
     cause: '"metrics.host" is the address of a port for metrics alone, and "metrics.port", which opens it, is absent.',
     remedy: 'Add "port", or remove "host".',
     example: {
@@ -240,8 +240,8 @@ export const gatewayFileExplanations: {
   },
   'tls-without-https': {
     severity: 'error',
-    text: 'The "custom_host" begins with http://, so that "tls" would not be used.',
-    cause: 'A saved provider has settings for TLS, but its host is called without TLS.',
+    text: 'The "custom_host" begins with http://, so "tls" would not be used.',
+    cause: 'A saved provider has settings for TLS, and its host is called without TLS.',
     remedy: 'Begin "custom_host" with https://, or remove "tls".',
     example: {
       wrong: saved('"settings": { "custom_host": "http://models.internal/v1" }', '"tls": { "ca": "${env:OWN_CA}" }'),

@@ -111,7 +111,7 @@ describe('gw import bifrost of keys of Azure', () => {
     expect(made.losses).toContainEqual(
       expect.objectContaining({
         place: '/providers/azure/keys/1/azure_key_config/endpoint',
-        why: 'The endpoint is in the variable WEST, and only secrets are references here.',
+        why: 'The endpoint is in the variable WEST, but only secrets can be references here.',
       }),
     );
   });
@@ -214,7 +214,7 @@ describe('gw import bifrost of a virtual key', () => {
       ...allowing(['openai', ['gpt-5.4', 'regex:^gpt-4.*']], ['groq', []]),
     });
     expect(whys(made)).toEqual([
-      expect.stringContaining('"allowed_models" has patterns, which are left out: regex:^gpt-4.*.'),
+      expect.stringContaining('"allowed_models" has patterns, which were not imported: regex:^gpt-4.*.'),
       expect.stringContaining('An empty "allowed_models" allows no model since version 1.5'),
     ]);
   });

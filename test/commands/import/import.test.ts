@@ -173,7 +173,7 @@ describe('gw import', () => {
     const folder = await importAndCheck('litellm', text);
     expect(gatewayIn(folder)).toMatchObject({ trusted_hosts: ['10.0.0.3:80', 'localhost:8001', 'vllm.internal:8000'] });
     const shown = await runGw(temporaryFolder({ 'source.yaml': text }), ['import', 'litellm', 'source.yaml']);
-    expect(shown.out).toContain('callers may name it too: 10.0.0.3:80, localhost:8001, vllm.internal:8000.\n');
+    expect(shown.out).toContain('callers may name them too: 10.0.0.3:80, localhost:8001, vllm.internal:8000.\n');
     const open = await importAndCheck(
       'litellm',
       JSON.stringify({ model_list: [model('c', 'https://models.example.com/v1')] }),
@@ -250,7 +250,7 @@ describe('gw import', () => {
     const whys = result.losses.map(({ why }) => why).join('\n');
     for (const lost of [
       'encryption',
-      'Settings of the server',
+      'Server settings',
       '"retry_backoff_initial"',
       'no provider "unheard_of"',
       '"value" of a virtual key',
@@ -299,9 +299,9 @@ describe('gw import', () => {
       (await runGw(temporaryFolder({ 'a.json': source }), ['import', kind, 'a.json'])).out;
     const routing = { models: [5, 'a/one'], provider: { order: 7 } };
     const made = await importOf('openrouter', routing);
-    expect(made).toContain('It is no name of a model.');
+    expect(made).toContain('It is not the name of a model.');
     expect(made).toContain('"provider": { "order": 7 }');
-    expect(await importOf('openrouter', { models: 'a/one' })).toContain('It is no list of models.');
+    expect(await importOf('openrouter', { models: 'a/one' })).toContain('It is not a list of models.');
     const config = { providers: { openai: { keys: [{ value: 'env.OPENAI_API_KEY' }], network_config: 5 } } };
     expect(await importOf('bifrost', config)).toContain('"network_config" has no counterpart.');
   });
@@ -445,7 +445,7 @@ describe('gw import', () => {
     [['import', 'bifrost', 'openrouter.json'], 2, 'openrouter.json looks like a file of OpenRouter.'],
     [['import', 'litellm', 'none-of-them.json'], 2, 'Is it a configuration file of litellm?'],
     [['import', 'portkey', 'unlike.json'], 1, 'Nothing in unlike.json could be imported. Correct what the notes say'],
-    [['import', 'portkey', 'a.json', '--out', '.'], 2, 'There is a gateway.json already, and nothing was written.'],
+    [['import', 'portkey', 'a.json', '--out', '.'], 2, 'gateway.json already exists, so nothing was written.'],
   ])('refuses %j', async (argv, expected, problem) => {
     const folder = temporaryFolder({
       'a.json': { provider: 'echo' },

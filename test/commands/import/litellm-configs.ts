@@ -55,7 +55,7 @@ general_settings:
   master_key: sk-1234-literal-secret
   database_url: "postgresql://user:pass-literal-secret@db/litellm"
 `,
-    ['"drop_params" is how it is here', 'Receivers of logs', 'The cache is in memory', 'Records of the other gateway'],
+    ['"drop_params" is always on here', 'Receivers of logs', 'The cache is in memory', 'Records of the other gateway'],
   ],
   [
     'callbacks and guardrails that are settings here',
@@ -71,9 +71,9 @@ guardrails:
   - { guardrail_name: other, litellm_params: { guardrail: lakera, mode: pre_call } }
 `,
     [
-      'default.pii does so, without Presidio. Write',
+      'default.pii does this, without Presidio. Write',
       'Names of people and places: the guardrail "pii"',
-      'The guardrail "pii" checks nothing now: requests name it',
+      'The guardrail "pii" checks nothing now: in the other gateway requests name it',
       'The guardrail "other" (lakera) checks nothing now. Write its counterpart lakera.guard',
       'Write "telemetry"',
       'Write "metrics"',
@@ -92,7 +92,7 @@ guardrails:
     litellm_params: { model: gpt-5.4-mini, stream_timeout: 5, mock_response: hi }
 `,
     [
-      'No provider here is LiteLLM\'s "clarifai". ("clarifai/my-endpoint")',
+      'No provider here corresponds to LiteLLM\'s "clarifai". ("clarifai/my-endpoint")',
       'A stream has the time-out',
       '"mock_response" has no counterpart',
     ],
@@ -113,7 +113,7 @@ environment_variables: { A: b }
     [
       'Counters that several gateways share',
       'The balance "latency" of "claude" does not notice a target that fails: another target answers its requests',
-      'Variables are set where the gateway starts, and no file of it has them.',
+      'Variables are set in the environment of the gateway, not in its files.',
     ],
   ],
 ];

@@ -57,7 +57,7 @@ describe('fallbacks of a file of LiteLLM', () => {
     expect(modelsOf(made, 'chat')).toEqual(['gpt-5.5', 'claude-sonnet-5']);
     expect(modelsOf(made, 'embed-chat')).toEqual(['embedded-chat', 'gpt-5.5']);
     expect(made.losses.filter(({ place }) => place === '/litellm_settings/fallbacks/0').map(({ why }) => why)).toEqual([
-      'The fallback "spare" is asked with the request as it was sent, without temperature.',
+      'The fallback "spare" is called with the request as it was sent, without temperature.',
       'A fallback names no model of this file.',
     ]);
   });

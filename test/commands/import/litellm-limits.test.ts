@@ -94,7 +94,7 @@ describe('limits of a file of LiteLLM', () => {
       general_settings: { max_budget: 100, budget_duration },
     });
     expect(others).toEqual([]);
-    expect(limit?.instead).toContain(`"${budget_duration}" is none: add "periodic_reset_days".`);
+    expect(limit?.instead).toContain(`"${budget_duration}" is not: add "periodic_reset_days".`);
     expect(limit?.body).not.toHaveProperty('periodic_reset_days');
   });
 
@@ -151,8 +151,8 @@ describe('shares of the deployments of one model', () => {
     };
   };
   const first = (unit: string) => `LiteLLM draws "chat" by "${unit}", which is what its first deployment states`;
-  const alike = 'The first deployment of "chat" states no weight, rpm or tpm, so that LiteLLM draws all of them alike';
-  const none = (unit: string) => `, and this one has no "${unit}": its weight is 0, and only a retry asks it.`;
+  const alike = 'The first deployment of "chat" states no weight, rpm or tpm, so LiteLLM draws all of them equally';
+  const none = (unit: string) => `, and this one has no "${unit}": its weight is 0, and only a retry calls it.`;
 
   it.each([
     [
@@ -166,7 +166,7 @@ describe('shares of the deployments of one model', () => {
       [{ rpm: 600 }, { rpm: 300, weight: 9 }, { tpm: 5000 }],
       [600, 300, 0],
       [
-        ['/model_list/1', `${first('rpm')}: "weight" of this one is no share, here as there.`],
+        ['/model_list/1', `${first('rpm')}: "weight" of this one is not a share, neither here nor there.`],
         ['/model_list/2', `${first('rpm')}${none('rpm')}`],
       ],
     ],
@@ -174,7 +174,7 @@ describe('shares of the deployments of one model', () => {
       'all alike where the first has none',
       [{}, { weight: 2, tpm: 10 }],
       [1, 1],
-      [['/model_list/1', `${alike}: "weight" and "tpm" of this one is no share, here as there.`]],
+      [['/model_list/1', `${alike}: "weight" and "tpm" of this one is not a share, neither here nor there.`]],
     ],
     ['all alike where none has one', [{}, {}], [1, 1], []],
     ['those of tokens', [{ tpm: 600 }, { tpm: 60 }], [600, 60], []],

@@ -28,7 +28,7 @@ describe('notes of gw import litellm', () => {
         deployment('chat', { model: 'openai/b', rpm: 100 }),
       ],
     });
-    expect(lines.at(-1)).toMatch(/ carry over\. .*gw check has 1 warning for what was made\.$/);
+    expect(lines.at(-1)).toMatch(/ carry over\. .*gw check has 1 warning for the result\.$/);
     expect([checked.code, checked.out.match(/zero-weight/g)?.length, checked.out.match(/warning\[/g)?.length]).toEqual([
       0, 1, 1,
     ]);
@@ -77,8 +77,8 @@ describe('notes of gw import litellm', () => {
       litellm_settings: { num_retries: 9, cooldown_time: 5, allowed_fails: 1 },
     });
     expect(losses.map(({ place, why }) => [place, why])).toEqual([
-      ['/model_list/0/litellm_params/max_retries', 'A target is asked again at most 5 times.'],
-      ['/litellm_settings/num_retries', 'A target is asked again at most 5 times.'],
+      ['/model_list/0/litellm_params/max_retries', 'A target is retried at most 5 times.'],
+      ['/litellm_settings/num_retries', 'A target is retried at most 5 times.'],
       ['/litellm_settings/cooldown_time', 'A circuit stays open for at least 30 seconds.'],
     ]);
   });
@@ -92,11 +92,11 @@ describe('notes of gw import litellm', () => {
         deployment('plain', { model: 'openai/d' }),
       ],
     });
-    expect(lines.filter((line) => line.includes('"override_params" wins over the request'))).toEqual([
+    expect(lines.filter((line) => line.includes('"override_params" takes precedence'))).toEqual([
       expect.stringContaining('"temperature" and "max_tokens" of "chat" are defaults in LiteLLM'),
       expect.stringContaining('"max_tokens" of "other" is a default in LiteLLM'),
     ]);
-    expect(lines.join('\n')).toContain('Where clients set them, leave them out of "override_params" in the config.');
+    expect(lines.join('\n')).toContain('If clients set them, remove them from "override_params" in the config.');
   });
 
   it.each([
@@ -155,7 +155,7 @@ describe('notes of gw import litellm', () => {
     const correct = 'Correct it, and import the file again into another folder. Until then';
     expect(out.trim().split('\n')).toEqual([
       expect.stringMatching(
-        `The model has no "litellm_params", but "litellm_param"\\. Did you mean "litellm_params"\\? ${correct} "chat" is no config\\.$`,
+        `The model has no "litellm_params", but "litellm_param"\\. Did you mean "litellm_params"\\? ${correct} "chat" is not a config\\.$`,
       ),
       expect.stringContaining('The model has no "litellm_params", but "litellm_parms".'),
       expect.stringMatching(`The deployment has no model, but a "modle"\\. Did you mean "model"\\? ${correct} "typo"`),
@@ -171,7 +171,7 @@ describe('notes of gw import litellm', () => {
       ],
     });
     expect(losses.map(({ place, why }) => [place, why])).toEqual(
-      [0, 1].map((at) => [`/model_list/${at}/litellm_params`, 'The "litellm_params" of the model are no object.']),
+      [0, 1].map((at) => [`/model_list/${at}/litellm_params`, 'The "litellm_params" of the model are not an object.']),
     );
   });
 
@@ -193,7 +193,7 @@ describe('notes of gw import litellm', () => {
     expect(out).toContain('The deployment has no model, but a "modle". Did you mean "model"? Correct it,');
     expect(out).toContain('1 config, 3 of 4 models and 3 targets left out, 3 notes');
     expect(err).toContain(
-      '3 models are left out, and clients cannot ask for them: "chat", "number 2 of model_list", "typo".',
+      '3 models are left out, and clients cannot request them: "chat", "number 2 of model_list", "typo".',
     );
   });
 
@@ -204,7 +204,7 @@ describe('notes of gw import litellm', () => {
     const lines = out.split('\n').slice(0, -1);
     expect(lines.at(-2)).toMatch(/^source\.json:\d+ /);
     expect(lines.at(-1)).toBe(
-      '1 config, 1 note above on what does not carry over. Pages that notes name are in the package: node_modules/gatewright/. --out FOLDER writes the files in place of printing them.',
+      '1 config, 1 note above on what does not carry over. The pages that notes name are in the package: node_modules/gatewright/. --out FOLDER writes the files instead of printing them.',
     );
     const written = await runGw(folder, ['import', 'litellm', 'source.json', '--out', 'out']);
     expect(written.out).not.toContain('--out');

@@ -57,7 +57,7 @@ describe('prices of a file of LiteLLM', () => {
     ]);
     expect(made.losses[0]?.instead).toContain('"prices":{"openai":{"a":{"input":2,"output":10}}}');
     expect(whysOf(made).slice(2)).toEqual([
-      'Prices are in the gateway file, and these are none there as they are: input_cost_per_token.',
+      'Prices are in the gateway file, and these cannot be written there as they are: input_cost_per_token.',
       'Facts of models are in the gateway file (max_tokens).',
     ]);
   });
@@ -138,7 +138,7 @@ describe('providers of a file of LiteLLM', () => {
     ['databricks/a', '"api_base" is in the variable DATABRICKS_API_BASE', 'Write its value as "api_base"'],
     [
       'clarifai/a',
-      'No provider here is LiteLLM\'s "clarifai". ("clarifai/a")',
+      'No provider here corresponds to LiteLLM\'s "clarifai". ("clarifai/a")',
       '{"provider":"openai-compatible","custom_host":"https://HOST/v1","api_key":"${env:CLARIFAI_API_KEY}","override_params":{"model":"a"}}',
     ],
     ['own-model', 'This is not a provider and one of its models. ("own-model")', 'Write PROVIDER/MODEL'],

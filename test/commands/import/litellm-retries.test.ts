@@ -120,8 +120,8 @@ describe('retries of a model with several deployments', () => {
 
   it.each([
     [4, { num_retries: 1 }, undefined],
-    [4, { num_retries: 2 }, 'The first retry of "gpt" asks another one of its 4 targets, and those after it'],
-    [5, { num_retries: 1 }, 'A retry asks the target of "gpt" that failed once more, and not another one of its 5'],
+    [4, { num_retries: 2 }, 'The first retry of "gpt" calls another one of its 4 targets, and later retries'],
+    [5, { num_retries: 1 }, 'A retry calls the same target of "gpt" again, not another one of its 5'],
     [5, { num_retries: 0 }, undefined],
     [2, { num_retries: 1, routing_strategy: 'cost-based-routing' }, undefined],
     [
@@ -151,7 +151,7 @@ describe('retries of a model with several deployments', () => {
     });
     expect(parsed(made, 'configs/gpt.json')).toMatchObject({ retry: { attempts: 1 }, strategy: { mode: 'fallback' } });
     expect(made.losses).toEqual([
-      expect.objectContaining({ why: expect.stringContaining('once more, before those of a higher "order"') }),
+      expect.objectContaining({ why: expect.stringContaining('again, before those of a higher "order"') }),
     ]);
   });
 

@@ -82,7 +82,7 @@ describe('gw import litellm of Presidio', () => {
     expect(notes(made)).toEqual([
       note(
         '/guardrails/0/litellm_params/mode',
-        'Records have no texts here, unless gateway.json says "log": { "bodies": true }',
+        'Records have no texts here, unless gateway.json sets "log": { "bodies": true }',
       ),
     ]);
     const callback = { callbacks: ['presidio'], presidio_logging_only: true };
@@ -102,7 +102,7 @@ describe('gw import litellm of Presidio', () => {
     expect(notes(await guarded({ presidio_language: 'de' }))).toEqual([
       note(
         '/guardrails/0/litellm_params/presidio_language',
-        '"presidio_language" is "de", and default.pii reads no language',
+        '"presidio_language" is "de", but default.pii does not depend on a language',
       ),
     ]);
   });
@@ -136,7 +136,7 @@ describe('gw import litellm of a guardrail that masks', () => {
 
   it('notes each model for embeddings, whose requests it refuses where it would mask something', async () => {
     expect(notes(await made({}))).toEqual([
-      note('/model_list/1', '"vectors" makes embeddings, and what they are made of is not changed here'),
+      note('/model_list/1', '"vectors" creates embeddings, whose input is not changed here'),
     ]);
   });
 

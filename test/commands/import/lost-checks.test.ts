@@ -122,7 +122,7 @@ describe('gw import of checks that cannot be carried over', () => {
       {
         ...{ file: 'source.json', line: expect.any(Number), place, unchecked: true },
         why: expect.stringContaining(why),
-        instead: expect.stringMatching(/^Nothing is checked by it now: correct it in this file, and import that again/),
+        instead: expect.stringMatching(/^It checks nothing now: correct it in this file, and import the file again/),
       },
     ]);
   });

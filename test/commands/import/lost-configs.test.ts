@@ -83,7 +83,7 @@ describe('gw import of a config of which no target is left', () => {
     const cwd = temporaryFolder({ 'b.json': { providers: { openai: { keys } }, governance: { virtual_keys } } });
     const { code, out, err } = await runGw(cwd, ['import', 'bifrost', 'b.json']);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('A config is left out: "lost".') });
-    expect(out).toContain('"absent" is no provider that was imported of this file.');
+    expect(out).toContain('"absent" is not a provider that was imported from this file.');
     expect(out).toContain('2 configs, 1 of 3 configs and 2 targets left out,');
   });
 
@@ -155,7 +155,7 @@ describe('gw import of a config of which no target is left', () => {
     const { code, out } = await importing({ 'chat.json': { ...whole, targets: [targets[0], target] } });
     expect(code).toBe(0);
     expect(out).toContain(
-      '1 note above on what does not carry over. Where a note asks what was meant, correct the file, and import it again into another folder.',
+      '1 note above on what does not carry over. If a note asks what was meant, correct the file, and import it again into another folder.',
     );
   });
 });

@@ -244,8 +244,8 @@ describe('gw import litellm', () => {
   });
 
   it.each([
-    [{ default_on: false }, 'requests name it in the other gateway'],
-    [{ mode: 'pre_mcp_call' }, 'it has no mode that configs have'],
+    [{ default_on: false }, 'in the other gateway requests name it'],
+    [{ mode: 'pre_mcp_call' }, 'configs have none of its modes'],
   ])('saves a guardrail of Presidio that no config names, with a note: %j', async (more, why) => {
     const made = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/one' })],
@@ -257,9 +257,9 @@ describe('gw import litellm', () => {
   });
 
   it.each([
-    [['openai/gone', 'openai/one'], '"gpt" asks 1 target alone, without a load balance.'],
+    [['openai/gone', 'openai/one'], '"gpt" calls 1 target alone, without a load balance.'],
     [['openai/gone', 'openai/one', 'openai/two'], '"gpt" asks 2 targets.'],
-    [['openai/gone'], '"gpt" is no config.'],
+    [['openai/gone'], '"gpt" is not a config.'],
   ])('says what is left of %j without the first', async (models, consequence) => {
     const made = await imported('litellm', {
       model_list: [
@@ -271,13 +271,13 @@ describe('gw import litellm', () => {
     });
     expect(made.losses).toEqual([expect.objectContaining({ instead: expect.stringContaining(consequence) })]);
     expect(made.losses[0]?.instead).toContain(
-      'import the file again: into another folder, or after this one is removed.',
+      'import the file again: into another folder, or after removing this one.',
     );
   });
 
   it.each([
-    [['gone'], 'gw: A model is left out, and clients cannot ask for it: "gone". '],
-    [['gone', 'lost'], 'gw: 2 models are left out, and clients cannot ask for them: "gone", "lost". '],
+    [['gone'], 'gw: A model is left out, and clients cannot request it: "gone". '],
+    [['gone', 'lost'], 'gw: 2 models are left out, and clients cannot request them: "gone", "lost". '],
   ])('ends with 1 where %j are no configs', async (names, said) => {
     const gone = names.map((name) => deployment(name, { model: `azure/${name}`, api_version: 'os.environ/V' }));
     const model_list = [...gone, deployment('other', { model: 'openai/one' })];
@@ -338,10 +338,10 @@ describe('gw import litellm', () => {
     };
     const other = deployment('other', { model: 'openai/one' });
     expect(await lastLine(deployment('a', gone), deployment('b', gone), deployment('b', gone), other)).toBe(
-      '1 config, 2 of 3 models and 3 targets left out, 2 notes above on what does not carry over. --out FOLDER writes the files in place of printing them.',
+      '1 config, 2 of 3 models and 3 targets left out, 2 notes above on what does not carry over. --out FOLDER writes the files instead of printing them.',
     );
     expect(await lastLine(deployment('other', gone), other)).toBe(
-      '1 config, 1 target left out, 1 note above on what does not carry over. --out FOLDER writes the files in place of printing them.',
+      '1 config, 1 target left out, 1 note above on what does not carry over. --out FOLDER writes the files instead of printing them.',
     );
   });
 
@@ -450,7 +450,7 @@ describe('gw import portkey', () => {
     expect(made.losses).toEqual(
       [
         ['"portkey.pii"', 'write default.pii in its place'],
-        ['"vendor.unheard"', 'lists the checks that there are'],
+        ['"vendor.unheard"', 'lists the available checks'],
         ['"portkey.moderateContent"', 'write mistral.moderateContent in its place'],
       ].map(([why = '', instead = '']) =>
         expect.objectContaining({

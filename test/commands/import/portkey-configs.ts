@@ -19,7 +19,7 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
       ],
     },
     [
-      'There a provider that cannot be reached has the status 500 or 503. Here it has 502, which the list lacks. Add 502',
+      'In Portkey, a provider that cannot be reached has the status 500 or 503. Here it has 502, which is not in the list. Add 502',
       '"openai-prod" is saved in the other gateway',
       '"anthropic-prod" is saved in the other gateway',
     ],
@@ -51,7 +51,7 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
     [
       'The gateway file saves it as azure-openai',
       'resource_name is missing. (config.virtual_key) Write it under "settings"',
-      'There a connection that fails is tried again whatever the list says. Here it has the status 502, which the list lacks.',
+      'In Portkey, a failed connection is retried whatever the list says. Here it has the status 502, which is not in the list.',
     ],
   ],
   [

@@ -58,7 +58,7 @@ describe('gw import portkey of a config that was exported', () => {
       expect.objectContaining({
         place: '/cache/mode',
         why: expect.stringContaining('This cache answers only equal requests'),
-        instead: expect.stringContaining('Save the provider that makes them under "providers" in gateway.json'),
+        instead: expect.stringContaining('Save the provider for embeddings under "providers" in gateway.json'),
       }),
     ]);
   });

@@ -20,11 +20,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/retry/on_status_codes',
-        'There a connection that fails is tried again whatever the list says. Here it has the status 502, which the list lacks.',
+        'In Portkey, a failed connection is retried whatever the list says. Here it has the status 502, which is not in the list.',
       ],
       [
         '/virtual_key',
-        '"virtual-key-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"virtual-key-xxx" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
     ],
     findings: [],
@@ -60,11 +60,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/targets/0/virtual_key',
-        '"virtual-key-1" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"virtual-key-1" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/virtual_key',
-        '"virtual-key-2" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"virtual-key-2" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
     ],
     findings: [],
@@ -76,11 +76,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/targets/0/targets/0/override_params/model',
-        '"anthropic" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"anthropic" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/0/targets/1/override_params/model',
-        '"vertex" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"vertex" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/0/targets/1/override_params/model',
@@ -88,15 +88,15 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/targets/0/targets/2/override_params/model',
-        '"bedrock" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"bedrock" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/override_params/model',
-        '"openai" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/2/targets/0/override_params/model',
-        '"azure" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"azure" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/2/targets/0/override_params/model',
@@ -104,11 +104,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/targets/2/targets/1/override_params/model',
-        '"openai-1" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-1" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/2/targets/2/override_params/model',
-        '"openai-2" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-2" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/3/targets/0/targets/0/override_params/model',
@@ -116,11 +116,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/targets/3/targets/0/targets/1/override_params/model',
-        '"google-1" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"google-1" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/3/targets/0/targets/2/override_params/model',
-        '"google-2" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"google-2" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
     ],
     findings: [
@@ -136,15 +136,15 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/targets/0/provider',
-        '"openai-xx" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-xx" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/provider',
-        '"openai-yy" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-yy" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/2/provider',
-        '"openai-zz" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-zz" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
     ],
     findings: [],
@@ -156,11 +156,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/targets/0/provider',
-        '"anthropic-prod" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"anthropic-prod" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/provider',
-        '"bedrock-prod" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"bedrock-prod" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
     ],
     findings: [],
@@ -173,11 +173,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/input_guardrails/0', 'No guardrail is saved as "guardrails-id-xxx". (config.input_guardrails[0])'],
       [
         '/targets/0/virtual_key',
-        '"openai-key-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-key-xxx" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/virtual_key',
-        '"anthropic-key-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"anthropic-key-xxx" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
     ],
     findings: [
@@ -200,7 +200,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/virtual_key',
-        '"openai-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-xxx" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
     ],
     findings: [],
@@ -212,7 +212,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/retry/on_status_codes',
-        'There a connection that fails is tried again whatever the list says. Here it has the status 502, which the list lacks.',
+        'In Portkey, a failed connection is retried whatever the list says. Here it has the status 502, which is not in the list.',
       ],
     ],
     findings: [],
@@ -251,15 +251,15 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/targets/0/targets/0/virtual_key',
-        '"open-ai-1-1" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"open-ai-1-1" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/0/targets/1/virtual_key',
-        '"open-ai-1-2" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"open-ai-1-2" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/virtual_key',
-        '"azure-open-ai-1" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"azure-open-ai-1" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/virtual_key',
@@ -276,11 +276,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/targets/0/virtual_key',
-        '"openai-virtual-key" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai-virtual-key" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/targets/0/virtual_key',
-        '"azure-virtual-key" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"azure-virtual-key" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       [
         '/targets/1/targets/0/virtual_key',
@@ -309,17 +309,17 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/targets/0/virtual_model', '"virtual_model" is not a setting here. (config.targets[0].virtual_model)'],
       [
         '/targets/0/override_params/model',
-        '"openai" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"openai" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       ['/targets/1/virtual_model', '"virtual_model" is not a setting here. (config.targets[1].virtual_model)'],
       [
         '/targets/1/override_params/model',
-        '"anthropic" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"anthropic" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       ['/targets/2/virtual_model', '"virtual_model" is not a setting here. (config.targets[2].virtual_model)'],
       [
         '/targets/2/override_params/model',
-        '"google" is saved in the other gateway, and its provider and credential are not in this file.',
+        '"google" is saved in the other gateway, but its provider and credential are not in this file.',
       ],
       ['/metadata', '"metadata" is not a setting here. (config.metadata)'],
       ['/hooks', '"hooks" is not a setting here. (config.hooks)'],
@@ -341,22 +341,22 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/model_list/0/litellm_params/model',
-        'LiteLLM asks Bedrock in the region of the variable AWS_REGION_NAME where a deployment says none. Here it is us-east-1.',
+        'LiteLLM calls Bedrock in the region of the variable AWS_REGION_NAME if a deployment specifies none. Here it is us-east-1.',
       ],
       [
         '/model_list/0/litellm_params/temperature',
-        '"temperature" and "max_tokens" of "bedrock-claude" are defaults in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
+        '"temperature" and "max_tokens" of "bedrock-claude" are defaults in LiteLLM, where the request takes precedence. Here "override_params" takes precedence.',
       ],
-      ['/model_list/0/model_info', 'Prices are in the gateway file, and these are none there as they are: pricing.'],
+      ['/model_list/0/model_info', 'Prices are in the gateway file, and these cannot be written there as they are: pricing.'],
       [
         '/model_list/1/litellm_params/model',
-        'LiteLLM asks Bedrock in the region of the variable AWS_REGION_NAME where a deployment says none. Here it is us-east-1.',
+        'LiteLLM calls Bedrock in the region of the variable AWS_REGION_NAME if a deployment specifies none. Here it is us-east-1.',
       ],
       [
         '/model_list/1/litellm_params/temperature',
-        '"temperature" and "max_tokens" of "bedrock-claude-haiku" are defaults in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
+        '"temperature" and "max_tokens" of "bedrock-claude-haiku" are defaults in LiteLLM, where the request takes precedence. Here "override_params" takes precedence.',
       ],
-      ['/model_list/1/model_info', 'Prices are in the gateway file, and these are none there as they are: pricing.'],
+      ['/model_list/1/model_info', 'Prices are in the gateway file, and these cannot be written there as they are: pricing.'],
       ['/router_settings/enable_load_balancing', '"enable_load_balancing" of router_settings has no counterpart.'],
       ['/router_settings/enable_cooldowns', '"enable_cooldowns" of router_settings has no counterpart.'],
       ['/general_settings/log_verbose', '"log_verbose" of general_settings has no counterpart.'],
@@ -379,31 +379,31 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/model_list/0/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       [
         '/model_list/1/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       [
         '/model_list/2/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       [
         '/model_list/3/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       [
         '/model_list/4/litellm_params/api_base',
-        '"api_base" is in the variable LMSTUDIO_URL, and only secrets are references here. ("openai/qwen2.5-coder-7b-instruct")',
+        '"api_base" is in the variable LMSTUDIO_URL, but only secrets can be references here. ("openai/qwen2.5-coder-7b-instruct")',
       ],
       [
         '/model_list/4/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       [
         '/router_settings/enable_pre_call_checks',
-        'A target that cannot serve a prompt is left out where a strategy says so.',
+        'A target that cannot serve a prompt is skipped if a strategy requires it.',
       ],
       ['/router_settings/retry_after', 'The wait before a further attempt grows by itself.'],
       ['/general_settings/max_budget', 'Budgets are policies of a store.'],
@@ -419,7 +419,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/model_list/4/litellm_params/max_tokens',
-        '"max_tokens" of "gpt-oss-20b" is a default in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
+        '"max_tokens" of "gpt-oss-20b" is a default in LiteLLM, where the request takes precedence. Here "override_params" takes precedence.',
       ],
       [
         '/litellm_settings/callbacks',
@@ -435,7 +435,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/litellm_settings/drop_params',
-        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
+        '"drop_params" is always on here: parameters that a provider does not know are omitted in translation.',
       ],
       ['/litellm_settings/set_verbose', 'What is printed is set when the gateway starts.'],
       ['/router_settings/retry_after', 'The wait before a further attempt grows by itself.'],
@@ -450,7 +450,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/model_list',
-        'A retry asks the target of "default" that failed once more, and not another one of its 8 targets: a config with each of them before the others would have 64.',
+        'A retry calls the same target of "default" again, not another one of its 8 targets: a config in which each target comes before the others would have 64.',
       ],
       [
         '/model_list/6',
@@ -458,22 +458,22 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/model_list/8/litellm_params/api_base',
-        '"api_base" is in the variable OLLAMA_API_BASE, and only secrets are references here. ("ollama/lightrag:latest")',
+        '"api_base" is in the variable OLLAMA_API_BASE, but only secrets can be references here. ("ollama/lightrag:latest")',
       ],
       ['/model_list/8/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
-      ['/router_settings/num_retries', 'A target is asked again at most 5 times.'],
+      ['/router_settings/num_retries', 'A target is retried at most 5 times.'],
       ['/router_settings/retry_after', 'The wait before a further attempt grows by itself.'],
       ['/router_settings/cooldown_time', 'A circuit stays open for at least 30 seconds.'],
       ['/router_settings/stream_timeout', 'A stream has the time-out of its target.'],
       ['/router_settings/cache_responses', 'A cache is in a config.'],
       [
         '/router_settings/enable_pre_call_checks',
-        'A target that cannot serve a prompt is left out where a strategy says so.',
+        'A target that cannot serve a prompt is skipped if a strategy requires it.',
       ],
       ['/general_settings/json_logs', 'What is printed is set when the gateway starts.'],
       [
         '/litellm_settings/drop_params',
-        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
+        '"drop_params" is always on here: parameters that a provider does not know are omitted in translation.',
       ],
       ['/litellm_settings/set_verbose', 'What is printed is set when the gateway starts.'],
       ['/litellm_settings/cache_params/type', 'The cache is in memory, not in redis.'],
@@ -491,7 +491,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/0/litellm_params/region_name', '"region_name" has no counterpart in a target.'],
       [
         '/model_list/3/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       ['/model_list/3/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       ['/model_list/4/litellm_params/input_cost_per_second', 'Prices are in the gateway file.'],
@@ -503,26 +503,26 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/8/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       [
         '/model_list/8/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       ['/model_list/9/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       [
         '/model_list/9/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       ['/model_list/10/litellm_params/mock_timeout', '"mock_timeout" has no counterpart in a target.'],
       [
         '/model_list/10/litellm_params/rpm',
-        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+        'Requests and tokens a minute are limited by policies of a store, not by a target.',
       ],
       ['/model_list/10/model_info', 'Facts of models are in the gateway file (health_check_timeout).'],
       [
         '/model_list/11',
-        'A model that begins with no provider finds none here, since the file has other names with a star as well.',
+        'A model that does not begin with a provider finds none here, because the file has other names with a star as well.',
       ],
       [
         '/litellm_settings/drop_params',
-        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
+        '"drop_params" is always on here: parameters that a provider does not know are omitted in translation.',
       ],
       ['/litellm_settings/telemetry', 'The gateway sends its vendor nothing.'],
       [
@@ -541,7 +541,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/router_settings/redis_port', 'Counters that several gateways share are in the gateway file.'],
       [
         '/router_settings/enable_pre_call_checks',
-        'A target that cannot serve a prompt is left out where a strategy says so.',
+        'A target that cannot serve a prompt is skipped if a strategy requires it.',
       ],
       ['/general_settings/store_model_in_db', 'Configs can be in a store.'],
       [
@@ -573,7 +573,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/0/litellm_params/tags', 'A target is not chosen by tags of the request.'],
       ['/model_list/1/litellm_params/tags', 'A target is not chosen by tags of the request.'],
       ['/model_list/3/model_info', 'Facts of models are in the gateway file (supports_vision).'],
-      ['/litellm_settings/callbacks', 'Traces and metrics are sent by OpenTelemetry as the gateway file says.'],
+      ['/litellm_settings/callbacks', 'Traces and metrics are sent by OpenTelemetry, as the gateway file specifies.'],
     ],
     findings: [
       ['missing-version', 'fake-openai-endpoint.json/custom_host'],
@@ -587,40 +587,40 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/model_list/0/litellm_params/api_base',
-        '"api_base" is in the variable MLX_VLM_API_BASE, and only secrets are references here. ("openai/mlx-community/gemma-4-31b-it-8bit")',
+        '"api_base" is in the variable MLX_VLM_API_BASE, but only secrets can be references here. ("openai/mlx-community/gemma-4-31b-it-8bit")',
       ],
       [
         '/model_list/1/litellm_params/reasoning_effort',
-        '"reasoning_effort" of "gpt-5.5-thinking" is a default in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
+        '"reasoning_effort" of "gpt-5.5-thinking" is a default in LiteLLM, where the request takes precedence. Here "override_params" takes precedence.',
       ],
       [
         '/model_list/3/litellm_params/vertex_project',
-        '"vertex_project" is in the variable GOOGLE_CLOUD_PROJECT, and only secrets are references here. ("vertex_ai/gemini-3.1-pro-preview")',
+        '"vertex_project" is in the variable GOOGLE_CLOUD_PROJECT, but only secrets can be references here. ("vertex_ai/gemini-3.1-pro-preview")',
       ],
       [
         '/model_list/3/litellm_params/vertex_location',
-        '"vertex_location" is in the variable GOOGLE_CLOUD_LOCATION, and only secrets are references here. ("vertex_ai/gemini-3.1-pro-preview")',
+        '"vertex_location" is in the variable GOOGLE_CLOUD_LOCATION, but only secrets can be references here. ("vertex_ai/gemini-3.1-pro-preview")',
       ],
       [
         '/model_list/4/litellm_params/vertex_project',
-        '"vertex_project" is in the variable GOOGLE_CLOUD_PROJECT, and only secrets are references here. ("vertex_ai/imagen-4.0-generate-001")',
+        '"vertex_project" is in the variable GOOGLE_CLOUD_PROJECT, but only secrets can be references here. ("vertex_ai/imagen-4.0-generate-001")',
       ],
       [
         '/model_list/4/litellm_params/vertex_location',
-        '"vertex_location" is in the variable GOOGLE_CLOUD_LOCATION, and only secrets are references here. ("vertex_ai/imagen-4.0-generate-001")',
+        '"vertex_location" is in the variable GOOGLE_CLOUD_LOCATION, but only secrets can be references here. ("vertex_ai/imagen-4.0-generate-001")',
       ],
       [
         '/model_list/5/litellm_params/model',
-        'No provider here is LiteLLM\'s "grok-video". ("grok-video/grok-2-video-generation")',
+        'No provider here corresponds to LiteLLM\'s "grok-video". ("grok-video/grok-2-video-generation")',
       ],
       [
         '/model_list/7/litellm_params/model',
-        'No provider here is LiteLLM\'s "elevenlabs". ("elevenlabs/eleven_multilingual_v2")',
+        'No provider here corresponds to LiteLLM\'s "elevenlabs". ("elevenlabs/eleven_multilingual_v2")',
       ],
       ['/general_settings/database_url', 'Records of the other gateway are not read.'],
       [
         '/litellm_settings/drop_params',
-        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
+        '"drop_params" is always on here: parameters that a provider does not know are omitted in translation.',
       ],
       ['/litellm_settings/custom_provider_map', 'Code of the other gateway does not run here.'],
     ],

@@ -81,7 +81,7 @@ describe('gw import litellm of names with a star', () => {
     expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'openai', configs: 'configs' });
     expect(parsed(made, 'configs/openai.json')).toEqual({ retry: { attempts: 2 }, input_guardrails: ['pii'] });
     expect(whys(made)).toEqual([
-      expect.stringContaining('that name the saved provider in a header, or bring a config, do without the guardrails'),
+      expect.stringContaining('that name the saved provider in a header, or include a config, bypass the guardrails'),
       expect.stringContaining('The guardrails of this deployment (other) check nothing now'),
       expect.stringContaining('Names of people and places'),
       expect.stringContaining('"temperature" has no counterpart in a saved provider.'),
@@ -137,7 +137,7 @@ describe('gw import litellm of names with a star', () => {
     );
     expect(parsed(made, 'gateway.json')).not.toHaveProperty('providers');
     expect(whys(made)).toEqual([
-      expect.stringContaining('A name with a star stands for several models'),
+      expect.stringContaining('A name with a star means several models'),
       expect.stringContaining('"api_base" is in the variable B'),
     ]);
   });

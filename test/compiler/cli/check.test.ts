@@ -21,7 +21,7 @@ describe('gw check', () => {
     expect(out).toContain('error[unknown-provider]');
     expect(out).toContain('bad.json:2:15  /provider');
     expect(out).toContain('= hint: Did you mean "echo"?');
-    expect(out.endsWith('\n\n1 error in 1 file.\ngw explain --code CODE says more of a code.\n')).toBe(true);
+    expect(out.endsWith('\n\n1 error in 1 file.\nFor details of a code, run gw explain --code CODE.\n')).toBe(true);
   });
 
   it('names a variable that still has the value of an example, with each place, and counts no warning', async () => {
@@ -49,7 +49,7 @@ describe('gw check', () => {
     const cwd = temporaryFolder({ 'gateway.json': { cache: true } });
     const { code, out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
     expect(code).toBe(1);
-    expect(out).toContain('hint: Leave it out, or write { "url": "redis://localhost:6379" }');
+    expect(out).toContain('hint: Remove it, or write { "url": "redis://localhost:6379" }');
   });
 
   it('checks a gateway file without configs by itself', async () => {
@@ -72,7 +72,7 @@ describe('gw check', () => {
     const { code, out, err } = await runGw(temporaryFolder(folder), ['check', '.', '--max-warnings', '0']);
     expect([code, out]).toEqual([0, '1 file, nothing to report.\n']);
     expect(err).toBe(
-      'gw: local.json is left out. This is a gateway file, not a routing config. Check it, with the configs that it names: gw check --config local.json\n',
+      'gw: local.json is skipped. This is a gateway file, not a routing config. Check it, with the configs that it names: gw check --config local.json\n',
     );
     const named = await runGw(temporaryFolder(folder), ['check', 'local.json', 'configs']);
     expect([named.code, named.err]).toEqual([1, '']);
@@ -128,7 +128,7 @@ describe('gw check', () => {
     expect([code, err]).toEqual([1, '']);
     expect(out).toContain('error[unreadable-file]: The file "a.json" cannot be read: line 2 is not in UTF-8.');
     expect(out).toContain('= hint: Save it as UTF-8.');
-    expect(out.endsWith('\n\n1 error in 2 files.\ngw explain --code CODE says more of a code.\n')).toBe(true);
+    expect(out.endsWith('\n\n1 error in 2 files.\nFor details of a code, run gw explain --code CODE.\n')).toBe(true);
   });
 
   it('checks the other files of a folder where some cannot be read, each of which has its finding', async () => {
@@ -161,7 +161,7 @@ describe('gw check', () => {
       expect(out).toContain(
         `error[unreadable-file]: The file "configs/${file}.json" cannot be read: it is a pipe or a device.`,
       );
-    expect(out.endsWith('\n\n2 errors in 3 files.\ngw explain --code CODE says more of a code.\n')).toBe(true);
+    expect(out.endsWith('\n\n2 errors in 3 files.\nFor details of a code, run gw explain --code CODE.\n')).toBe(true);
   });
 
   it('takes a folder as its configs and those of its sub-folders, but not plans, the gateway file or packages', async () => {
@@ -216,7 +216,7 @@ describe('gw check', () => {
     const { code, out } = await runGw(cwd, ['check', 'a.json', '--max-warnings', '1']);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /\n2 warnings in 1 file\.\ngw explain --code CODE says more of a code\.\nAt most 1 warning allowed\.\n$/,
+      /\n2 warnings in 1 file\.\nFor details of a code, run gw explain --code CODE\.\nAt most 1 warning allowed\.\n$/,
     );
     expect(await runGw(cwd, ['check', 'a.json', '--max-warnings=0', '--format', 'json'])).toMatchObject({ code: 1 });
   });
@@ -435,7 +435,7 @@ describe('gw check', () => {
     ['text-embedding-3-smal', ['misspelt-model: Did you mean "text-embedding-3-small"?']],
     [
       'gpt-5.4-mini',
-      ['no-embeddings: Name one that does: gw models --provider openai --capabilities embeddings lists them.'],
+      ['no-embeddings: Name an embedding model: gw models --provider openai --capabilities embeddings lists them.'],
     ],
   ])('says of the model %s of a semantic cache whether it makes vectors', async (model, expected) => {
     const openai = { provider: 'openai', credential: { api_key: '${env:KEY}' } };

@@ -353,7 +353,7 @@ describe('gw diff with revisions of git', () => {
     mkdirSync(path.join(cwd, 'empty'));
     const { PATH } = process.env;
     const outside = await diffIn(cwd, 'main:chat.json', 'chat.json');
-    expect(outside).toMatchObject({ code: 2, err: expect.stringContaining('is in no git repository') });
+    expect(outside).toMatchObject({ code: 2, err: expect.stringContaining('is not in a git repository') });
     process.env.PATH = path.join(cwd, 'empty');
     try {
       const { code, err } = await diffIn(cwd, 'main:chat.json', 'chat.json');

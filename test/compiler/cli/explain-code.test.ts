@@ -62,7 +62,7 @@ right
 cause   The provider needs a credential, but neither the config nor the request has one.
 remedy  Send the provider's key as \`Authorization: Bearer …\`, or set an \`api_key\` or a saved provider in the target.
 hint    Send Authorization: Bearer …, or give the target an api_key.
-who     The caller can correct it. Another target may serve the request: a fallback can go on.
+who     The caller can correct it. Another target may serve the request: a fallback calls its next target.
 where   Requests to models, in the form of the client.
 `);
     const both = (await run('explain', '--code', 'missing-base-url')).out;
@@ -171,7 +171,7 @@ where   Requests to models, in the form of the client.
   });
 
   it('is named where gw check has found something', async () => {
-    const more = '\ngw explain --code CODE says more of a code.\n';
+    const more = '\nFor details of a code, run gw explain --code CODE.\n';
     expect((await run('check', 'a.json')).out.endsWith(more)).toBe(true);
     expect((await run('check', 'b.json')).out).toBe('1 file, nothing to report.\n');
   });

@@ -46,8 +46,8 @@ describe('what gw explain says of dialects', () => {
   it('is what each leaf speaks, in one line', async () => {
     const out = await explain(fallback(claude, gpt, cloud));
     expect(toLines(out, 'speaks')).toEqual([
-      'speaks messages; conversations in other dialects are translated to messages',
-      'speaks chat and responses; conversations in other dialects are translated to chat',
+      'speaks messages; requests in other dialects are translated to messages',
+      'speaks chat and responses; requests in other dialects are translated to chat',
       'speaks gemini, messages or chat, as the model of the request requires',
     ]);
     expect(out).not.toContain('may lose');
@@ -62,7 +62,7 @@ describe('what gw explain says of dialects', () => {
   it('is what the provider speaks with the model of the plan', async () => {
     const out = await explain({ ...cloud, override_params: { model: 'claude-sonnet-4-5' } });
     expect(toLines(out, 'speaks')).toEqual([
-      'speaks messages; conversations in other dialects are translated to messages',
+      'speaks messages; requests in other dialects are translated to messages',
     ]);
   });
 });

@@ -74,7 +74,7 @@ describe('gw explain --odds', () => {
   it('has those of each kind of request that conditionals tell apart', async () => {
     const all = await lines(conditional, '--odds');
     expect(all.filter((line) => line.startsWith('requests'))).toEqual([
-      'requests where no other condition holds (config)',
+      'requests where no other condition matches (config)',
       'requests where metadata.tier is "gold" (config)',
     ]);
     expect(all.filter((line) => /^(?:cheap|dear) /.test(line))).toEqual([

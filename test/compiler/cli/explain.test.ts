@@ -162,7 +162,7 @@ describe('gw explain', () => {
   it('says where limits are asked, if there is a store', async () => {
     const a = { provider: 'openai', api_key: '${env:KEY}' };
     const cwd = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' } }, 'a.json': a });
-    const told = 'limits are asked before each attempt, and those of the request before it is routed (store)';
+    const told = 'limits are checked before each attempt, and those of the request before it is routed (store)';
     expect((await runGw(cwd, ['explain', 'a.json'])).out).toContain(told);
     expect((await runGw(temporaryFolder({ 'a.json': a }), ['explain', 'a.json'])).out).not.toContain('limits');
   });
@@ -392,15 +392,15 @@ describe('gw explain --request', () => {
     [
       'nothing',
       ' \n',
-      'request.json is empty. Give one request, or one line of a request log. A gateway prints a line for each request where it runs with GW_LOG=requests.',
+      'request.json is empty. Pass one request, or one line of a request log. A gateway prints a line for each request if it runs with GW_LOG=requests.',
     ],
-    ['several lines', '{"seed":1}\n{"seed":2}\n\n{"seed":3', 'request.json has 3 lines of JSON. Give one of them.'],
+    ['several lines', '{"seed":1}\n{"seed":2}\n\n{"seed":3', 'request.json has 3 lines of JSON. Pass one of them.'],
     [
       'a line and what is no JSON',
       '{"seed":1}\nhello',
       'request.json is not JSON: unexpected non-whitespace character',
     ],
-    ['no object', '[]', 'request.json holds no object.'],
+    ['no object', '[]', 'request.json contains no object.'],
     ['a misspelt member', { metdata: {} }, 'metdata is not a member that is read. Did you mean "metadata"?'],
     [
       'a misspelt member of a step',

@@ -255,7 +255,7 @@ describe('gw simulate', () => {
     [
       'a failure of nothing',
       { failures: [{ target: 'a' }] },
-      'In failures.json, a failure says nothing that goes wrong.',
+      'In failures.json, a failure does not specify what goes wrong.',
     ],
     [
       'a failure that ends before it begins',

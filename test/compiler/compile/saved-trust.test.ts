@@ -55,7 +55,7 @@ describe('a config that was saved for a tenant', () => {
       (trust) => compile(text, { trust, catalogue, saved }).diagnostics[0]?.hint,
     );
     expect(hints).toEqual([
-      `A virtual key has this name: write "virtual_key": "${key}" in place of the provider.`,
+      `A virtual key has this name: write "virtual_key": "${key}" instead of the provider.`,
       'Ask the operator of the gateway which names are saved.',
     ]);
   });

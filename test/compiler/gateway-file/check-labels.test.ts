@@ -13,7 +13,7 @@ describe('labels that the gateway file declares', () => {
       'plan',
       { type: 'string', enum: ['gold', 5] },
       '/metadata/plan/enum',
-      'has the value 5, and the label has to be a string',
+      'has the value 5, but the label must be a string',
     ],
     ['plan', { const: 'platinum', maxLength: 4 }, '/metadata/plan/const', 'of at most 4 characters'],
     ['plan', { minLength: 5, maxLength: 4 }, '/metadata/plan/minLength', '"minLength" is above "maxLength"'],

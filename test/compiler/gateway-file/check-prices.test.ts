@@ -31,7 +31,7 @@ it('shows where a provider is not known, or has another id', async () => {
 it('names the provider of what is saved under a slug', () => {
   const providers = { acme: { provider: 'openai' } };
   expect(checkPrices({ prices: { acme: { '*': price } }, providers }, testCatalogue)).toMatchObject([
-    { pointer: '/prices/acme', hint: 'Prices hold for all that is saved of a provider: write "openai".' },
+    { pointer: '/prices/acme', hint: 'Prices apply to everything that is saved for a provider: write "openai".' },
   ]);
 });
 

@@ -47,7 +47,7 @@ describe('a string', () => {
     ['{"a":{"b":1}\n\n', '1:13', 'closing brace is missing'],
     ['[1', '1:3', 'closing bracket is missing'],
     ['{"a":1e999}', '1:6', 'too large'],
-    ['{"a":9007199254740993}', '1:6', 'this number has more digits than are kept of a number'],
+    ['{"a":9007199254740993}', '1:6', 'this number has more digits than a number can keep'],
     ['{"a":[0,-12345678901234567890]}', '1:9', 'more digits'],
     ["{'a':1}", '1:2', 'single quotes'],
   ])('%j is not JSON at %s', (text, place, words) => {
@@ -95,7 +95,7 @@ describe('a string', () => {
     ['{"a":[1}', 'a closing bracket is missing before this brace', 'Add "]" before it.'],
     [
       '{"a":1 # b\n}',
-      '"#" does not begin a comment',
+      '"#" does not start a comment',
       'Remove it, or write // … instead; files may have such comments.',
     ],
     [

@@ -211,7 +211,7 @@ it.each<[Json, string]>([
     { provider: 'openai', api_key: '{{OPENAI_API_KEY}}' },
     'inline-secret: Write ${env:OPENAI_API_KEY}, if this is an environment variable.',
   ],
-  [{ strategy: { mode: 'single' } }, 'no-valid-combination: Add "targets" with the target that is to be called.'],
+  [{ strategy: { mode: 'single' } }, 'no-valid-combination: Add "targets" with the target to call.'],
   [
     { ...openai, before_request_hooks: [{ id: 'no-secrets', checks: [] }] },
     'no-effect: Remove "checks" to use the saved guardrail of this name.',
@@ -219,7 +219,7 @@ it.each<[Json, string]>([
   [{ ...openai, before_request_hooks: [{ id: 'no-secret', checks: [] }] }, 'no-effect: Did you mean "no-secrets"?'],
   [
     { ...openai, input_guardrails: [{ 'default.regexMatch': { rule: '(?:a{100}){100}' } }] },
-    'invalid-regex: Write a shorter pattern, or several checks or conditions with a part of it each.',
+    'invalid-regex: Write a shorter pattern, or split it into several checks or conditions.',
   ],
   [{ provider: 'openai', custom_host: 'localhost:11434/v1' }, 'invalid-custom-host: Write http://localhost:11434/v1.'],
 ])('%j has a hint', (config, hint) => {
@@ -240,7 +240,7 @@ describe('a target that is named wrongly', () => {
   });
 
   it('is to be given a name where no target has one', () => {
-    const hint = 'unknown-target: No target here has a name; give the one that is meant a "name".';
+    const hint = 'unknown-target: No target here has a name; give the intended one a "name".';
     expect(hints(choose('openai'))).toEqual([hint, hint]);
   });
 });

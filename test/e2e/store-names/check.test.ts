@@ -186,7 +186,7 @@ describe('gw check where not all can be looked up', () => {
     const { code, out } = await runGw(temporaryFolder(files), ['check', 'a.json']);
     expect(code).toBe(1);
     expect(out).toContain(
-      `error[unread-name]: The provider "main" was not checked: ${gateway.origin} could not be asked`,
+      `error[unread-name]: The provider "main" was not checked: it could not be looked up at ${gateway.origin}`,
     );
     expect(out).toContain(why);
   });
@@ -225,7 +225,7 @@ describe('what no store is asked for', () => {
     expect(code).toBe(1);
     expect(out).toContain('error[unknown-saved-provider]: No provider is saved as "main".');
     expect(out).toContain(
-      `It is saved in the store of ${gateway.origin}, and configs of a gateway file cannot name that.`,
+      `It is saved in the store of ${gateway.origin}, which configs of a gateway file cannot use.`,
     );
     const served = startGateway({ files, args: ['--store', 'gateway.db'], env: { GW_ADMIN_KEY: adminKey } });
     await expect(served).rejects.toThrow('No provider is saved as "main".');

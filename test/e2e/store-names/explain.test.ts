@@ -96,7 +96,7 @@ describe('gw explain NAME --log ID', () => {
     const { code, out, err } = await gw('explain', slug, '--log', id);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(
-      `Version 1 of the config "${slug}", which is in service, made the plan that served the request.`,
+      `Version 1 of the config "${slug}", which is in service, is the source of the plan that served the request.`,
     );
     expect(out).toContain('The trail is the one recorded on');
   });
@@ -113,7 +113,7 @@ describe('gw explain NAME --log ID', () => {
     ]) {
       const { code, out } = await gw('explain', ...argv);
       expect(code).toBe(0);
-      expect(out).toContain('Version 1 of the config "changing", of which version 3 is in service now, made the plan');
+      expect(out).toContain('Version 1 of the config "changing", of which version 3 is in service now, is the source of the plan');
       expect(out).toMatch(/fell back from .* on 503\n/);
       expect(out).toContain('The trail is the one recorded on');
     }
@@ -152,7 +152,7 @@ describe('gw explain NAME --log ID', () => {
     });
     const { code, out } = await gw('explain', 'naming', '--log', id);
     expect(code).toBe(0);
-    expect(out).toMatch(/Version 1 of the config "naming", .* makes another plan today than naming@[\da-f]{12}/);
+    expect(out).toMatch(/Version 1 of the config "naming", .* today it compiles to another plan than naming@[\da-f]{12}/);
   });
 
   it('says which config served the request where another one is named', async () => {
@@ -183,17 +183,17 @@ describe('gw explain NAME --log ID', () => {
     const unsaved = await runGw(folder, ['explain', '--log', id]);
     expect(unsaved).toMatchObject({ code: 2, out: '' });
     expect(unsaved.err).toContain(
-      `The gateway file gateway.json has it, in the folder that its member "configs" names: gw explain configs/chat.json --log ${id}. `,
+      `The gateway file gateway.json has it, in its "configs" folder: gw explain configs/chat.json --log ${id}. `,
     );
     const elsewhere = await runGw(temporaryFolder(), ['explain', '--log', id]);
-    expect(elsewhere.err).toContain(`gw explain chat --log ${id} --config FILE says where. `);
+    expect(elsewhere.err).toContain(`gw explain chat --log ${id} --config FILE shows where. `);
     const named = await runGw(path.dirname(folder), ['explain', 'chat', '--config', path.join(folder, 'gateway.json')]);
     expect(named.err).toContain('configs/chat.json');
     expect((await runGw(folder, ['explain', 'quick'])).err).toContain(
-      'The gateway file gateway.json has a virtual model of this name in its member "models", which stands for the config "chat": gw explain configs/chat.json. ',
+      'The gateway file gateway.json has a virtual model of this name, which refers to the config "chat": gw explain configs/chat.json. ',
     );
     expect((await runGw(folder, ['explain', 'asked', '--log', brought])).out).toContain(
-      'write what the request named or brought into a file, and name it: gw explain FILE --log',
+      'write what the request named or included into a file, and name it: gw explain FILE --log',
     );
   });
 });

@@ -228,7 +228,7 @@ describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
   });
 
   it.each([
-    [{ cert: 'c', key: '-----BEGIN PRIVATE KEY-----' }, /\[written-pem\].*"key" contains its PEM itself/s],
+    [{ cert: 'c', key: '-----BEGIN PRIVATE KEY-----' }, /\[written-pem\].*"key" contains the PEM text itself/s],
     [{ cert: 'c', key: 'k', client_certificates: 'request' }, /\[missing-client-ca\]/],
     [{ cert: 'c' }, /\[missing-key\]: "tls" requires "key"/],
   ])('is an error of the gateway file: %j', async (tls, message) => {

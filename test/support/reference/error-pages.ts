@@ -31,7 +31,7 @@ const toEntry = (name: ErrorCode): string => {
       `Cause: ${prose(described(cause, name))}`,
       `Remedy: ${prose(described(remedy, name))}`,
       ...ownHint(hint).map((each) => `The message ends with: ${prose(each)}`),
-      `${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback can go on.' : ''}`,
+      `${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback calls its next target.' : ''}`,
       `Where: ${planeTexts[plane]}`,
       ...sharedCode(name).map(
         (shared) =>

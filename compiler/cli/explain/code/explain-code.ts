@@ -77,8 +77,8 @@ const causeLines = (code: string): readonly string[] => {
 export const faultTexts = {
   caller: 'The caller can correct it.',
   operator: 'The operator can correct it.',
-  upstream: 'It is up to the provider.',
-  gateway: 'It is up to the gateway.',
+  upstream: 'The cause is at the provider.',
+  gateway: 'The cause is in the gateway.',
 } as const;
 
 /** The requests that are answered with an error, by the `plane` of its explanation. */
@@ -99,7 +99,7 @@ const errorLines = (code: string): readonly string[] => {
     `cause   ${explanation.cause}`,
     `remedy  ${explanation.remedy}`,
     ...ownHint(hint).map((each) => `hint    ${each}`),
-    `who     ${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback can go on.' : ''}`,
+    `who     ${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback calls its next target.' : ''}`,
     `where   ${planeTexts[explanation.plane]}`,
   ];
 };
@@ -160,7 +160,7 @@ export const explainCode = (code: string): string => {
     throw new UsageError(
       `There is no code "${code.slice(0, 100)}".`,
       near === undefined
-        ? 'gw check prints those of what it finds, and error answers have theirs.'
+        ? 'gw check prints the codes of its findings, and error answers contain theirs.'
         : `Did you mean "${near}"?`,
     );
   }

@@ -152,7 +152,7 @@ const describeGroup = (node: Exclude<PlanNode, LeafNode>): string => {
     case 'fallback':
       return `fallback on ${describeStatus(node.on)}${describeHedge(node)}${describeContinue(node)}${describeRequire(node)}`;
     case 'conditional':
-      return 'conditional: the first case that holds chooses the branch';
+      return 'conditional: the first case that matches chooses the branch';
   }
 };
 

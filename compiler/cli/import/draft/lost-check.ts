@@ -90,12 +90,12 @@ const unknownName = (config: Json, tokens: Place): string => {
 /** Returns the remedy for a check that is lost because of a finding. */
 export const checkRemedy = (config: Json, { code, pointer }: Diagnostic, hint = ''): string => {
   if (code === 'unknown-guardrail')
-    return 'Nothing is checked by it until you write it under "guardrails" in gateway.json, and name it in the config again.';
+    return 'It checks nothing until you write it under "guardrails" in gateway.json, and name it in the config again.';
   if (code !== 'unknown-check')
-    return `Nothing is checked by it now: correct it in this file, and import that again into another folder. ${hint}`.trimEnd();
+    return `It checks nothing now: correct it in this file, and import the file again into another folder. ${hint}`.trimEnd();
   const name = unknownName(config, fromPointer(pointer));
   const check = counterpartOf(name.slice(name.indexOf('.') + 1)) ?? counterpartOf(name);
   return check === undefined
-    ? 'Nothing is checked by it now: docs/reference/guardrails/README.md lists the checks that there are.'
-    : `Nothing is checked by it now: write ${check} in its place, with the parameters of docs/reference/guardrails/README.md.`;
+    ? 'It checks nothing now: docs/reference/guardrails/README.md lists the available checks.'
+    : `It checks nothing now: write ${check} instead, with the parameters of docs/reference/guardrails/README.md.`;
 };

@@ -11,7 +11,7 @@ export const readRetries = (source: SourceObject, name: string, draft: Draft): n
   if (stated > maxRetries)
     draft.lose(
       source.at(name),
-      `A target is asked again at most ${maxRetries} times.`,
+      `A target is retried at most ${maxRetries} times.`,
       `It is ${maxRetries} in the config.`,
     );
   return Math.min(maxRetries, Math.max(0, Math.floor(stated)));

@@ -56,7 +56,7 @@ const ofSaved = 'Write it under "settings" beside its "credential" in gateway.js
 
 /** The remedy for a cache without vectors. The source may have saved only virtual keys. */
 const ofVectors =
-  'Save the provider that makes them under "providers" in gateway.json, also where it is a virtual key there, and name it: "cache": { "semantic": { "provider": "@openai", "model": "text-embedding-3-small" } }. Or write the mode "simple".';
+  'Save the provider for embeddings under "providers" in gateway.json, even if it is a virtual key there, and name it: "cache": { "semantic": { "provider": "@openai", "model": "text-embedding-3-small" } }. Or write the mode "simple".';
 
 /** A part that was removed from a check, before it is known whether the check works without it. */
 interface LostPart {

@@ -10,20 +10,20 @@ import type { ImportSource } from './import-source.ts';
 
 /** Why a section is left out, and what to do. */
 const lost: Readonly<Record<string, readonly [why: string, instead: string]>> = {
-  client: ['Settings of the server have other names here', 'See "listen", "overload" and "log" of the gateway file.'],
+  client: ['Server settings have other names here', 'See "listen", "overload" and "log" of the gateway file.'],
   config_store: [
     'Records of the other gateway are not read',
     'Name a store of its own: "store": { "url": "gateway.db" }.',
   ],
   logs_store: ['The log is in the store', 'Name one: "store": { "url": "gateway.db" }.'],
-  encryption_key: ['Keys of the other gateway are not used', 'Set GW_MASTER_KEY where you have a store.'],
-  mcp: ['Servers of tools are not part of the gateway', 'Connect clients to them.'],
+  encryption_key: ['Keys of the other gateway are not used', 'Set GW_MASTER_KEY if you have a store.'],
+  mcp: ['Tool servers are not part of the gateway', 'Connect clients to them.'],
   plugins: [
     'Plugins of the other gateway do not run here',
-    'gw plugin new makes one; caches and telemetry are settings.',
+    'gw plugin new creates one; caches and telemetry are settings.',
   ],
   vector_store: [
-    'A semantic cache has its vectors in memory or in a Redis',
+    'A semantic cache keeps its vectors in memory or in Redis',
     'Write "cache": { "semantic": … } in the gateway file.',
   ],
 };
@@ -31,7 +31,7 @@ const lost: Readonly<Record<string, readonly [why: string, instead: string]>> = 
 const lose = (draft: Draft, source: SourceObject, name: string): void => {
   const [why, instead] = lookUp(lost, name) ?? [
     `"${name}" has no counterpart`,
-    'Leave it out; docs/reference/gateway-file/README.md lists what a gateway file can say.',
+    'Remove it; docs/reference/gateway-file/README.md lists the settings of a gateway file.',
   ];
   draft.lose(source.at(name), `${why}.`, instead);
 };

@@ -32,8 +32,8 @@ const loseMasks = (
     if (deployments.some(({ kind }) => kind === 'embeddings'))
       draft.lose(
         deployments[0]?.pointer ?? rootPointer,
-        `"${model}" makes embeddings, and what they are made of is not changed here: a text in which the guardrail "${masking}" finds something to mask is refused with 446.`,
-        'Take the guardrail out of the config of this model, or let its clients mask their texts.',
+        `"${model}" creates embeddings, whose input is not changed here: a text in which the guardrail "${masking}" finds something to mask is refused with 446.`,
+        'Remove the guardrail from the config of this model, or let its clients mask their texts.',
       );
 };
 
@@ -59,7 +59,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
     else
       draft.lose(
         source.object('router_settings').at('model_group_alias'),
-        `The alias "${alias}" stands for no model of this file.`,
+        `The alias "${alias}" refers to no model of this file.`,
         'Write it under "models" of the gateway file.',
       );
   }

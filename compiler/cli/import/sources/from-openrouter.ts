@@ -23,12 +23,12 @@ const readModels = (
   const first = source.text('model');
   const others = source.list('models').flatMap(({ value, pointer }) => {
     if (typeof value === 'string') return [[value, pointer] as const];
-    draft.lose(pointer, 'It is no name of a model.', 'Write the name as a string, or remove it.');
+    draft.lose(pointer, 'It is not the name of a model.', 'Write the name as a string, or remove it.');
     return [];
   });
   if (source.unread().includes('models')) {
     source.get('models');
-    draft.lose(source.at('models'), 'It is no list of models.', 'Write a list of names, or one name as "model".');
+    draft.lose(source.at('models'), 'It is not a list of models.', 'Write a list of names, or one name as "model".');
   }
   const all = [...(first === undefined ? [] : [[first, source.at('model')] as const]), ...others];
   return [...new Map(all.toReversed())].toReversed();
@@ -83,12 +83,12 @@ export const fromOpenRouter: ImportSource = (value, { draft, name }) => {
     },
   });
   for (const member of source.unread())
-    draft.lose(source.at(member), `"${member}" is part of each request.`, 'Clients send it as before.');
+    draft.lose(source.at(member), `"${member}" belongs to each request.`, 'Clients keep sending it.');
   draft.configs.set(configName, { strategy: { mode: 'fallback' }, targets: targets.map(toTarget) });
   draft.comesFrom(configName, rootPointer, rootPointer);
   for (const [index, { pointer }] of targets.entries())
     draft.comesFrom(configName, childPointer(rootPointer, 'targets', index), pointer);
   draft.gateway.default_config = configName;
   if (isJsonObject(value.provider) && routing.names().length === 0)
-    draft.lose(source.at('provider'), 'It says nothing.', 'Leave it out.');
+    draft.lose(source.at('provider'), 'It has no effect.', 'Leave it out.');
 };

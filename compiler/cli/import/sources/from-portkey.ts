@@ -137,7 +137,7 @@ export const fromPortkey: ImportSource = (value, { draft, providers, name: fileN
   if (isList(value)) {
     draft.lose(
       childPointer(rootPointer, 'data'),
-      'This is a list of configs: it has their names and ids, and not the configs themselves.',
+      'This is a list of configs: it has their names and ids, but not the configs themselves.',
       "Ask Portkey's API for each of them, at /v1/configs/ID, and import those answers.",
     );
     draft.lostConfigs.push(fileName);

@@ -8,10 +8,10 @@ import { budgets, limits } from './litellm-policies.ts';
 
 const receivers: Why = [
   'Receivers of logs are in the gateway file',
-  'Write them under "log", with a store, and make keys of the store for clients (gw keys create): docs/recipes/send-the-log-elsewhere.md.',
+  'Write them under "log", with a store, and create keys of the store for clients (gw keys create): docs/recipes/send-the-log-elsewhere.md.',
 ];
 const telemetry: Why = [
-  'Traces and metrics are sent by OpenTelemetry as the gateway file says',
+  'Traces and metrics are sent by OpenTelemetry, as the gateway file specifies',
   'Write "telemetry": { "otlp": { "url": … } }: docs/recipes/metrics-and-traces.md.',
 ];
 const metrics: Why = [
@@ -19,7 +19,7 @@ const metrics: Why = [
   'Write "metrics": {}, and let Prometheus read /metrics: docs/recipes/metrics-and-traces.md.',
 ];
 const personalData: Why = [
-  'Personal data is not masked now: the check default.pii does so, without Presidio',
+  'Personal data is not masked now: the check default.pii does this, without Presidio',
   'Write { "default.pii": { "categories": ["email", "phone", "card", "iban"], "action": "redact" }, "deny": true } under "input_guardrails" of the configs: docs/recipes/redact-personal-data.md.',
 ];
 const prompts: Why = ['Prompts are in a store', 'Create them with gw prompts create, and name them by prompt_id.'];
@@ -67,7 +67,7 @@ const parts: ReadonlySet<string> = new Set(
 
 const noCounterpart = (name: string): Why => [
   `"${name}" has no counterpart`,
-  'Leave it out; docs/reference/README.md lists what a gateway file and a config can say.',
+  'Remove it; docs/reference/README.md lists the settings of a gateway file and of a config.',
 ];
 
 const ownCode = (name: string): Why => [

@@ -65,12 +65,12 @@ export const nextOf = (
     if (each === model) return false;
     const found = models.kindOf(each);
     if (found === undefined)
-      draft.lose(pointer, `The fallback "${each}" of "${model}" is no model of this file.`, 'Add a target for it.');
+      draft.lose(pointer, `The fallback "${each}" of "${model}" is not a model of this file.`, 'Add a target for it.');
     else if (kind !== undefined && found !== kind)
       draft.lose(
         pointer,
-        `The fallback "${each}" of "${model}" is left out: "${model}" is asked for ${kind}, and "${each}" for ${found}.`,
-        `Nothing is to be done where that is so. Where it is not, write "mode" into the "model_info" of both, and import the file again into another folder.`,
+        `The fallback "${each}" of "${model}" is left out: "${model}" is called for ${kind}, and "${each}" for ${found}.`,
+        `If that is correct, there is nothing to do. If not, write "mode" into the "model_info" of both, and import the file again into another folder.`,
       );
     return found !== undefined && (kind === undefined || found === kind);
   });

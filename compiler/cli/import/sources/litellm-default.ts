@@ -19,8 +19,8 @@ const loseUnguarded = ({ name, pointer }: SavedWildcard, { guardrails, draft }: 
   if (Object.keys(guardrails).length > 0)
     draft.loseCheck(
       pointer,
-      `Requests for "${name}" that name the saved provider in a header, or bring a config, do without the guardrails of this file.`,
-      'Where clients are not trusted with that, set "input_guardrails" of a workspace in a store, which check all its requests: gw workspaces update.',
+      `Requests for "${name}" that name the saved provider in a header, or include a config, bypass the guardrails of this file.`,
+      'If clients are not trusted with that, set "input_guardrails" of a workspace in a store, which check all its requests: gw workspaces update.',
     );
 };
 
@@ -48,7 +48,7 @@ export const makeDefault = (wildcards: readonly SavedWildcard[], context: Litell
   if (star !== undefined && only === undefined)
     draft.lose(
       star.pointer,
-      'A model that begins with no provider finds none here, since the file has other names with a star as well.',
+      'A model that does not begin with a provider finds none here, because the file has other names with a star as well.',
       `Clients write "@${star.slug}/MODEL".`,
     );
   const [first] = wildcards;
@@ -62,8 +62,8 @@ export const makeDefault = (wildcards: readonly SavedWildcard[], context: Litell
     draft.gateway.default_config = name;
     return;
   }
-  const why = `Requests for "${first.name}" have the default config of another file, and not the settings and guardrails of this one.`;
-  const instead = `Compare configs/${name}.json with it, and write what is missing into it.`;
+  const why = `Requests for "${first.name}" use the default config of another file, and not the settings and guardrails of this one.`;
+  const instead = `Compare configs/${name}.json with it, and add what is missing.`;
   if (Object.keys(guardrails).length > 0) draft.loseCheck(first.pointer, why, instead);
   else draft.lose(first.pointer, why, instead);
 };

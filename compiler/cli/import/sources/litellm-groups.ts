@@ -27,9 +27,9 @@ import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
 
 /** Describes the consequence of deployments that are no targets: what the config of their model does without them. */
 const withoutThem = (model: string, left: readonly Deployment[]): string => {
-  if (left.length === 0) return `Until then "${model}" is no config.`;
+  if (left.length === 0) return `Until then, "${model}" is not a config.`;
   const alone = left.length === 1 ? ' alone, without a load balance' : '';
-  return `Until then this target is left out, and "${model}" asks ${formatCount(left.length, 'target')}${alone}.`;
+  return `Until then, this target is left out, and "${model}" calls ${formatCount(left.length, 'target')}${alone}.`;
 };
 
 /** The entries of `model_list`. */
@@ -133,7 +133,7 @@ const loseUnnamed = (draft: Draft, entry: SourceObject, number: number): void =>
   draft.models.add((misspelt === undefined ? undefined : entry.text(misspelt)) ?? `number ${number} of model_list`);
   draft.leftOut.push(entry.pointer);
   if (misspelt === undefined)
-    draft.lose(entry.pointer, 'The model has no name.', 'Give it a "model_name", by which clients ask for it.');
+    draft.lose(entry.pointer, 'The model has no name.', 'Give it a "model_name", by which clients request it.');
   else draft.lose(entry.at(misspelt), `The model has no name, but a "${misspelt}".`, correct('model_name'));
 };
 
@@ -148,7 +148,7 @@ const findMisspeltModel = (entry: SourceObject, params: SourceObject): readonly 
   }
   if (!isJsonObject(entry.peek('litellm_params'))) {
     const instead = 'Write an object there, such as {"model": "PROVIDER/MODEL"}.';
-    return [{ pointer: entry.at('litellm_params'), why: 'The "litellm_params" of the model are no object.', instead }];
+    return [{ pointer: entry.at('litellm_params'), why: 'The "litellm_params" of the model are not an object.', instead }];
   }
   const misspelt =
     params.peek('model') === undefined ? findMisspelt('litellm_params', 'model', params.names()) : undefined;

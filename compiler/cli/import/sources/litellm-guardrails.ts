@@ -35,8 +35,8 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 export const loseLogMask = (draft: Draft, name: string, pointer: JsonPointer): void => {
   draft.lose(
     pointer,
-    `"${name}" masks what is logged, and nothing that a provider gets.`,
-    'Records have no texts here, unless gateway.json says "log": { "bodies": true }; "redact" beside it then takes parts of them out.',
+    `"${name}" masks what is logged, but nothing that a provider gets.`,
+    'Records have no texts here, unless gateway.json sets "log": { "bodies": true }; "redact" next to it then removes parts of them.',
   );
 };
 
@@ -46,8 +46,8 @@ const loseLanguage = (draft: Draft, params: SourceObject): void => {
   if (language === undefined || language === 'en') return;
   draft.lose(
     params.at('presidio_language'),
-    `"presidio_language" is "${language}", and default.pii reads no language: it finds values by their form and their check digits, and numbers without a clear form after words of some fifteen languages.`,
-    'Try it with texts of yours: docs/recipes/redact-personal-data.md.',
+    `"presidio_language" is "${language}", but default.pii does not depend on a language: it finds values by their form and their check digits, and numbers without a clear form after words of some fifteen languages.`,
+    'Try it with your own texts: docs/recipes/redact-personal-data.md.',
   );
 };
 
@@ -59,14 +59,14 @@ const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: rea
   if (missing !== '')
     draft.loseCheck(
       params.at('pii_entities_config'),
-      `${missing}: the guardrail "${name}" has masked this with Presidio, and default.pii does not find it.`,
-      'If it must not reach a provider, add a check that asks a service: docs/reference/guardrails/README.md.',
+      `${missing}: the guardrail "${name}" masked this with Presidio, but default.pii does not find it.`,
+      'If it must not reach a provider, add a check that calls a service: docs/reference/guardrails/README.md.',
     );
   for (const member of params.unread())
     draft.lose(
       params.at(member),
       `"${member}" of the guardrail "${name}" has no counterpart.`,
-      'Leave it out; docs/recipes/redact-personal-data.md says what is found, and how.',
+      'Remove it; docs/recipes/redact-personal-data.md describes what is found, and how.',
     );
 };
 
@@ -89,8 +89,8 @@ const readPresidio = (draft: Draft, name: string, params: SourceObject, pointer:
   draft.loseCheck(
     pointer,
     isOn
-      ? `The guardrail "${name}" checks nothing now: it has no mode that configs have.`
-      : `The guardrail "${name}" checks nothing now: requests name it in the other gateway, and a config does here.`,
+      ? `The guardrail "${name}" checks nothing now: configs have none of its modes.`
+      : `The guardrail "${name}" checks nothing now: in the other gateway requests name it, and here configs do.`,
     `Write ${written.join(' and ')} in the configs that need it; gateway.json has it.`,
   );
   return {};
@@ -103,7 +103,7 @@ export const loseGuardrail = (draft: Draft, name: string, pointer: JsonPointer, 
     pointer,
     `The guardrail "${name}"${service === undefined ? '' : ` (${service})`} checks nothing now.`,
     check === undefined
-      ? 'No check here is known to do the same: docs/reference/guardrails/README.md lists all, and gw plugin new makes one.'
+      ? 'No check here is known to do the same: docs/reference/guardrails/README.md lists all, and gw plugin new creates one.'
       : `Write its counterpart ${check} under "guardrails" in gateway.json, and name it in "input_guardrails" or "output_guardrails" of the configs.`,
   );
 };

@@ -20,15 +20,15 @@ export const counters: Why = [
   'Write "store": { "limits": { "url": "redis://…" } }.',
 ];
 const ableTargets: Why = [
-  'A target that cannot serve a prompt is left out where a strategy says so',
+  'A target that cannot serve a prompt is skipped if a strategy requires it',
   'Set "require": "capabilities" of the strategy: docs/recipes/ask-only-able-models.md.',
 ];
 const droppedParams: Why = [
-  '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation',
-  'Nothing is to be done; write "on_loss": "refuse" in the gateway file to refuse such requests instead.',
+  '"drop_params" is always on here: parameters that a provider does not know are omitted in translation',
+  'There is nothing to do; write "on_loss": "refuse" in the gateway file to refuse such requests instead.',
 ];
 const fixedHeaders: Why = [
-  'A target sends no headers of its own, but those that clients send, where it names them',
+  'A target sends no headers of its own, only those from clients that it names',
   'Let clients send them, and write "forward_headers": ["NAME"] in the config; or let a proxy at its "custom_host" add them.',
 ];
 const streamTime: Why = [
@@ -40,7 +40,7 @@ const lines: Why = [
   'Set GW_LOG=requests for a line of JSON for each request.',
 ];
 const retries: Why = [
-  'Retries follow one number, "attempts" of "retry", and not the kind of error',
+  'Retries depend on one number, "attempts" of "retry", and not on the kind of error',
   'Write the statuses that are tried again as "on_status_codes" of "retry" in the configs.',
 ];
 const pricesInstead =
@@ -78,12 +78,12 @@ const lostSettings: Readonly<Record<string, Why>> = {
   ],
   default_team_settings: [
     'Settings of teams are those of workspaces in a store',
-    'Make a workspace for each: gw workspaces create.',
+    'Create a workspace for each: gw workspaces create.',
   ],
   drop_params: droppedParams,
   enable_pre_call_checks: ableTargets,
   environment_variables: [
-    'Variables are set where the gateway starts, and no file of it has them',
+    'Variables are set in the environment of the gateway, not in its files',
     'Set those that .env.example lists; addresses, regions and versions of API were taken from here.',
   ],
   include: ['Other files are not read', 'Name each of them after this one: gw import litellm FILE FILE.'],
@@ -92,7 +92,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
   model_group_retry_policy: retries,
   pass_through_endpoints: [
     'Paths of providers are passed through without being listed',
-    'Ask for the path with the provider in x-gw-provider: docs/how-it-works/clients-and-dialects.md.',
+    'Request the path with the provider in x-gw-provider: docs/how-it-works/clients-and-dialects.md.',
   ],
   redis_host: counters,
   redis_password: counters,
@@ -100,7 +100,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
   redis_url: counters,
   retry_after: [
     'The wait before a further attempt grows by itself',
-    'Leave it out; "use_retry_after_headers" of "retry" waits as long as the provider says.',
+    'Remove it; "use_retry_after_headers" of "retry" waits as long as the provider requests.',
   ],
   retry_policy: retries,
   set_verbose: lines,
@@ -206,7 +206,7 @@ export const loseUnread = (
     whys: lostSettings,
     other: [
       section === '' ? 'has no counterpart' : `of ${section} has no counterpart`,
-      'Leave it out; docs/reference/README.md lists what a gateway file and a config can say.',
+      'Remove it; docs/reference/README.md lists the settings of a gateway file and of a config.',
     ],
   });
 };
@@ -231,7 +231,7 @@ export const loseParamsOfRefused = (draft: Draft, source: SourceObject): void =>
   loseEach(draft, source, {
     section: 'litellm_params',
     whys: lostParams,
-    other: ['has no counterpart in a target', 'Leave it out, or set it by override_params if it is a parameter.'],
+    other: ['has no counterpart in a target', 'Remove it, or set it in override_params if it is a parameter.'],
   });
 };
 
@@ -242,7 +242,7 @@ export const loseUnreadEntry = (draft: Draft, entry: SourceObject): void =>
     whys: {},
     other: [
       'has no counterpart in a model',
-      'Leave it out, or write it under "litellm_params" if it is of the provider.',
+      'Remove it, or write it under "litellm_params" if it belongs to the provider.',
     ],
   });
 
@@ -255,8 +255,8 @@ export const loseDefaults = (draft: Draft, model: string, all: readonly SetParam
   const [are, them] = names.length === 1 ? ['is a default', 'it'] : ['are defaults', 'them'];
   draft.lose(
     first.params.at(name),
-    `${names.map((each) => `"${each}"`).join(' and ')} of "${model}" ${are} in LiteLLM, where what a request says wins. Here "override_params" wins over the request.`,
-    `Where clients set ${them}, leave ${them} out of "override_params" in the config.`,
+    `${names.map((each) => `"${each}"`).join(' and ')} of "${model}" ${are} in LiteLLM, where the request takes precedence. Here "override_params" takes precedence.`,
+    `If clients set ${them}, remove ${them} from "override_params" in the config.`,
   );
 };
 
@@ -300,18 +300,18 @@ export const loseModelInfo = (draft: Draft, info: SourceObject): void => {
     draft.lose(
       info.at('base_model'),
       'Costs are found by the model that answers report, whatever the name of the deployment.',
-      'Leave it out; where a request has no cost in the log, write its model under "prices" in gateway.json.',
+      'Remove it; if a request has no cost in the log, write its model under "prices" in gateway.json.',
     );
   for (const name of ownFacts) info.get(name);
   const isPrice = (name: string): boolean => /cost|pricing/.test(name);
   const costs = info.unread().filter(isPrice);
   if (costs.length > 0)
-    draft.lose(info.pointer, `${prices[0]}, and these are none there as they are: ${costs.join(', ')}.`, pricesInstead);
+    draft.lose(info.pointer, `${prices[0]}, and these cannot be written there as they are: ${costs.join(', ')}.`, pricesInstead);
   const facts = info.unread().filter((name) => !isPrice(name));
   if (facts.length > 0)
     draft.lose(
       info.pointer,
       `Facts of models are in the gateway file (${facts.join(', ')}).`,
-      'Write them under "model_facts" where they differ from what is known (gw models): docs/reference/gateway-file/models.md.',
+      'Write them under "model_facts" if they differ from what is known (gw models): docs/reference/gateway-file/models.md.',
     );
 };

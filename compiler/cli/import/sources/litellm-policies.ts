@@ -56,7 +56,7 @@ const nameOf = (what: string, limited: Limited | undefined): string => {
 /** States that a policy counts only one deployment, if others have the same provider and model. */
 const ofSaved = (limited: Limited | undefined): string =>
   limited?.model !== undefined && limited.provider.startsWith('@')
-    ? ` It counts this deployment alone, which is the saved provider "${limited.provider.slice(1)}".`
+    ? ` It counts only this deployment, which is the saved provider "${limited.provider.slice(1)}".`
     : '';
 
 /** Returns the limit of deployments that are one target, which is the sum of theirs; undefined if one of them has none. */
@@ -74,21 +74,21 @@ const together = ({ length }: SameTarget): string =>
 const withoutSum = (same: SameTarget, member: string): Why | undefined =>
   same.length > 1 && same.some((source) => typeof source.peek(member) === 'number')
     ? [
-        `"${member}" limits nothing: another deployment of this model, which is the same target here, has none`,
-        'Make a policy where all of them should have one: docs/reference/policies.md.',
+        `"${member}" limits nothing: another deployment of this model, which is the same target here, has no limit`,
+        'Create a policy if all of them should have one: docs/reference/policies.md.',
       ]
     : undefined;
 
 const asked =
   '"Virtual keys and budgets" of docs/recipes/move-clients-and-keys-from-litellm.md sets GW_URL and GW_API_KEY for both.';
 
-const keys = `and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none. ${asked}`;
+const keys = `and keys of the store for clients (gw keys create): requests with a key of the gateway file are not counted. ${asked}`;
 
-export const budgets: Why = ['Budgets are policies of a store', `Make one (gw policies usage create), ${keys}`];
+export const budgets: Why = ['Budgets are policies of a store', `Create one (gw policies usage create), ${keys}`];
 
 export const limits: Why = [
-  'Requests and tokens a minute are limited by policies of a store, and not by a target',
-  `Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create). ${asked}`,
+  'Requests and tokens a minute are limited by policies of a store, not by a target',
+  `Create a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create). ${asked}`,
 ];
 
 /**
@@ -112,13 +112,13 @@ export const budgetPolicy = (same: SameTarget, limited: Limited | undefined): Wh
   };
   const ofPeriod =
     period === undefined
-      ? ` A period is 1 to 365 days here, and "${duration}" is none: add "periodic_reset_days".`
+      ? ` A period is 1 to 365 days here, but "${duration}" is not: add "periodic_reset_days".`
       : new Set(durations).size > 1
-        ? ' The deployments have several periods: it is the first.'
+        ? ' The deployments have several periods: the first one is used.'
         : '';
   return [
     `${budgets[0]}${together(same)}`,
-    `Make it: ${toCommand('usage', body)} ; ${keys}${ofSaved(limited)}${ofPeriod}`,
+    `Create it: ${toCommand('usage', body)} ; ${keys}${ofSaved(limited)}${ofPeriod}`,
   ];
 };
 
@@ -141,5 +141,5 @@ export const ratePolicy = (
     unit: 'rpm',
     value: Math.floor(value),
   };
-  return [`${limits[0]}${together(same)}`, `Make it: ${toCommand('rate', body)} ; ${keys}${ofSaved(limited)}`];
+  return [`${limits[0]}${together(same)}`, `Create it: ${toCommand('rate', body)} ; ${keys}${ofSaved(limited)}`];
 };

@@ -82,7 +82,7 @@ export const addPrices = (draft: Draft, source: SourceObject, { provider, model,
   else if (JSON.stringify(known) !== JSON.stringify(price))
     draft.lose(
       source.at(ofTokens.input),
-      `A model of a provider has one price here, and another deployment states another one for "${model}": gateway.json has that of the first.`,
-      `Where this one is right, write it there: ${JSON.stringify({ prices: { [provider]: { [model]: price } } }).slice(1, -1)}. A price for each deployment needs a store: gw integrations models.`,
+      `A model of a provider has one price here, but another deployment states another one for "${model}": gateway.json has that of the first.`,
+      `If this one is right, write it there: ${JSON.stringify({ prices: { [provider]: { [model]: price } } }).slice(1, -1)}. A price for each deployment needs a store: gw integrations models.`,
     );
 };

@@ -26,7 +26,7 @@ interface RetryContext {
 }
 
 const otherFirst =
-  'To ask another target first, write a fallback in the place of a target, with the target and another one: { "retry": { "attempts": 0 }, "strategy": { "mode": "fallback" }, "targets": [{ … }, { … }] }, as docs/recipes/two-azure-deployments.md has it.';
+  'To call another target first, write a fallback in place of a target, with the target and another one: { "retry": { "attempts": 0 }, "strategy": { "mode": "fallback" }, "targets": [{ … }, { … }] }, as in docs/recipes/two-azure-deployments.md.';
 
 /**
  * Returns why a retry goes to the target that failed, and what to do; undefined if another target is called as often as there.
@@ -35,18 +35,18 @@ const lostDraw = ({ model, size, isAlone }: Step, attempts: Attempts): readonly 
   const [drawn, wanted] = [drawnAttempts(size, attempts), wantedDraws(size, attempts)];
   if (drawn === 0 && wanted > 0)
     return [
-      `A retry asks the target of "${model}" that failed once more, and not another one of its ${size} targets: a config with each of them before the others would have ${size * size}.`,
-      `While it is down, requests drawn to it go on to the fallbacks of the model. ${otherFirst}`,
+      `A retry calls the same target of "${model}" again, not another one of its ${size} targets: a config in which each target comes before the others would have ${size * size}.`,
+      `While it is down, requests drawn to it go to the fallbacks of the model. ${otherFirst}`,
     ];
   if (drawn < wanted)
     return [
-      `The first retry of "${model}" asks another one of its ${size} targets, and those after it ask the same one again.`,
-      'While two of them are down, some requests go on to the fallbacks of the model. Nothing is to be done where that is seldom.',
+      `The first retry of "${model}" calls another one of its ${size} targets, and later retries call the same one again.`,
+      'While two of them are down, some requests go to the fallbacks of the model. If that is rare, there is nothing to do.',
     ];
   if (size === 1 && !isAlone)
     return [
-      `A retry asks the target of "${model}" that failed once more, before those of a higher "order".`,
-      'Where it should go on at once, write "retry": { "attempts": 0 } in the target.',
+      `A retry calls the same target of "${model}" again, before those of a higher "order".`,
+      'To continue with those immediately, write "retry": { "attempts": 0 } in the target.',
     ];
   return undefined;
 };
@@ -72,6 +72,6 @@ export const loseRetries = (
     draft.lose(
       source.object('router_settings').at('routing_strategy'),
       `The balance "${balance}" of "${drawn.model}" does not notice a target that fails: another target answers its requests, and they count as its own.`,
-      'So it is asked first again and again. Write "cb_config": { "failure_threshold": 3, "cooldown_interval": 30000 } in the config: a target that fails three times is then not asked for 30 seconds.',
+      'So it is called first again and again. Write "cb_config": { "failure_threshold": 3, "cooldown_interval": 30000 } in the config: a target that fails three times is then skipped for 30 seconds.',
     );
 };

@@ -46,11 +46,11 @@ const readNext = (next: Json | undefined, pointer: JsonPointer, draft: Draft): r
   (Array.isArray(next) ? next : [next ?? null]).flatMap((each: Json) => {
     const { model, ...changes } = isJsonObject(each) ? each : { model: each };
     if (typeof model !== 'string')
-      draft.lose(pointer, 'A fallback names no model of this file.', 'Write the name of a model, or leave it out.');
+      draft.lose(pointer, 'A fallback names no model of this file.', 'Write the name of a model, or remove it.');
     else if (Object.keys(changes).length > 0)
       draft.lose(
         pointer,
-        `The fallback "${model}" is asked with the request as it was sent, without ${Object.keys(changes).join(', ')}.`,
+        `The fallback "${model}" is called with the request as it was sent, without ${Object.keys(changes).join(', ')}.`,
         'Write parameters into "override_params" of its target in the config.',
       );
     return typeof model === 'string' ? [model] : [];
@@ -76,7 +76,7 @@ const readBalance = (router: SourceObject, draft: Draft): string | undefined => 
   if (strategy !== undefined && strategy !== 'simple-shuffle' && balance === undefined)
     draft.lose(
       router.at('routing_strategy'),
-      `"${strategy}" is no balance here.`,
+      `"${strategy}" is not a balancing method here.`,
       'Use weight, latency, least-busy, headroom or price.',
     );
   return balance;
@@ -145,7 +145,7 @@ const readCache = (litellm: SourceObject, draft: Draft): JsonObject => {
     draft.lose(
       own.at(name),
       `"${name}" of cache_params has no counterpart in a config.`,
-      'docs/how-it-works/caches.md says what a cache keeps, and how long.',
+      'docs/how-it-works/caches.md describes what a cache keeps, and how long.',
     );
   return { cache: { mode: 'simple', ...(ttl === undefined ? {} : { max_age: Math.max(60, Math.round(ttl)) }) } };
 };

@@ -45,7 +45,7 @@ export const toWeights = (all: readonly Shares[]): ReadonlyMap<Shares, number> =
     }),
   );
 
-const inEach = 'Where you mean another share, write a "weight" for each of them in the config.';
+const inEach = 'For other shares, write a "weight" for each of them in the config.';
 
 /** Notes the deployments that are not drawn, and the shares that are ignored; both are the same in LiteLLM. */
 export const loseShares = (draft: Draft, all: readonly Shares[]): void => {
@@ -55,7 +55,7 @@ export const loseShares = (draft: Draft, all: readonly Shares[]): void => {
     const { model = '' } = step[0] ?? {};
     const taken =
       unit === undefined
-        ? `The first deployment of "${model}" states no weight, rpm or tpm, so that LiteLLM draws all of them alike`
+        ? `The first deployment of "${model}" states no weight, rpm or tpm, so LiteLLM draws all of them equally`
         : `LiteLLM draws "${model}" by "${unit}", which is what its first deployment states`;
     for (const { pointer, stated } of step) {
       const ignored = before.filter((each) => stated[each] !== undefined).map((each) => `"${each}"`);
@@ -63,11 +63,11 @@ export const loseShares = (draft: Draft, all: readonly Shares[]): void => {
       if (!isDrawn)
         draft.lose(
           pointer,
-          `${taken}, and this one has no "${unit}": its weight is 0, and only a retry asks it.`,
+          `${taken}, and this one has no "${unit}": its weight is 0, and only a retry calls it.`,
           inEach,
         );
       else if (ignored.length > 0)
-        draft.lose(pointer, `${taken}: ${ignored.join(' and ')} of this one is no share, here as there.`, inEach);
+        draft.lose(pointer, `${taken}: ${ignored.join(' and ')} of this one is not a share, neither here nor there.`, inEach);
     }
   }
 };

@@ -146,8 +146,8 @@ export const placeOf = (found: Found, source: SourceObject): JsonObject => ({
 type Refusal = readonly [member: string, why: string, instead: string];
 
 const inVariable = (name: string, variable: string): readonly [why: string, instead: string] => [
-  `"${name}" is in the variable ${variable}, and only secrets are references here.`,
-  `Write its value as "${name}", and import the file again: into another folder, or after this one is removed.`,
+  `"${name}" is in the variable ${variable}, but only secrets can be references here.`,
+  `Write its value as "${name}", and import the file again: into another folder, or after removing this one.`,
 ];
 
 /** The members that specify where a target is. Only secrets can be references here, so these must be values. */
@@ -246,20 +246,20 @@ const noProvider = (model: string, own: string | undefined): Refusal => {
   };
   return [
     'model',
-    `No provider here is LiteLLM's "${name}".`,
-    `Where its service answers in OpenAI's form, write this target with its address: ${JSON.stringify(target)}. docs/reference/providers.md lists providers.`,
+    `No provider here corresponds to LiteLLM's "${name}".`,
+    `If its service uses OpenAI's format, write this target with its address: ${JSON.stringify(target)}. docs/reference/providers.md lists providers.`,
   ];
 };
 
 const anything: Refusal = [
   'model',
-  'A name with a star stands for any model of any provider.',
+  'A name with a star means any model of any provider.',
   'Save each provider under "providers" in gateway.json, and clients write openai/MODEL for one that is saved as "openai".',
 ];
 
 const wildcard: Refusal = [
   'model',
-  'A name with a star stands for several models, and a config for one.',
+  'A name with a star means several models, but a config is for one.',
   'Write a target with a provider and one model, or save the provider, and clients write openai/MODEL for one that is saved as "openai".',
 ];
 
@@ -305,8 +305,8 @@ const readParts = (
   if (provider.id === 'bedrock' && place.cloudc_region === undefined && place.custom_host === undefined)
     draft.lose(
       source.at('model'),
-      'LiteLLM asks Bedrock in the region of the variable AWS_REGION_NAME where a deployment says none. Here it is us-east-1.',
-      'Where it is another, write it as "cloudc_region" into the target.',
+      'LiteLLM calls Bedrock in the region of the variable AWS_REGION_NAME if a deployment specifies none. Here it is us-east-1.',
+      'If it is another one, write it as "cloudc_region" into the target.',
     );
   return {
     ...{ provider: provider.id, model: found.model, parameters, settings, place },

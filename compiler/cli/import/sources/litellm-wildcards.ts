@@ -79,7 +79,7 @@ const saveOne = (draft: Draft, [first, ...others]: readonly [Wildcard, ...Wildca
   for (const { pointer } of others.filter((other) => !isSame(other)))
     draft.lose(
       pointer,
-      `"${name}" is one saved provider here, and this is another place or account of it.`,
+      `"${name}" is one saved provider here, but this is another region or account of it.`,
       'Write a load balance of both in a config, and save it under "models" by each name of a model.',
     );
   const settings = Object.keys(place).length === 0 ? {} : { settings: place };
@@ -102,7 +102,7 @@ export const saveWildcards = (
     if (prefix !== undefined && (slug !== prefix || providers.get(prefix)?.id !== provider.id))
       draft.lose(
         pointer,
-        `A model finds a saved provider by the name that its provider has here, and "${name}" has another.`,
+        `A model finds a saved provider by the name that its provider has here, but "${name}" has another one.`,
         `Clients write "@${slug}/MODEL" for "${prefix}/MODEL".`,
       );
     return [saved];

@@ -58,7 +58,7 @@ export const saveUsed = (
     const place = lookUp(cloudPlaces, provider);
     const loss = draft.lose(
       source,
-      `"${slug}" is saved in the other gateway, and its provider and credential are not in this file.`,
+      `"${slug}" is saved in the other gateway, but its provider and credential are not in this file.`,
       place === undefined
         ? `The gateway file saves it as ${provider} with the key of ${variable}: correct the provider if it is another, and set the variable.`
         : `The gateway file saves it as ${provider} with ${place.isWith} ${variable}: ${place.correct}`,

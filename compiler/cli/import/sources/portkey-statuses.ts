@@ -18,7 +18,7 @@ export const loseConnections = (draft: Draft, members: readonly SourcedMember[])
   if (findMember('attempts') !== undefined)
     draft.lose(
       list.source,
-      'There a connection that fails is tried again whatever the list says. Here it has the status 502, which the list lacks.',
+      'In Portkey, a failed connection is retried whatever the list says. Here it has the status 502, which is not in the list.',
       'Add 502 to "on_status_codes" of "retry".',
     );
   else if (
@@ -27,7 +27,7 @@ export const loseConnections = (draft: Draft, members: readonly SourcedMember[])
   )
     draft.lose(
       list.source,
-      'There a provider that cannot be reached has the status 500 or 503. Here it has 502, which the list lacks.',
+      'In Portkey, a provider that cannot be reached has the status 500 or 503. Here it has 502, which is not in the list.',
       'Add 502 to "on_status_codes" of the strategy.',
     );
 };

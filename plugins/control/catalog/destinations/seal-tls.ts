@@ -97,7 +97,7 @@ const shapeProblems = (
       ? [
           problem(
             ['tls'],
-            'The "custom_host" begins with http://, so that "tls" would not be used.',
+            'The "custom_host" begins with http://, so "tls" would not be used.',
             'Begin "custom_host" with https://, or leave "tls" out.',
           ),
         ]

@@ -280,7 +280,7 @@ describe('an attempt that fails', () => {
     expect(await clock.settle(gateway.handle(sampleExchange(question), linked))).toMatchObject({ status: 408 });
   });
 
-  it('because the client left sends nothing more, and counts for nothing', async () => {
+  it('because the client disconnected sends nothing more, and counts for nothing', async () => {
     const { cancellation, cancel } = createCancellation();
     const config = { strategy: { mode: 'fallback' }, retry: { attempts: 2 }, targets: [openai, openai] };
     const { handle, upstreams, clock } = runConfig(config, {

@@ -49,7 +49,7 @@ const readAzure = (azure: SourceObject, draft: Draft): JsonObject => {
   if (variable !== undefined)
     draft.lose(
       azure.at('endpoint'),
-      `The endpoint is in the variable ${variable}, and only secrets are references here.`,
+      `The endpoint is in the variable ${variable}, but only secrets can be references here.`,
       'Write it into each target of this key, as "resource_name" or, with /openai at its end, as "custom_host".',
     );
   return {

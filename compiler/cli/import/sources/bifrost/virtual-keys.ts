@@ -35,14 +35,14 @@ const readModels = (source: SourceObject, draft: Draft): readonly string[] | und
   if (Array.isArray(stated) && stated.length === 0)
     draft.lose(
       source.at('allowed_models'),
-      'An empty "allowed_models" allows no model since version 1.5, and before it all that the provider has, as here.',
-      'Where it should allow none, take the target out of the config.',
+      'An empty "allowed_models" allows no model since version 1.5, and before that all models of the provider, as here.',
+      'If it should allow none, remove the target from the config.',
     );
   const patterns = models?.filter((model) => pattern.test(model)) ?? [];
   if (patterns.length > 0)
     draft.lose(
       source.at('allowed_models'),
-      `"allowed_models" has patterns, which are left out: ${patterns.join(', ')}.`,
+      `"allowed_models" has patterns, which were not imported: ${patterns.join(', ')}.`,
       'Write a condition with "$regex" into the config: docs/reference/config/conditions.md.',
     );
   return models?.filter((model) => !pattern.test(model));
@@ -53,7 +53,7 @@ const loseAllowed = (draft: Draft, source: SourceObject, name: string): void => 
   draft.leftOut.push(source.pointer);
   draft.lose(
     source.at('provider'),
-    name === '' ? 'It names no provider.' : `"${name}" is no provider that was imported of this file.`,
+    name === '' ? 'It names no provider.' : `"${name}" is not a provider that was imported from this file.`,
     'Add a target for it to the config of this virtual key.',
   );
 };
@@ -72,7 +72,7 @@ const readAllowed = (
     draft.lose(
       source.at(member),
       `"${member}" of a virtual key has no counterpart in a config.`,
-      'Limits are of keys and policies in a store.',
+      'Limits belong to keys and policies in a store.',
     );
   if (provider !== undefined) return [{ name: toSlug(name), provider, weight, models }];
   loseAllowed(draft, source, name);
@@ -172,8 +172,8 @@ export const readVirtualKeys = (
     if (key.get('is_active') === false)
       draft.lose(
         key.at('is_active'),
-        `The virtual key "${name}" is not active, and its config can be asked.`,
-        'Remove the config where nobody is to use it.',
+        `The virtual key "${name}" is not active, but its config can be called.`,
+        'Remove the config if nobody should use it.',
       );
     const stated = key.list('provider_configs');
     const allowed = stated.flatMap((each) => readAllowed(each, draft, providers));
@@ -181,7 +181,7 @@ export const readVirtualKeys = (
       draft.lose(
         key.at(member),
         `"${member}" of a virtual key has no counterpart in a config.`,
-        `Make a service key, and a policy for its limits, in a store: gw keys create, gw policies usage create. ${withStore}`,
+        `Create a service key, and a policy for its limits, in a store: gw keys create, gw policies usage create. ${withStore}`,
       );
     if (allowed.length === 0) {
       if (stated.length > 0) draft.lostConfigs.push(name);
