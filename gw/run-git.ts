@@ -12,7 +12,7 @@ const notRun = (error: Error & { readonly code?: unknown; readonly killed?: bool
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return new UsageError(`A file of the revision has more than ${maxBytes} bytes.`, 'Name the config itself.');
   return error.killed === true
-    ? new UsageError(`git gave no answer within ${timeoutMs / 1000} s.`, 'Try it alone: git status.')
+    ? new UsageError(`git did not answer within ${timeoutMs / 1000} s.`, 'Try it on its own: git status.')
     : new UsageError(`git could not be run: ${error.message}.`, 'Check that git works in this folder.');
 };
 

@@ -49,7 +49,9 @@ export const checkAlerts = ({ to }: NonNullable<GatewayFile['alerts']>): readonl
       ...kindProblems(receiver, pointer),
       ...(['on', 'workspaces'] as const)
         .filter((name) => receiver[name]?.length === 0)
-        .map((name) => listProblem(pointer, name, `Add to it, or remove "${name}": without it, the receiver gets all alerts.`)),
+        .map((name) =>
+          listProblem(pointer, name, `Add to it, or remove "${name}": without it, the receiver gets all alerts.`),
+        ),
     ];
   });
 };

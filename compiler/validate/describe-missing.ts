@@ -11,8 +11,7 @@ export const describeMissing = (config: Json | undefined): MissingMessage | unde
   if (!isJsonObject(config)) return undefined;
   const has = (key: string): boolean => Object.hasOwn(config, key);
   // For other strategies this is reported as `missing-targets`.
-  if (has('strategy'))
-    return { missing: '"targets"', suggestion: 'Add "targets" with the target to call.' };
+  if (has('strategy')) return { missing: '"targets"', suggestion: 'Add "targets" with the target to call.' };
   const key = ['api_key', 'Authorization', 'keys'].find(has);
   if (key !== undefined)
     return {

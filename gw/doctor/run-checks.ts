@@ -18,8 +18,8 @@ const within = <Value>(ms: number, promise: Promise<Value>, late: Value): Promis
 const late = (id: string, ms: number): Finding => ({
   severity: 'warning',
   subject: id,
-  what: `This could not be looked at within ${Math.round(ms / 100) / 10} seconds.`,
-  remedy: 'Run it again where the machine is less busy, or allow more time: --timeout-ms.',
+  what: `This check did not finish within ${Math.round(ms / 100) / 10} seconds.`,
+  remedy: 'Run it again when the machine is less busy, or allow more time: --timeout-ms.',
 });
 
 const runOne = async (check: Check, setUp: SetUp): Promise<readonly CheckFinding[]> => {
@@ -30,8 +30,8 @@ const runOne = async (check: Check, setUp: SetUp): Promise<readonly CheckFinding
     {
       severity: 'warning',
       subject: id,
-      what: `This could not be looked at: ${errorText(error)}.`,
-      remedy: 'Report it: this is a fault of gw doctor.',
+      what: `This check failed: ${errorText(error)}.`,
+      remedy: 'Report it: this is a bug in gw doctor.',
     },
   ];
   const running = Promise.resolve()

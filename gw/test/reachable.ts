@@ -64,10 +64,10 @@ const ofGroup = (group: GroupNode, names: Names): readonly Reachable[] => {
       trail.some((event) => event.kind === 'fellBack' && event.path === group.path && event.from === index),
     );
   });
-  const hedge = outcome('the fallback asks two branches at once', (trail) =>
+  const hedge = outcome('the fallback calls two branches at once', (trail) =>
     trail.some((event) => event.kind === 'hedged' && event.path === group.path),
   );
-  const goesOn = outcome('a broken stream goes on at the next branch', (trail) =>
+  const goesOn = outcome('a broken stream continues at the next branch', (trail) =>
     trail.some((event) => event.kind === 'continued' && event.path === group.path),
   );
   return [
@@ -103,7 +103,7 @@ const ofLeaf = (leaf: LeafNode, plan: RoutingPlan, names: Names): readonly Reach
       case 'cache':
         return [outcome(`the cache answers for "${name}"`, (event) => event.kind === 'cached')];
       case 'retry':
-        return [outcome(`"${name}" is asked again`, (event) => event.kind === 'retried')];
+        return [outcome(`"${name}" is retried`, (event) => event.kind === 'retried')];
       case 'input-checks':
       case 'output-checks': {
         const mayDeny = stage.hooks.some(({ async, deny }) => !async && (deny.onFail || deny.onSuccess));

@@ -82,7 +82,7 @@ describe('gw doctor finds, by what it reads,', () => {
     expect(memoryFindings({ ...facts, workers: 2 })).toEqual([]);
     expect(memoryFindings({ ...facts, workers: 3 })).toMatchObject([
       {
-        what: 'The memory of this process is limited to 1024 MB, and in 3 workers bodies alone may take 768 MB (limits.bodies_bytes is of each): under load the process may be ended.',
+        what: 'The memory of this process is limited to 1024 MB, and in 3 workers, bodies may take 768 MB (limits.bodies_bytes applies to each): under load the process may be ended.',
       },
     ]);
   });

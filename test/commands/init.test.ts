@@ -157,7 +157,10 @@ describe('gw init', () => {
   });
 
   it.each([
-    [['init'], 'gw init asks its questions on a terminal, and standard input is not one. Pass --yes, and --provider, --fallback, --store, --ci'],
+    [
+      ['init'],
+      'gw init asks its questions on a terminal, and standard input is not one. Pass --yes, and --provider, --fallback, --store, --ci',
+    ],
     [['init', '--yes', '--provider', 'opena'], 'The flag --provider cannot be "opena".'],
     [['init', '--yes', '--provider', 'groq', '--fallback', 'groq'], 'The fallback of groq cannot be groq.'],
     [['init', '--yes', 'a.txt'], '"a.txt" is a file.'],

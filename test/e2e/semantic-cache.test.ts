@@ -134,11 +134,7 @@ describe('a gateway file whose cache makes no sense', () => {
   it.each([
     [{ provider: '@opanai', model: 'e' }, 'There is no saved provider "opanai".', 'Did you mean "openai"?'],
     [{ provider: '@constructor', model: 'e' }, 'There is no saved provider "constructor".', 'The gateway file saves'],
-    [
-      { provider: '@claude', model: 'e' },
-      'The provider "anthropic" offers no embeddings',
-      'Name a saved provider',
-    ],
+    [{ provider: '@claude', model: 'e' }, 'The provider "anthropic" offers no embeddings', 'Name a saved provider'],
     [{ provider: '@prod', model: 'e' }, '"prod" is a virtual key, but', 'Save it under "providers" as well'],
     [{ provider: '@openai', model: 'e', url: '${env:DB}' }, 'the answers that they lead to are not', '"cache.url"'],
   ])('is told where: %j', async (semantic, message, hint) => {

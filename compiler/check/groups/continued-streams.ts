@@ -13,7 +13,8 @@ interface Idle {
 
 /** Returns why no stream of a fallback can ever continue. */
 const whyNever = ({ config }: IrNode, targets: number): Idle | undefined => {
-  if (targets < 2) return { why: 'there is no other target where a stream could continue', suggestion: 'Add a target.' };
+  if (targets < 2)
+    return { why: 'there is no other target where a stream could continue', suggestion: 'Add a target.' };
   const codes = config.strategy?.on_status_codes ?? config.on_status_codes;
   if (codes === undefined || continuesOn({ kind: 'codes', codes: statusCodes(codes) })) return undefined;
   return {

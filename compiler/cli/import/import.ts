@@ -167,7 +167,7 @@ const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => 
   const ofChecks =
     unchecked === 0
       ? ''
-      : ` ${unchecked === 1 ? 'The first one shows' : `The first ${unchecked} show`} what is not checked now.`;
+      : ` ${unchecked === 1 ? 'The first says' : `The first ${unchecked} say`} what is not checked now.`;
   const meant = notes.some(({ instead }) => instead.startsWith('Did you mean'))
     ? ' If a note asks what was meant, correct the file, and import it again into another folder.'
     : '';

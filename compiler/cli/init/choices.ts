@@ -32,7 +32,10 @@ export const questions: {
   readonly ci: QuestionRow<'github' | 'gitlab' | 'none'>;
 } = {
   provider: { ask: 'Which provider should requests go to first?', choices: ['openai', 'anthropic', ...others] },
-  fallback: { ask: 'Which provider should be used if that one fails?', choices: ['anthropic', 'openai', ...others, 'none'] },
+  fallback: {
+    ask: 'Which provider should be used if that one fails?',
+    choices: ['anthropic', 'openai', ...others, 'none'],
+  },
   store: { ask: 'Where should keys, logs and limits be kept?', choices: ['none', 'sqlite', 'postgres'] },
   ci: { ask: 'Which CI should run check and test?', choices: ['github', 'gitlab', 'none'] },
 };

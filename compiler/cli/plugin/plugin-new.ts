@@ -60,10 +60,7 @@ export const pluginNew = async (services: CommandServices, argv: readonly string
   const id = pluginId(name);
   checkId(kind, id, await services.environment(undefined, undefined));
   if ((await io.readKind(out)) !== undefined)
-    throw new UsageError(
-      `${displayPath(out, io.cwd)} already exists.`,
-      'Name another folder: --out DIR.',
-    );
+    throw new UsageError(`${displayPath(out, io.cwd)} already exists.`, 'Name another folder: --out DIR.');
   const files = pluginFiles({ name, kind, id, ...services.versions });
   const texts = new Map([...files].map(([file, text]) => [path.join(out, file), text]));
   await writeFiles(texts, { named: out, hint: 'Name another folder with --out.' }, io);

@@ -159,10 +159,7 @@ const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
 const refuseUnplanned = ({ plan, trail, problem }: JsonObject, file: string): void => {
   if (plan !== null || !Array.isArray(trail) || trail.length > 0) return;
   const why = isJsonObject(problem) ? ` ${loggedProblem(problem)}` : '';
-  throw new UsageError(
-    `The request of ${file} was rejected before it had a config.`,
-    `No config was involved.${why}`,
-  );
+  throw new UsageError(`The request of ${file} was rejected before it had a config.`, `No config was involved.${why}`);
 };
 
 const everything: KnownFacts = new Set(['metadata', 'params', 'plan', 'url']);

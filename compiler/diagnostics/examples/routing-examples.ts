@@ -100,7 +100,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     right: config('"provider": "@openai-prod"', '"retry": { "attempts": 2 }'),
   },
   'unknown-fact': {
-    cause: 'Conditions can test the metadata, the parameters and the path of a request. This is none of them.',
+    cause: 'Conditions can test the metadata, the parameters and the path of a request, and this is not one of them.',
     remedy: 'Write "metadata.…", "params.…" or another fact that the hint names.',
     wrong: routed(['"conditions": [{ "query": { "tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),

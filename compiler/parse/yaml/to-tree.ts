@@ -101,8 +101,7 @@ class TreeBuilder {
     if (found === undefined) {
       if (this.#anchors.has(source)) throw new YamlStop(messages.cycle, place);
       const near = closestName(source, [...this.#anchors.keys()]);
-      const hint =
-        near === undefined ? `Write "&${source}" before the intended value.` : `Did you mean "*${near}"?`;
+      const hint = near === undefined ? `Write "&${source}" before the intended value.` : `Did you mean "*${near}"?`;
       throw new YamlStop(say(`no anchor above is called "${source}"`, hint), place);
     }
     this.#count(found.values, place);

@@ -126,7 +126,7 @@ describe('notes of gw import litellm', () => {
       expect.stringContaining('"api_bsae" has no counterpart in a target. Did you mean "api_base"?'),
       expect.stringContaining('"model_inof" has no counterpart in a model. Did you mean "model_info"?'),
     ]);
-    expect(lines.join('\n')).toContain('"disable_cooldowns" of router_settings has no counterpart. Leave it out;');
+    expect(lines.join('\n')).toContain('"disable_cooldowns" of router_settings has no counterpart. Remove it;');
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe('notes of gw import litellm', () => {
     });
     const { code, out } = await runGw(folder, ['import', 'litellm', 'source.json']);
     expect(code).toBe(1);
-    const correct = 'Correct it, and import the file again into another folder. Until then';
+    const correct = 'Correct it, and import the file again into another folder. Until then,';
     expect(out.trim().split('\n')).toEqual([
       expect.stringMatching(
         `The model has no "litellm_params", but "litellm_param"\\. Did you mean "litellm_params"\\? ${correct} "chat" is not a config\\.$`,

@@ -258,7 +258,7 @@ describe('gw import litellm', () => {
 
   it.each([
     [['openai/gone', 'openai/one'], '"gpt" calls 1 target alone, without a load balance.'],
-    [['openai/gone', 'openai/one', 'openai/two'], '"gpt" asks 2 targets.'],
+    [['openai/gone', 'openai/one', 'openai/two'], '"gpt" calls 2 targets.'],
     [['openai/gone'], '"gpt" is not a config.'],
   ])('says what is left of %j without the first', async (models, consequence) => {
     const made = await imported('litellm', {
@@ -449,9 +449,9 @@ describe('gw import portkey', () => {
     expect(config).not.toHaveProperty('output_guardrails');
     expect(made.losses).toEqual(
       [
-        ['"portkey.pii"', 'write default.pii in its place'],
+        ['"portkey.pii"', 'write default.pii instead'],
         ['"vendor.unheard"', 'lists the available checks'],
-        ['"portkey.moderateContent"', 'write mistral.moderateContent in its place'],
+        ['"portkey.moderateContent"', 'write mistral.moderateContent instead'],
       ].map(([why = '', instead = '']) =>
         expect.objectContaining({
           unchecked: true,

@@ -347,7 +347,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         '/model_list/0/litellm_params/temperature',
         '"temperature" and "max_tokens" of "bedrock-claude" are defaults in LiteLLM, where the request takes precedence. Here "override_params" takes precedence.',
       ],
-      ['/model_list/0/model_info', 'Prices are in the gateway file, and these cannot be written there as they are: pricing.'],
+      [
+        '/model_list/0/model_info',
+        'Prices are in the gateway file, and these cannot be written there as they are: pricing.',
+      ],
       [
         '/model_list/1/litellm_params/model',
         'LiteLLM calls Bedrock in the region of the variable AWS_REGION_NAME if a deployment specifies none. Here it is us-east-1.',
@@ -356,7 +359,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         '/model_list/1/litellm_params/temperature',
         '"temperature" and "max_tokens" of "bedrock-claude-haiku" are defaults in LiteLLM, where the request takes precedence. Here "override_params" takes precedence.',
       ],
-      ['/model_list/1/model_info', 'Prices are in the gateway file, and these cannot be written there as they are: pricing.'],
+      [
+        '/model_list/1/model_info',
+        'Prices are in the gateway file, and these cannot be written there as they are: pricing.',
+      ],
       ['/router_settings/enable_load_balancing', '"enable_load_balancing" of router_settings has no counterpart.'],
       ['/router_settings/enable_cooldowns', '"enable_cooldowns" of router_settings has no counterpart.'],
       ['/general_settings/log_verbose', '"log_verbose" of general_settings has no counterpart.'],

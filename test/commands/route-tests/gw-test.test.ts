@@ -149,7 +149,7 @@ describe('gw test', () => {
           'the conditional goes to "cheap"',
           '"gpt" times out',
           'the circuit of "gpt" opens',
-          '"gpt" is asked again',
+          '"gpt" is retried',
           'the load balance goes to "east"',
           'the load balance goes to "west"',
           'a check denies the request at "east"',

@@ -20,7 +20,7 @@ describe('gw explain --code', () => {
     const { code, out } = await run('explain', '--code', 'AB07');
     expect(code).toBe(0);
     expect(out).toMatch(/^answer 409 \[AB07\] of the control plane: /);
-    expect(out).toContain('\n  idempotency-conflict: The idempotency-key of this request was sent before');
+    expect(out).toContain('\n  idempotency-conflict: The idempotency-key of this request was already sent');
     const json = JSON.parse((await run('explain', '--code', 'AB07', '--format', 'json')).out);
     expect(json).toMatchObject({ code: 'AB07', error: null, errors: ['conflict', 'idempotency-conflict'] });
   });

@@ -61,9 +61,7 @@ describe('what gw explain says of dialects', () => {
 
   it('is what the provider speaks with the model of the plan', async () => {
     const out = await explain({ ...cloud, override_params: { model: 'claude-sonnet-4-5' } });
-    expect(toLines(out, 'speaks')).toEqual([
-      'speaks messages; requests in other dialects are translated to messages',
-    ]);
+    expect(toLines(out, 'speaks')).toEqual(['speaks messages; requests in other dialects are translated to messages']);
   });
 });
 

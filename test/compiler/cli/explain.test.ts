@@ -388,7 +388,7 @@ describe('gw explain --request', () => {
   });
 
   it.each<[string, object | string, string]>([
-    ['no JSON', '{"a":', 'request.json is not JSON: unexpected end of JSON input. Give'],
+    ['no JSON', '{"a":', 'request.json is not JSON: unexpected end of JSON input. Pass'],
     [
       'nothing',
       ' \n',

@@ -42,7 +42,7 @@ describe('gw replay', () => {
       'gw: In line 2, seed must be a whole number of at least 0.\ngw: In line 3, metadata must be an object.\n',
     );
     expect(out).toContain('2 requests of the log on new.json:');
-    expect(out).toContain('\n2 requests were left out, which could not be read.\n');
+    expect(out).toContain('\n2 requests were skipped, which could not be read.\n');
   });
 
   it('prints nothing of a log that a terminal would follow', async () => {

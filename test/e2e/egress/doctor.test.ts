@@ -99,7 +99,7 @@ describe('gw doctor finds that a proxy', () => {
     const found = await examine({ ...twoHosts, proxy: '${env:GW_PROXY}' }, env);
     expect(found).toEqual([
       expect.stringMatching(
-        new RegExp(`^error\\[proxy\\] By the proxy 127\\.0\\.0\\.1:${proxy.port} nothing reaches .*${expected.source}`),
+        new RegExp(`^error\\[proxy\\] The proxy 127\\.0\\.0\\.1:${proxy.port} cannot reach .*${expected.source}`),
       ),
     ]);
     expect(found[0]).toMatch(/models\.corp\.example.*other\.corp\.example|other\.corp\.example.*models\.corp\.example/);

@@ -224,9 +224,7 @@ describe('what no store is asked for', () => {
     const { code, out } = await gw(files, ['check', 'configs']);
     expect(code).toBe(1);
     expect(out).toContain('error[unknown-saved-provider]: No provider is saved as "main".');
-    expect(out).toContain(
-      `It is saved in the store of ${gateway.origin}, which configs of a gateway file cannot use.`,
-    );
+    expect(out).toContain(`It is saved in the store of ${gateway.origin}, which configs of a gateway file cannot use.`);
     const served = startGateway({ files, args: ['--store', 'gateway.db'], env: { GW_ADMIN_KEY: adminKey } });
     await expect(served).rejects.toThrow('No provider is saved as "main".');
   });

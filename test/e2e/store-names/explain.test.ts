@@ -113,7 +113,9 @@ describe('gw explain NAME --log ID', () => {
     ]) {
       const { code, out } = await gw('explain', ...argv);
       expect(code).toBe(0);
-      expect(out).toContain('Version 1 of the config "changing", of which version 3 is in service now, is the source of the plan');
+      expect(out).toContain(
+        'Version 1 of the config "changing", of which version 3 is in service now, is the source of the plan',
+      );
       expect(out).toMatch(/fell back from .* on 503\n/);
       expect(out).toContain('The trail is the one recorded on');
     }
@@ -152,7 +154,9 @@ describe('gw explain NAME --log ID', () => {
     });
     const { code, out } = await gw('explain', 'naming', '--log', id);
     expect(code).toBe(0);
-    expect(out).toMatch(/Version 1 of the config "naming", .* today it compiles to another plan than naming@[\da-f]{12}/);
+    expect(out).toMatch(
+      /Version 1 of the config "naming", .* today it compiles to another plan than naming@[\da-f]{12}/,
+    );
   });
 
   it('says which config served the request where another one is named', async () => {

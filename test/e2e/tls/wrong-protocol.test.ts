@@ -35,7 +35,8 @@ it.skipIf(!hasOpenssl)('plain HTTP to a port with TLS gets one sentence that say
     expect(text).toContain('\r\nconnection: close\r\n');
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
       error: {
-        message: 'This port requires TLS, but the request was sent without it. Use https:// in the URL instead of http://.',
+        message:
+          'This port requires TLS, but the request was sent without it. Use https:// in the URL instead of http://.',
         ...{ type: 'invalid_request_error', param: null, code: 'tls-required' },
       },
     });

@@ -148,7 +148,9 @@ const findMisspeltModel = (entry: SourceObject, params: SourceObject): readonly 
   }
   if (!isJsonObject(entry.peek('litellm_params'))) {
     const instead = 'Write an object there, such as {"model": "PROVIDER/MODEL"}.';
-    return [{ pointer: entry.at('litellm_params'), why: 'The "litellm_params" of the model are not an object.', instead }];
+    return [
+      { pointer: entry.at('litellm_params'), why: 'The "litellm_params" of the model are not an object.', instead },
+    ];
   }
   const misspelt =
     params.peek('model') === undefined ? findMisspelt('litellm_params', 'model', params.names()) : undefined;

@@ -306,7 +306,11 @@ export const loseModelInfo = (draft: Draft, info: SourceObject): void => {
   const isPrice = (name: string): boolean => /cost|pricing/.test(name);
   const costs = info.unread().filter(isPrice);
   if (costs.length > 0)
-    draft.lose(info.pointer, `${prices[0]}, and these cannot be written there as they are: ${costs.join(', ')}.`, pricesInstead);
+    draft.lose(
+      info.pointer,
+      `${prices[0]}, and these cannot be written there as they are: ${costs.join(', ')}.`,
+      pricesInstead,
+    );
   const facts = info.unread().filter((name) => !isPrice(name));
   if (facts.length > 0)
     draft.lose(

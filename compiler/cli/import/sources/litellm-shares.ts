@@ -67,7 +67,11 @@ export const loseShares = (draft: Draft, all: readonly Shares[]): void => {
           inEach,
         );
       else if (ignored.length > 0)
-        draft.lose(pointer, `${taken}: ${ignored.join(' and ')} of this one is not a share, neither here nor there.`, inEach);
+        draft.lose(
+          pointer,
+          `${taken}: ${ignored.join(' and ')} of this one is not a share, neither here nor there.`,
+          inEach,
+        );
     }
   }
 };

@@ -54,7 +54,7 @@ const failed = (probe: OriginProbe, error: unknown): readonly Finding[] => {
       {
         severity: 'error',
         subject,
-        what: `The host ${host} ${host.includes(error.address) ? 'is' : `resolves to ${error.address}, which is`} not a public address, so that the gateway does not call it.`,
+        what: `The host ${host} ${host.includes(error.address) ? 'is' : `resolves to ${error.address}, which is`} not a public address, so the gateway does not call it.`,
         remedy: `If it is yours, list it under "trusted_hosts" of the gateway file or in GW_TRUSTED_HOSTS: ${host}`,
       },
     ];
@@ -73,7 +73,7 @@ const failed = (probe: OriginProbe, error: unknown): readonly Finding[] => {
       remedy:
         (mayAskForOwn ? ownCertificate : remedies[code]) ??
         (isTls ? remedies.EPROTO : undefined) ??
-        'Check the address, and that this machine reaches it.',
+        'Check the address, and that this machine can reach it.',
     },
   ];
 };
@@ -81,7 +81,7 @@ const failed = (probe: OriginProbe, error: unknown): readonly Finding[] => {
 const silent = (probe: OriginProbe): Finding => ({
   severity: 'warning',
   subject: `${probe.host} (${names(probe)})`,
-  what: `The host ${probe.host} takes connections, and did not answer a request in time.`,
+  what: `The host ${probe.host} accepts connections, but did not answer a request in time.`,
   remedy: 'Check that service, or allow more time: --timeout-ms.',
 });
 
@@ -93,7 +93,7 @@ const redirected = (probe: OriginProbe, status: number, location: string): reado
     {
       severity: 'warning',
       subject: `${probe.host} (${names(probe)})`,
-      what: `The host ${probe.host} answers with a redirect to ${to.origin} (${status}), which the gateway does not follow: a credential is sent to its own host alone.`,
+      what: `The host ${probe.host} answers with a redirect to ${to.origin} (${status}), which the gateway does not follow: a credential is sent only to its own host.`,
       remedy: `Name the address that it redirects to as "custom_host": ${to.origin}`,
     },
   ];

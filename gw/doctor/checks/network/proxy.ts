@@ -64,7 +64,7 @@ const failureFindings = (probes: readonly OriginProbe[]): readonly Finding[] =>
     return {
       severity: 'error',
       subject: `"proxy" (${hosts})`,
-      what: `By the proxy ${id.replace(/: .*$/s, '')} nothing reaches ${hosts}: ${failures[0]?.reason ?? ''}`,
+      what: `The proxy ${id.replace(/: .*$/s, '')} cannot reach ${hosts}: ${failures[0]?.reason ?? ''}`,
       remedy: remedy?.(hosts) ?? elsewise,
     };
   });

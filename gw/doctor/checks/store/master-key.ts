@@ -11,7 +11,7 @@ import { isSentence, storeFailure } from './find-store.ts';
 const noKey = (where: string): Finding => ({
   severity: 'warning',
   subject: where,
-  what: 'There is no master key, so that no credential can be saved in the store.',
+  what: 'There is no master key, so no credential can be saved in the store.',
   remedy: 'Set GW_MASTER_KEY, or "store.master_key" of the gateway file, to 32 random bytes: openssl rand -base64 32',
 });
 

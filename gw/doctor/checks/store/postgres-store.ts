@@ -85,7 +85,7 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
     findings.push({
       severity: 'error',
       subject: where,
-      what: 'The server answers reads alone: it is a standby, or its transactions are read-only.',
+      what: 'The server accepts only reads: it is a standby, or its transactions are read-only.',
       remedy: 'Name the primary server in the URL of the store.',
     });
   const { count } = (await client.query(unwritable)).rows[0];

@@ -25,8 +25,8 @@ export const memoryFindings = ({ available, isLimit, bodiesBytes, workers }: Mem
   if (available >= needed) return [];
   const bodies =
     workers === 1
-      ? `bodies alone may take ${inMb(bodiesBytes)} (limits.bodies_bytes)`
-      : `in ${workers} workers bodies alone may take ${inMb(workers * bodiesBytes)} (limits.bodies_bytes is of each)`;
+      ? `bodies may take ${inMb(bodiesBytes)} (limits.bodies_bytes)`
+      : `in ${workers} workers, bodies may take ${inMb(workers * bodiesBytes)} (limits.bodies_bytes applies to each)`;
   return [
     {
       severity: 'warning',
