@@ -44,7 +44,7 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
     if (configs.length === 0) return;
     const { out, err } = await runGw(checked.path, ['check', ...new Set(configs), '--max-warnings', '0']);
     expect(`${out}${err}`).toMatch(
-      /^(?:\d+ files?, nothing to report|[\s\S]*\n\n\d+ notes? in \d+ files?)\.\n(?:gw explain .*\n)?$/,
+      /^(?:\d+ files?, nothing to report|[\s\S]*\n\n\d+ notes? in \d+ files?)\.\n(?:For details of a code, run gw explain .*\n)?$/,
     );
   });
 

@@ -69,8 +69,8 @@ export const withoutForeignHint = ({ code, message }: Pick<ErrorReport, 'code' |
   return !isOperators && message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
 };
 
-/** The beginnings of the advice to call another target. */
-const fallbackAdvice = /, or (?:let a fallback go on|add a fallback target)/;
+/** The beginnings of the advice in hints to ask a further target. */
+const fallbackAdvice = /, or add a fallback target/;
 
 /** How a fallback reached its last answer: how many targets it called, and how many are left that it may not call. */
 export interface FallbackEnd {

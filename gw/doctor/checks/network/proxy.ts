@@ -52,7 +52,7 @@ const toFailure = ({ host, answer }: OriginProbe): readonly Failure[] => {
   if (answer.kind !== 'failed') return [];
   const report: ErrorReport = isReport(answer.error) ? answer.error : networkReport(answer.error, host, false);
   if (report.code !== 'proxy-failed') return [];
-  const [, proxy = '', reason = ''] = /by the proxy ([^ ]+): (.+?\.)(?: |$)/.exec(report.message) ?? [];
+  const [, proxy = '', reason = ''] = /through the proxy ([^ ]+): (.+?\.)(?: |$)/.exec(report.message) ?? [];
   return [{ host, proxy, reason }];
 };
 
