@@ -16,7 +16,7 @@ export const promptInjection: Guardrail = defineLazyGuardrail({
         minimum: 0.1,
         maximum: 1,
         default: 0.5,
-        description: 'The score, from 0 to 1, from which on a text fails.',
+        description: 'The score, from 0 to 1, at or above which a text fails.',
       },
       not: { type: 'boolean', default: false, description: 'Pass only texts that reach the threshold.' },
     },

@@ -7,9 +7,9 @@ export const actionParameters = {
     enum: ['block', 'redact', 'redact-reversibly'],
     default: 'block',
     description:
-      'Fail where something is found, for which only a guardrail with `deny: true` refuses: without it the text goes on, and the answer has the status 246; or replace it by its kind, such as [EMAIL]; or, in a request, by a placeholder whose value the client is given again in the answer. Requests for embeddings and moderations are never changed, but refused where the guardrail denies.',
+      'What to do if something is found. "block" fails the check: a guardrail with `deny: true` then refuses the text, and any other lets it continue with the status 246. "redact" replaces it with its kind, such as [EMAIL]. "redact-reversibly" replaces it in a request with a placeholder, and restores the value in the answer to the client. Requests for embeddings and moderations are never changed, but refused if the guardrail denies.',
   },
-  not: { type: 'boolean', default: false, description: 'With "block": pass only where something is found.' },
+  not: { type: 'boolean', default: false, description: 'With "block": pass only if something is found.' },
 } as const;
 
 /** Reversible redaction has no effect on answers, because the client would receive the original values again. */
@@ -23,7 +23,7 @@ interface Action {
 /** Returns the errors that the schema cannot express. */
 export const actionErrors = ({ action, not }: Action): readonly string[] =>
   not && action !== 'block'
-    ? [`"not" has no meaning with the action "${action}", which always passes. Leave one of them out.`]
+    ? [`"not" has no effect with the action "${action}", which always passes. Remove one of them.`]
     : [];
 
 /** Whether a check with this action changes what it judges. */

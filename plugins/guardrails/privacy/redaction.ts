@@ -76,7 +76,7 @@ const withPlaceholders = (
 
 const blocked = (subject: string, found: readonly Found[], not: boolean): Verdict => {
   const pass = (found.length === 0) !== not;
-  const judged = pass ? 'as it should be' : `but it should${not ? '' : ' not'}`;
+  const judged = pass ? 'as required' : 'which is not allowed';
   return {
     pass,
     data: { explanation: `${inWords(subject, found)}, ${judged}.`, action: 'block', found: toCounts(found) },
@@ -92,7 +92,7 @@ export const redactionCheck =
   (input: CheckInput): Verdict => {
     const found = foundIn(input, detect);
     if (action === 'block') return blocked(subject, found, not);
-    const replaced = found.length === 0 ? '' : found.length === 1 ? ', which is replaced' : ', which are replaced';
+    const replaced = found.length === 0 ? '' : found.length === 1 ? ', which was replaced' : ', which were replaced';
     const data = { explanation: `${inWords(subject, found)}${replaced}.`, action, found: toCounts(found) };
     if (found.length === 0) return { pass: true, data };
     if (found.length > max) return { pass: true, data, ...withoutPieces(found, input) };

@@ -64,10 +64,18 @@ export const addPrefix: Guardrail = defineGuardrail({
     type: 'object',
     required: ['prefix'],
     properties: {
-      prefix: { type: 'string', minLength: 1, description: 'The text to put in front, as it is.' },
-      applyToRole: { enum: ['user', 'system', 'assistant'], default: 'user', description: 'Whose message it is.' },
-      addToExisting: { type: 'boolean', default: true, description: 'False: the prefix is a message of its own.' },
-      onlyIfEmpty: { type: 'boolean', default: false, description: 'Only where the role has no message yet.' },
+      prefix: { type: 'string', minLength: 1, description: 'The text to put in front, unchanged.' },
+      applyToRole: { enum: ['user', 'system', 'assistant'], default: 'user', description: 'The role of the message.' },
+      addToExisting: {
+        type: 'boolean',
+        default: true,
+        description: 'Whether the prefix becomes part of an existing message. If false, it is a separate message.',
+      },
+      onlyIfEmpty: {
+        type: 'boolean',
+        default: false,
+        description: 'Add the prefix only if the role has no message yet.',
+      },
     },
   },
   create(rule) {
@@ -75,8 +83,8 @@ export const addPrefix: Guardrail = defineGuardrail({
       const change = findChange(input, rule);
       const explanation =
         change === undefined
-          ? 'There is nothing to put the prefix before, so nothing changes.'
-          : 'The prefix is added.';
+          ? 'There is no text to put the prefix before, so nothing was changed.'
+          : 'The prefix was added.';
       return { pass: true, data: { explanation, applyToRole: rule.applyToRole }, ...change };
     };
   },

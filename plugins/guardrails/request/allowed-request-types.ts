@@ -26,7 +26,7 @@ const toVerdict = ({ names, allowed, blocked }: Judged): readonly [pass: boolean
   const isNamed = (type: string): boolean => names.includes(type);
   if (blocked.some(isNamed)) return [false, 'is blocked'];
   if (allowed.length === 0) return [true, 'is not blocked'];
-  return allowed.some(isNamed) ? [true, 'is allowed'] : [false, 'is not one of those that are allowed'];
+  return allowed.some(isNamed) ? [true, 'is allowed'] : [false, 'is not one of the allowed types'];
 };
 
 /** The type of the request must be one of `allowedTypes`, if there are any, and none of `blockedTypes`. */
@@ -36,8 +36,8 @@ export const allowedRequestTypes: Guardrail = defineGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      allowedTypes: { ...list, description: 'Else the metadata "supported_endpoints".' },
-      blockedTypes: { ...list, description: 'Else the metadata "blocked_endpoints".' },
+      allowedTypes: { ...list, description: 'The allowed types; if absent, the metadata "supported_endpoints".' },
+      blockedTypes: { ...list, description: 'The blocked types; if absent, the metadata "blocked_endpoints".' },
     },
   },
   faults({ allowedTypes, blockedTypes }) {

@@ -16,7 +16,7 @@ export const metadataVerdict = ({ operator, what, wanted, found }: FoundMetadata
   return {
     pass,
     data: {
-      explanation: `The metadata should have ${operatorInWords(operator)} of the ${what}, ${pass ? 'as it does' : 'but it does not'}.`,
+      explanation: `The requirement that the metadata have ${operatorInWords(operator)} of the ${what} is ${pass ? 'met' : 'not met'}.`,
       operator,
       foundKeys: found,
       missingKeys: wanted.filter((key) => !found.includes(key)),

@@ -45,13 +45,14 @@ export const modelRules: Guardrail = defineGuardrail({
     properties: {
       rules: {
         type: 'object',
-        description: 'The models by the metadata of requests, and those for all other requests. "*" is every model.',
+        description:
+          'The models by the metadata of requests, and those for all other requests. "*" matches every model.',
         properties: {
-          defaults: { ...listOfModels, description: 'Where no metadata select any.' },
+          defaults: { ...listOfModels, description: 'The models if the metadata select none.' },
           metadata: {
             type: 'object',
             additionalProperties: { type: 'object', additionalProperties: listOfModels },
-            description: 'By key and value, the models: {"tier":{"gold":["gpt-4o"]}}.',
+            description: 'The models by metadata key and value: {"tier":{"gold":["gpt-4o"]}}.',
           },
         },
       },
@@ -61,7 +62,7 @@ export const modelRules: Guardrail = defineGuardrail({
   faults({ rules }) {
     const { defaults = [], metadata = {} }: Rules = rules;
     const lists = [defaults, ...Object.values(metadata).flatMap((byValue) => Object.values(byValue))];
-    return lists.some((models) => models.length > 0) ? [] : ['The rules name no model. Add "defaults" or "metadata".'];
+    return lists.some((models) => models.length > 0) ? [] : ['The rules have no models. Add "defaults" or "metadata".'];
   },
   create({ rules, not }) {
     return (input) => {
@@ -69,7 +70,7 @@ export const modelRules: Guardrail = defineGuardrail({
       const isListed = (name: string): boolean => models.has(name) || models.has(anyModel);
       const model = toModel(input, { isListed, not });
       const shown = textExcerpt(model);
-      if (models.size === 0) throw new Error('The rules name no model for the metadata of this request.');
+      if (models.size === 0) throw new Error('The rules have no models for the metadata of this request.');
       return statementVerdict({
         holds: isListed(model),
         not,

@@ -16,7 +16,7 @@ export const modelWhitelist: Guardrail = defineGuardrail({
         type: 'array',
         items: { type: 'string', minLength: 1 },
         minItems: 1,
-        description: 'Names of models, as requests write them.',
+        description: 'Names of models, as they are in requests.',
       },
       not: notParameter,
     },

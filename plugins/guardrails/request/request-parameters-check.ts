@@ -78,12 +78,12 @@ const calledBody = (body: JsonObject, { model }: CheckedTarget): JsonObject =>
   model === undefined || !Object.hasOwn(body, 'model') ? body : { ...body, model };
 
 const inWords = (tools: readonly JsonObject[], params: readonly JsonObject[]): string => {
-  if (tools.length + params.length === 0) return 'The tools and parameters of the request are in order.';
+  if (tools.length + params.length === 0) return 'The tools and parameters of the request are allowed.';
   const named = [
     ...tools.map(({ name }) => `the tool "${String(name)}"`),
     ...params.map(({ param }) => `the parameter "${String(param)}"`),
   ];
-  return `The request has what the rules do not allow: ${named.slice(0, maxShown).join(', ')}.`;
+  return `The request has tools or parameters that the rules do not allow: ${named.slice(0, maxShown).join(', ')}.`;
 };
 
 /**
@@ -100,19 +100,19 @@ export const requestParametersCheck: Guardrail = defineGuardrail({
         type: 'object',
         properties: {
           allowedTypes: { ...names, description: 'The only types of tools that are allowed.' },
-          blockedTypes: { ...names, description: 'Types of tools that are refused.' },
+          blockedTypes: { ...names, description: 'Types of tools that are not allowed.' },
           allowedFunctionNames: { ...names, description: 'The only functions that are allowed.' },
-          blockedFunctionNames: { ...names, description: 'Functions that are refused.' },
+          blockedFunctionNames: { ...names, description: 'Functions that are not allowed.' },
         },
       },
       params: {
         type: 'object',
         properties: {
           allowedKeys: { ...names, description: 'The only members of the body that are allowed.' },
-          blockedKeys: { ...names, description: 'Members of the body that are refused.' },
+          blockedKeys: { ...names, description: 'Members of the body that are not allowed.' },
           values: {
             type: 'object',
-            description: 'The values that a member may have, by its name.',
+            description: 'The values that a member may have, by member name.',
             additionalProperties: { type: 'object', properties: { allowedValues: values, blockedValues: values } },
           },
         },
@@ -121,11 +121,11 @@ export const requestParametersCheck: Guardrail = defineGuardrail({
   },
   faults({ tools = {}, params = {} }: RequestRules) {
     return [
-      ...listedErrors(toTypes(tools), '"tools" as a type'),
-      ...listedErrors(toFunctions(tools), '"tools" as a function name'),
-      ...listedErrors(toKeys(params), '"params" as a key'),
+      ...listedErrors(toTypes(tools), 'the types of "tools"'),
+      ...listedErrors(toFunctions(tools), 'the function names of "tools"'),
+      ...listedErrors(toKeys(params), 'the keys of "params"'),
       ...Object.entries(params.values ?? {}).flatMap(([key, rules]) =>
-        listedErrors(toValues(rules), `"params" as a value of "${key}"`),
+        listedErrors(toValues(rules), `the values of "${key}" in "params"`),
       ),
     ];
   },

@@ -16,7 +16,7 @@ export const requiredMetadataKeys: Guardrail = defineGuardrail({
         minItems: 1,
         description: 'Keys of x-gw-metadata.',
       },
-      operator: { enum: operators, default: 'all', description: 'How many of the keys there must be.' },
+      operator: { enum: operators, default: 'all', description: 'How many of the keys must be present.' },
     },
   },
   create({ metadataKeys, operator }) {

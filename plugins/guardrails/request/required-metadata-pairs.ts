@@ -33,10 +33,10 @@ export const requiredMetadataPairs: Guardrail = defineGuardrail({
         additionalProperties: {
           anyOf: [...scalar.anyOf, { type: 'array', items: scalar, minItems: 1 }],
         },
-        description: 'By key, its value, or a list of those it may have.',
+        description: 'The required value of each key, or a list of allowed values.',
       },
-      operator: { enum: operators, default: 'all', description: 'How many of the pairs there must be.' },
-      matchType: { enum: textMatchTypes, default: 'exact', description: 'How a value is compared.' },
+      operator: { enum: operators, default: 'all', description: 'How many of the pairs must be present.' },
+      matchType: { enum: textMatchTypes, default: 'exact', description: 'How values are compared.' },
     },
   },
   faults({ metadataPairs, matchType }) {

@@ -19,6 +19,6 @@ export const askService = async (http: CheckHttp, request: CheckRequest, what: s
 export const askForJson = async (http: CheckHttp, request: CheckRequest, what: string): Promise<JsonObject> => {
   const { text } = await askService(http, request, what);
   const value = parseObject(text);
-  if (value === undefined) throw new Error(`${what} answered with what is no JSON object.`);
+  if (value === undefined) throw new Error(`${what} did not answer with a JSON object.`);
   return value;
 };

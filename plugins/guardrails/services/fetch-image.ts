@@ -27,7 +27,7 @@ export const fetchImage = async (http: CheckHttp, request: ImageRequest): Promis
   if (answer.status !== 200) throw new Error(`${what} was answered with status ${answer.status}.`);
   const type = headerValue(answer.headers, 'content-type') ?? '';
   const mimeType = /^image\/[\w.+-]+/i.exec(type)?.[0].toLowerCase();
-  if (mimeType === undefined) throw new Error(`${what} is of another type, not an image.`);
+  if (mimeType === undefined) throw new Error(`${what} is not an image.`);
   const bytes = Buffer.from(answer.bytes ?? Buffer.from(answer.text));
   return { mimeType, data: bytes.toString('base64'), size: bytes.length };
 };

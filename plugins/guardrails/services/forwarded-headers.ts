@@ -10,7 +10,7 @@ export const forwardParameter = {
     items: { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
     default: [],
     description:
-      'Names of headers of the client that are sent along: none of credentials, cookies, or the connection, and of the gateway only x-gw-trace-id and x-gw-span-id.',
+      'Names of client headers to forward. Headers of credentials, cookies or the connection cannot be forwarded; of those of the gateway, only x-gw-trace-id and x-gw-span-id can.',
   },
 } as const;
 

@@ -28,7 +28,7 @@ const hasAddress = async (
   const what = `The resolver ${new URL(url).host}`;
   const { Status: status, Answer: answer = [] } = await askForJson(http, request, what);
   if (typeof status !== 'number' || !Array.isArray(answer) || !answer.every(isJsonObject))
-    throw new Error(`${what} answered with JSON that is no answer to a question about names.`);
+    throw new Error(`${what} answered with JSON that is not a DNS answer.`);
   return status === 0 && answer.length > 0;
 };
 

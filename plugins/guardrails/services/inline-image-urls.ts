@@ -39,14 +39,14 @@ export const inlineImageUrls: Guardrail = defineGuardrail({
         type: 'array',
         items: { type: 'string', minLength: 1 },
         minItems: 1,
-        description: 'The providers for which it is done: ["bedrock"].',
+        description: 'The providers for which images are fetched: ["bedrock"].',
       },
       maxSizeBytes: {
         type: 'integer',
         minimum: 1,
         maximum: 33_554_432,
         default: 20_971_520,
-        description: 'The largest size of all images of a request together.',
+        description: 'The maximum total size of all images in a request.',
       },
       timeoutMs: { type: 'integer', minimum: 1, maximum: 600_000, default: 30_000, description: 'For each image.' },
     },
@@ -57,8 +57,8 @@ export const inlineImageUrls: Guardrail = defineGuardrail({
       if (!providers.includes(target.provider))
         return pass('The provider is not one of those for which images are fetched.');
       const urls = urlsIn(request.json);
-      if (urls.length === 0) return pass('The request shows no image by a URL.');
-      if (urls.length > maxImages) throw new Error(`The request shows more than ${maxImages} images by URLs.`);
+      if (urls.length === 0) return pass('The request refers to no image by URL.');
+      if (urls.length > maxImages) throw new Error(`The request refers to more than ${maxImages} images by URL.`);
       const images = new Map<string, FetchedImage>();
       let maxBytes = maxSizeBytes;
       // Sequentially, so that together they never take more memory than allowed.
@@ -69,7 +69,10 @@ export const inlineImageUrls: Guardrail = defineGuardrail({
       }
       return {
         pass: true,
-        data: { explanation: `The request has its ${urls.length} images in itself now.`, images: urls.length },
+        data: {
+          explanation: `The images of the request were fetched and put into it: ${urls.length}.`,
+          images: urls.length,
+        },
         body: withImages(request.json, images),
       };
     };

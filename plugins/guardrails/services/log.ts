@@ -15,7 +15,7 @@ export const log: Guardrail = defineGuardrail({
     type: 'object',
     required: ['logURL'],
     properties: {
-      logURL: { type: 'string', format: 'uri', description: 'Where the request is posted to.' },
+      logURL: { type: 'string', format: 'uri', description: 'The URL to which the request is posted.' },
       ...headerParameters,
       ...forwardParameter,
     },
@@ -37,7 +37,7 @@ export const log: Guardrail = defineGuardrail({
         }),
         'The log service',
       );
-      return { pass: true, data: { explanation: 'The log service has it.', logUrl: shownUrl(logURL) } };
+      return { pass: true, data: { explanation: 'The log service has received it.', logUrl: shownUrl(logURL) } };
     };
   },
 });

@@ -10,7 +10,7 @@ type Written = Headers | string;
 export const headerParameters = {
   headers: {
     anyOf: [{ type: 'object', additionalProperties: { type: 'string' } }, { type: 'string' }],
-    description: 'Further headers: an object, or its JSON text. They are part of the plan.',
+    description: 'Additional headers: an object, or its JSON text. They are part of the plan.',
   },
   secretHeaders: {
     type: 'object',
@@ -38,7 +38,7 @@ const nameErrors = (names: readonly string[]): readonly string[] =>
 /** Returns the errors in the headers of a service. */
 export const headerErrors = (headers: Written = {}, secretHeaders: Headers = {}): readonly string[] => {
   const plain = read(headers);
-  if (plain === undefined) return ['"headers" is not a JSON object of texts. Write {"name":"value"}.'];
+  if (plain === undefined) return ['"headers" is not a JSON object of strings. Write {"name":"value"}.'];
   const names = Object.keys(plain);
   return [
     ...nameErrors([...names, ...Object.keys(secretHeaders)]),
@@ -46,7 +46,7 @@ export const headerErrors = (headers: Written = {}, secretHeaders: Headers = {})
       .filter((name) => secretName.test(name))
       .map(
         (name) =>
-          `The header "${name}" may hold a secret, and "headers" is part of the plan. Put it into "secretHeaders".`,
+          `The header "${name}" may contain a secret, and "headers" is part of the plan. Move it to "secretHeaders".`,
       ),
   ];
 };

@@ -3,9 +3,9 @@ export const serviceUrlErrors = (name: string, url: string | undefined): readonl
   if (url === undefined) return [];
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
-    return [`"${name}" is not a URL of the web. Begin it with https://.`];
+    return [`"${name}" is not an HTTP URL. Start it with https://.`];
   if (parsed.username !== '' || parsed.password !== '')
-    return [`"${name}" has a user name or a password in it. Send them in a header.`];
+    return [`"${name}" contains a user name or a password. Send them in a header instead.`];
   return [];
 };
 

@@ -36,12 +36,12 @@ export const validUrls: Guardrail = defineGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      onlyDNS: { type: 'boolean', default: false, description: 'Only whether the names of the hosts have addresses.' },
+      onlyDNS: { type: 'boolean', default: false, description: 'Only check whether the host names have addresses.' },
       resolverURL: {
         type: 'string',
         format: 'uri',
         default: 'https://cloudflare-dns.com/dns-query',
-        description: 'Who is asked for addresses: DNS over HTTPS, in JSON.',
+        description: 'The resolver for addresses: DNS over HTTPS, in JSON.',
       },
       not: notParameter,
     },
@@ -53,7 +53,8 @@ export const validUrls: Guardrail = defineGuardrail({
     const resolver = { http, url: resolverURL, timeoutMs };
     return async ({ text, cancellation }) => {
       const urls = urlsInText(notEmpty(text), maxUrls);
-      if (urls.length > maxUrls) throw new Error(`The text has more than ${maxUrls} URLs, too many to ask for.`);
+      if (urls.length > maxUrls)
+        throw new Error(`The text has more than ${maxUrls} URLs, which are too many to check.`);
       if (urls.length === 0) return fail('The text has no URL.');
       const reachable = await Promise.all(
         urls.map((url) => (onlyDNS ? resolves(url, resolver, cancellation) : answers(url, http, cancellation))),
@@ -62,7 +63,7 @@ export const validUrls: Guardrail = defineGuardrail({
       return statementVerdict({
         holds: broken.length === 0,
         not,
-        words: ['All URLs of the text are valid', 'Some URLs of the text are not valid'],
+        words: ['All URLs in the text are valid', 'Some URLs in the text are not valid'],
         data: { urls: urls.length, invalidUrls: broken.map(textExcerpt) },
       });
     };

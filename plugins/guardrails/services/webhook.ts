@@ -30,10 +30,10 @@ const readVerdict = (reply: JsonObject, phase: CheckPhase, webhookUrl: string): 
   const body = findBody(reply, phase);
   // If the webhook passes a request only in a changed form, the original must not pass.
   if (verdict && body !== undefined && !isJsonObject(body))
-    throw new Error('The webhook answered with a "transformedData" whose new body is no JSON object.');
+    throw new Error('The webhook answered with a "transformedData" whose new body is not a JSON object.');
   return {
     pass: verdict,
-    data: { explanation: `The webhook ${verdict ? 'passed' : 'failed'} it.`, webhookUrl, responseData: data },
+    data: { explanation: `The webhook returned the verdict ${verdict}.`, webhookUrl, responseData: data },
     ...(isJsonObject(body) && { body }),
   };
 };
@@ -45,7 +45,7 @@ export const webhook: Guardrail = defineGuardrail({
     type: 'object',
     required: ['webhookURL'],
     properties: {
-      webhookURL: { type: 'string', format: 'uri', description: 'Where the request is posted to.' },
+      webhookURL: { type: 'string', format: 'uri', description: 'The URL to which the request is posted.' },
       ...headerParameters,
       ...forwardParameter,
     },

@@ -2,5 +2,5 @@
 export const notParameter = {
   type: 'boolean',
   default: false,
-  description: 'Pass where the check would fail, and fail where it would pass.',
+  description: 'Invert the check: pass if it would fail, and fail if it would pass.',
 } as const;

@@ -13,7 +13,7 @@ export interface Counted {
 
 /** Whether a count lies within its range. */
 export const rangeVerdict = ({ count, unit, min, max, not }: Counted): Verdict => {
-  const words = `The number of ${unit} is ${count}, which is`;
+  const words = `The number of ${unit} (${count}) is`;
   const range = `between ${min} and ${max}`;
   return statementVerdict({
     holds: count >= min && count <= max,
@@ -25,4 +25,4 @@ export const rangeVerdict = ({ count, unit, min, max, not }: Counted): Verdict =
 
 /** Returns the errors in the ends of a range. */
 export const rangeErrors = (min: number, max: number, unit: string): readonly string[] =>
-  min > max ? [`The least number of ${unit}, ${min}, is larger than the largest, ${max}.`] : [];
+  min > max ? [`The minimum number of ${unit}, ${min}, is larger than the maximum, ${max}.`] : [];

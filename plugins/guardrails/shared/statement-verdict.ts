@@ -14,6 +14,6 @@ export interface Statement {
 /** Returns the verdict on a statement that should be true or, with `not`, false. */
 export const statementVerdict = ({ holds, not, words: [yes, no], data = {} }: Statement): Verdict => {
   const pass = holds !== not;
-  const expected = pass ? 'as it should' : `but it should${not ? ' not' : ''}`;
+  const expected = pass ? 'as required' : 'which is not allowed';
   return { pass, data: { explanation: `${holds ? yes : no}, ${expected}.`, not, ...data } };
 };

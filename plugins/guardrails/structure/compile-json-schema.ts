@@ -38,7 +38,7 @@ const linearPatterns = (): PatternEngine => {
   let left = maxPatternWork;
   const compile = (pattern: string): ReturnType<PatternEngine> => {
     left -= regexCost(pattern).work;
-    if (left < 0) throw new RangeError('its patterns are too large together; use fewer, or smaller counts');
+    if (left < 0) throw new RangeError('its patterns are too large in total; use fewer patterns or smaller counts');
     return { test: compileRegex(pattern), toString: () => pattern } as ReturnType<PatternEngine>;
   };
   return Object.assign(compile, { code: 'linearPattern' });

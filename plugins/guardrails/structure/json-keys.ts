@@ -36,7 +36,7 @@ export const jsonKeys: Guardrail = defineGuardrail({
       return {
         pass,
         data: {
-          explanation: `The JSON of the answer should have ${operatorInWords(operator)} of the keys, ${pass ? 'and it does' : 'but it does not'}.`,
+          explanation: `The requirement that the JSON of the answer has ${operatorInWords(operator)} of the keys is ${pass ? 'met' : 'not met'}.`,
           operator,
           foundKeys: found,
           missingKeys: keys.filter((key) => !found.includes(key)),

@@ -23,13 +23,13 @@ export const jsonSchema: Guardrail = defineGuardrail({
       repair: {
         type: 'boolean',
         default: false,
-        description: 'Send the model once what is wrong with its answer, and judge what it answers then.',
+        description: 'Send the errors to the model once, and judge its next answer.',
       },
     },
   },
   faults: ({ schema, not, repair }) => [
     ...jsonSchemaProblems(schema),
-    ...(not && repair ? ['With "not", there is nothing to repair; leave out "not" or "repair".'] : []),
+    ...(not && repair ? ['With "not", there is nothing to repair. Remove "not" or "repair".'] : []),
   ],
   retries: ({ repair }) => repair,
   create({ schema, not, repair }) {
@@ -40,12 +40,12 @@ export const jsonSchema: Guardrail = defineGuardrail({
       const judged = spokenChoices(spans).map(({ choice, text }) => ({ choice, ...judgeJson(text, findFaults) }));
       const without = judged.find(({ found }) => found === 0);
       if (without !== undefined)
-        return asking(fail('The answer has no JSON, so it cannot be valid by the schema.'), without.choice, []);
+        return asking(fail('The answer has no JSON, so it cannot match the schema.'), without.choice, []);
       const invalid = judged.find(({ errors }) => errors.length > 0);
       const verdict = statementVerdict({
         holds: invalid === undefined,
         not,
-        words: ['The answer has JSON that is valid by the schema', 'The JSON of the answer is not valid by the schema'],
+        words: ['The answer has JSON that matches the schema', 'The JSON of the answer does not match the schema'],
         data: { validationErrors: (invalid?.errors ?? []).map(textExcerpt) },
       });
       return invalid === undefined ? verdict : asking(verdict, invalid.choice, invalid.errors);

@@ -16,6 +16,6 @@ export const repairWords = (findings: readonly string[], schema: JsonObject): st
       ? 'Your answer has no JSON.'
       : `The JSON of your answer is not valid:\n${findings.map((finding) => `- ${shortened(finding)}`).join('\n')}`;
   const written = JSON.stringify(schema);
-  const by = written.length > maxOfSchema ? '' : `, valid by this JSON Schema:\n${written}`;
-  return `${wrong}\nAnswer again with the JSON only${by === '' ? '.' : by}`;
+  const by = written.length > maxOfSchema ? '' : `, which must match this JSON Schema:\n${written}`;
+  return `${wrong}\nAnswer again with only the JSON${by === '' ? '.' : by}`;
 };

@@ -10,12 +10,12 @@ export const characterCount: Guardrail = defineGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      minCharacters: { type: 'integer', minimum: 0, default: 0, description: 'The least number of characters.' },
+      minCharacters: { type: 'integer', minimum: 0, default: 0, description: 'The minimum number of characters.' },
       maxCharacters: {
         type: 'integer',
         minimum: 0,
         default: 9999999,
-        description: 'The largest number of characters.',
+        description: 'The maximum number of characters.',
       },
       not: notParameter,
     },

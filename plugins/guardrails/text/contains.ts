@@ -1,6 +1,7 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
 
+const passed = { any: 'and it does', all: 'and it does', none: 'and it contains none' } as const;
 const failed = { any: 'but it contains none of them', all: 'but it does not', none: 'but it contains some' } as const;
 
 /** The text must contain any, all or none of `words`. Matching is case-sensitive, and finds words inside other words. */
@@ -24,7 +25,7 @@ export const contains: Guardrail = defineGuardrail({
   create({ words, operator }) {
     const explained = (how: string): string =>
       `The text should contain ${operatorInWords(operator)} of the words, ${how}.`;
-    const passing = explained('and it does');
+    const passing = explained(passed[operator]);
     const failing = explained(failed[operator]);
     return ({ text }) => {
       const found = words.filter((word) => text.includes(word));

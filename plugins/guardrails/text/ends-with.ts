@@ -11,7 +11,7 @@ export const endsWith: Guardrail = defineGuardrail({
     type: 'object',
     required: ['suffix'],
     properties: {
-      suffix: { type: 'string', minLength: 1, description: 'How the text must end, case-sensitive.' },
+      suffix: { type: 'string', minLength: 1, description: 'The end that the text must have, case-sensitive.' },
       not: notParameter,
     },
   },

@@ -32,7 +32,7 @@ const letterCase = ({ id, alias, name, other }: LetterCase): Guardrail =>
         return statementVerdict({
           holds: !other.test(text),
           not,
-          words: [`All letters are ${name} case`, `Some letters are not ${name} case`],
+          words: [`All letters are in ${name} case`, `Some letters are not in ${name} case`],
           data: shownExcerpt(input.phase, text),
         });
       };

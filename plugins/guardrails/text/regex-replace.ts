@@ -13,11 +13,11 @@ const ruleErrors = (rule: string): readonly string[] => {
 };
 
 const inWords = ({ matches, cutShort }: Found, rule: string): string => {
-  if (matches.length === 0) return `The rule ${rule} does not match, so nothing is replaced.`;
+  if (matches.length === 0) return `The rule ${rule} does not match, so nothing was replaced.`;
   const times = matches.length === 1 ? 'once' : `${matches.length} times`;
   return cutShort
-    ? `The rule ${rule} matches too often in this text, or is too expensive for its length, so the rest of the text is replaced as one match.`
-    : `The rule ${rule} matches, and is replaced ${times}.`;
+    ? `The rule ${rule} matches too often in this text, or is too expensive for its length, so the rest of the text was replaced as one match.`
+    : `The rule ${rule} matched, and was applied ${times}.`;
 };
 
 /**
@@ -40,10 +40,10 @@ export const regexReplace: Guardrail = defineGuardrail({
         type: 'string',
         format: 'regex',
         minLength: 1,
-        description: 'A pattern (RE2), of which the first match is replaced, or /pattern/g, which replaces all.',
+        description: 'A pattern (RE2) whose first match is replaced, or /pattern/g to replace all matches.',
       },
-      redactText: { type: 'string', default: '[REDACTED]', description: 'What stands in place of a match, as it is.' },
-      failOnDetection: { type: 'boolean', default: false, description: 'Fail where the rule matches.' },
+      redactText: { type: 'string', default: '[REDACTED]', description: 'The literal replacement for each match.' },
+      failOnDetection: { type: 'boolean', default: false, description: 'Fail if the rule matches.' },
     },
   },
   readsFlags: true,

@@ -17,8 +17,8 @@ export const sentenceCount: Guardrail = defineGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      minSentences: { type: 'integer', minimum: 0, default: 0, description: 'The least number of sentences.' },
-      maxSentences: { type: 'integer', minimum: 0, default: 99999, description: 'The largest number of sentences.' },
+      minSentences: { type: 'integer', minimum: 0, default: 0, description: 'The minimum number of sentences.' },
+      maxSentences: { type: 'integer', minimum: 0, default: 99999, description: 'The maximum number of sentences.' },
       not: notParameter,
     },
   },

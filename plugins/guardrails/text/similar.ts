@@ -46,15 +46,21 @@ export const similar: Guardrail = defineGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      threshold: { type: 'number', minimum: 0, maximum: 1, default: 0.5, description: 'The least similarity, 0 to 1.' },
+      threshold: {
+        type: 'number',
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        description: 'The minimum similarity, from 0 to 1.',
+      },
     },
   },
   create:
     ({ threshold }) =>
     ({ text, reference }) => {
-      if (reference === undefined) throw new Error('There is no answer of a client to compare with.');
+      if (reference === undefined) throw new Error('There is no answer to a client to compare with.');
       const found = Math.round(similarity(notEmpty(text), reference) * 1000) / 1000;
       const said = `The similarity is ${found}.`;
-      return found >= threshold ? pass(said) : fail(`${said} At least ${threshold} is asked for.`);
+      return found >= threshold ? pass(said) : fail(`${said} At least ${threshold} is required.`);
     },
 });

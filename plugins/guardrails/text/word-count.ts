@@ -11,8 +11,8 @@ export const wordCount: Guardrail = defineGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      minWords: { type: 'integer', minimum: 0, default: 0, description: 'The least number of words.' },
-      maxWords: { type: 'integer', minimum: 0, default: 99999, description: 'The largest number of words.' },
+      minWords: { type: 'integer', minimum: 0, default: 0, description: 'The minimum number of words.' },
+      maxWords: { type: 'integer', minimum: 0, default: 99999, description: 'The maximum number of words.' },
       not: notParameter,
     },
   },

@@ -15,7 +15,7 @@ const toTools = ({ phase, request, answer }: CheckInput): readonly string[] => {
   const called = calledTools.get(request.dialect);
   if (called === undefined) throw new Error(`The check cannot read tools in the dialect "${request.dialect}".`);
   if (phase === 'input') return offeredTools(request.json).map(({ name }) => name);
-  if (answer === undefined) throw new Error('There is no whole answer, so its calls cannot be read.');
+  if (answer === undefined) throw new Error('The answer is not complete, so its calls cannot be read.');
   return called(answer);
 };
 
@@ -46,7 +46,7 @@ export const toolAllowlist: Guardrail = defineGuardrail({
     type: 'object',
     properties: {
       allowed: { ...patterns, description: 'The only names that pass; * stands for any characters.' },
-      blocked: { ...patterns, description: 'Names that fail, also if they are allowed; * stands for any characters.' },
+      blocked: { ...patterns, description: 'Names that fail, even if they are allowed; * stands for any characters.' },
     },
     anyOf: [{ required: ['allowed'] }, { required: ['blocked'] }],
   },

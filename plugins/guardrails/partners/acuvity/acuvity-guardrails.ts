@@ -18,16 +18,16 @@ const categories = {
   type: 'array',
   minItems: 1,
   items: { type: 'string', pattern: '^[a-z0-9_]{1,64}$' },
-  description: 'The kinds that are looked for; all if absent.',
+  description: 'The kinds to look for; all if absent.',
 } as const satisfies ParameterSchema;
 
 const errors = (parameters: ScanParameters): readonly string[] => {
   const { pii_redact, pii_categories, secrets_redact, secrets_categories } = parameters;
   const found = [...baseUrlErrors(parameters)];
   if (pii_redact && pii_categories === undefined)
-    found.push('"pii_redact" needs "pii_categories", which name what the service replaces.');
+    found.push('"pii_redact" needs "pii_categories", which specify what the service replaces.');
   if (secrets_redact && secrets_categories === undefined)
-    found.push('"secrets_redact" needs "secrets_categories", which name what the service replaces.');
+    found.push('"secrets_redact" needs "secrets_categories", which specify what the service replaces.');
   return found;
 };
 
@@ -54,7 +54,7 @@ const scan = defineLazyGuardrail({
       language_values: {
         type: 'string',
         minLength: 1,
-        description: 'A language that fails, by the name that the service gives it.',
+        description: "A language that makes the check fail, by the service's name for it.",
       },
       pii: detector,
       pii_redact: redactParameter,
@@ -70,7 +70,7 @@ const scan = defineLazyGuardrail({
           domain: {
             type: 'string',
             pattern: domainPattern,
-            description: 'The host of your Apex, which the claim opaque.apex-url of your app token names.',
+            description: 'The host of your Apex, from the claim opaque.apex-url of your app token.',
           },
         },
       },

@@ -19,7 +19,7 @@ const scan = defineLazyGuardrail({
           apiDomain: {
             type: 'string',
             pattern: domainPattern,
-            description: 'The host of your guardrails service, which your account names.',
+            description: 'The host of your guardrails service, as shown in your account.',
           },
         },
       },

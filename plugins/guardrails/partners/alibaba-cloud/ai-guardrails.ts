@@ -44,7 +44,7 @@ const readJudged = (answer: AnswerReader): Judged => {
   const data = answer.object('Data');
   const suggestion = data.text('Suggestion');
   if (suggestion !== 'pass' && !suggestions.has(suggestion))
-    throw new Error(`${vendor} answered with status 200, but its suggestion is not one that is documented.`);
+    throw new Error(`${vendor} answered with status 200, but with an undocumented suggestion.`);
   const found = (data.has('Detail') ? data.list('Detail') : []).flatMap((detail) =>
     detail.has('Suggestion') && detail.text('Suggestion') !== 'pass' ? [detail.text('Type')] : [],
   );

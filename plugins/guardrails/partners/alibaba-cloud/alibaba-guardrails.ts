@@ -16,13 +16,13 @@ const aiGuardrails = defineLazyGuardrail({
         type: 'string',
         pattern: servicePattern,
         description:
-          'The service that judges requests; `query_security_check`, outside of China with `_intl`, if absent.',
+          'The service that judges requests; if absent, `query_security_check`, with the suffix `_intl` outside China.',
       },
       outputService: {
         type: 'string',
         pattern: servicePattern,
         description:
-          'The service that judges answers; `response_security_check`, outside of China with `_intl`, if absent.',
+          'The service that judges answers; if absent, `response_security_check`, with the suffix `_intl` outside China.',
       },
       credentials: {
         type: 'object',
@@ -34,7 +34,7 @@ const aiGuardrails = defineLazyGuardrail({
           region: {
             type: 'string',
             pattern: '^[a-z]{2}(?:-[a-z]+){1,2}(?:-[0-9]{1,2})?$',
-            description: 'The region of the service, as `ap-southeast-1` or `cn-shanghai`.',
+            description: 'The region of the service, such as `ap-southeast-1` or `cn-shanghai`.',
           },
         },
       },

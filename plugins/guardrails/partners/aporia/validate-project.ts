@@ -15,17 +15,16 @@ export interface ValidateProjectParameters {
 const vendor = 'Aporia';
 
 const by: { readonly [action: string]: string } = {
-  passthrough: 'let the text pass',
+  passthrough: 'allow the text',
   block: 'block the text',
   modify: 'would change the text',
-  rephrase: 'would have the text written anew',
+  rephrase: 'would rephrase the text',
 };
 
 const toVerdict = (answer: AnswerReader): Verdict => {
   const action = answer.text('action');
   const what = Object.hasOwn(by, action) ? by[action] : undefined;
-  if (what === undefined)
-    throw new Error(`${vendor} answered with status 200, but with an action that its documentation does not name.`);
+  if (what === undefined) throw new Error(`${vendor} answered with status 200, but with an undocumented action.`);
   const explanation = `The policies of the project in ${vendor} ${what}.`;
   return { pass: action === 'passthrough', data: { explanation, action } };
 };

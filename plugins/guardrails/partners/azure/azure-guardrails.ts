@@ -35,7 +35,7 @@ const categories = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
 
 const errors = (parameters: AzureParameters): readonly string[] =>
   parameters.baseUrl === undefined && parameters.credentials.resourceName === undefined
-    ? ['One of "credentials.resourceName" and "baseUrl" is needed: it says where the resource is.']
+    ? ['Set "credentials.resourceName" or "baseUrl" to specify where the resource is.']
     : baseUrlErrors(parameters);
 
 /** https://learn.microsoft.com/rest/api/contentsafety/text-operations/analyze-text */
@@ -50,21 +50,21 @@ const contentSafety = defineLazyGuardrail({
         minItems: 1,
         items: { enum: categories },
         default: categories,
-        description: 'The kinds of harm that are looked for.',
+        description: 'The kinds of harm to look for.',
       },
       severity: {
         type: 'integer',
         minimum: 1,
         maximum: 7,
         default: 2,
-        description: 'The lowest severity that fails: 2 is low, 4 is medium, 6 is high.',
+        description: 'The lowest severity at which the check fails: 2 is low, 4 is medium, 6 is high.',
       },
       blocklistNames: {
         type: 'array',
         maxItems: 10,
         items: { type: 'string', minLength: 1 },
         default: [],
-        description: 'Lists of words of your resource that fail too.',
+        description: 'Blocklists of your resource, whose words also make the check fail.',
       },
     },
   },

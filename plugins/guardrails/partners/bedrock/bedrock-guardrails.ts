@@ -24,7 +24,7 @@ const guard = defineLazyGuardrail({
       redact: {
         type: 'boolean',
         default: false,
-        description: 'Replace what the guardrail masks, instead of failing. What it blocks fails all the same.',
+        description: 'Replace what the guardrail masks instead of failing. What it blocks still fails.',
       },
       credentials: {
         type: 'object',

@@ -18,7 +18,7 @@ const vendor = 'Cato Networks';
 
 /** The verbs for what the policy does, by the required action. */
 const sentences = {
-  none: 'finds nothing to do about',
+  none: 'requires no action for',
   monitor_action: 'monitors, and allows,',
   anonymize_action: 'changes',
   block_action: 'blocks',
@@ -31,7 +31,7 @@ const actionIn = (answer: AnswerReader): keyof typeof sentences => {
   if (answer.json.required_action === null) return 'none';
   const named = answer.object('required_action').text('action_type');
   if (named === 'none' || !isAction(named))
-    throw new Error(`${vendor} answered with status 200, but requires an action that is not documented.`);
+    throw new Error(`${vendor} answered with status 200, but requires an undocumented action.`);
   return named;
 };
 

@@ -14,7 +14,7 @@ const analyze = defineLazyGuardrail({
         type: 'string',
         maxLength: 320,
         pattern: '^[\\x21-\\x7e]+$',
-        description: 'The address of the user whose policies apply.',
+        description: 'The e-mail address of the user whose policies apply.',
       },
       keyAlias: {
         type: 'string',

@@ -28,7 +28,7 @@ const isCount = (value: Json | undefined): value is number => isScore(value) && 
 export const readAnswer = (vendor: string, json: JsonObject, place = ''): AnswerReader => {
   const refuse = (name: string, type: string): never => {
     throw new Error(
-      `${vendor} answered with status 200, but "${place}${name}" of its answer is not ${type}, as its documentation says.`,
+      `${vendor} answered with status 200, but "${place}${name}" of its answer is not ${type}, which its documentation requires.`,
     );
   };
   const of = <Type extends Json>(name: string, is: (value: Json | undefined) => value is Type, type: string): Type => {

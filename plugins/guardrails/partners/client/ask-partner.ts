@@ -36,7 +36,7 @@ const errorCode = ({ headers, text }: CheckAnswer, sent: readonly string[]): str
 const advice = (status: number): string => {
   if (status === 401 || status === 403) return 'Check the credentials of the check.';
   if (status === 404) return 'Check the names in the parameters of the check, and its base URL.';
-  if (status === 429) return 'Its rate limit is reached: send less, or ask for a higher limit.';
+  if (status === 429) return 'Its rate limit is reached: send fewer requests, or request a higher limit.';
   return status >= 500 ? 'Its service has failed; try again later.' : 'Check the parameters of the check.';
 };
 
@@ -51,7 +51,7 @@ export const askPartner = async (
   const sent = typeof body === 'string' ? body : JSON.stringify(body);
   const request = { url, headers, body: sent, timeoutMs: longestMs, cancellation };
   const answer = await http.send(request).catch((error: unknown) => {
-    throw new Error(`${vendor} was asked, but there is no answer: ${errorText(error)}`);
+    throw new Error(`${vendor} did not answer: ${errorText(error)}`);
   });
   const { status, text } = answer;
   if (status !== 200)

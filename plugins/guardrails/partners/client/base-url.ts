@@ -10,7 +10,7 @@ export const baseUrlSchema: BaseUrlSchema = {
   type: 'string',
   format: 'uri',
   maxLength: 2048,
-  description: 'Another base URL of the service: of its region, of your own installation, or of a proxy.',
+  description: 'Another base URL for the service: that of a region, your own installation, or a proxy.',
 };
 
 const isLoopback = (host: string): boolean =>
@@ -23,9 +23,9 @@ export const serviceUrlErrors = (name: string, value: string | undefined): reado
   const { protocol, hostname, username, password, search, hash } = url;
   const errors: string[] = [];
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
-    errors.push(`"${name}" must begin with https://, since requests to it have a key in them.`);
-  if (username !== '' || password !== '') errors.push(`"${name}" must have no credentials in it; use "credentials".`);
-  if (search !== '' || hash !== '') errors.push(`"${name}" must have no query and no fragment.`);
+    errors.push(`"${name}" must start with https://, because requests to it contain a key.`);
+  if (username !== '' || password !== '') errors.push(`"${name}" must not contain credentials; use "credentials".`);
+  if (search !== '' || hash !== '') errors.push(`"${name}" must not have a query or a fragment.`);
   return errors;
 };
 

@@ -55,7 +55,7 @@ export const guardChatCompletions = (
     const { cancellation } = input;
     const answer = await askPartner(http, { vendor, url, headers, body: toBody(input, sent), cancellation });
     if (answer.text('status') !== 'Success')
-      throw new Error(`${vendor} answered with status 200, but not with "Success". Look at the log of the collector.`);
+      throw new Error(`${vendor} answered with status 200, but not with "Success". Check the log of the collector.`);
     return toVerdict(answer.object('result'), sent);
   };
 };

@@ -29,15 +29,14 @@ interface Scanned {
 const toOutcome = (answer: AnswerReader): Scanned['outcome'] => {
   const named = answer.object('result').text('outcome');
   const outcome = outcomes.find((each) => each === named);
-  if (outcome === undefined)
-    throw new Error(`${vendor} answered with status 200, but with an outcome that its documentation does not name.`);
+  if (outcome === undefined) throw new Error(`${vendor} answered with status 200, but with an undocumented outcome.`);
   return outcome;
 };
 
 const toReplacement = (answer: AnswerReader, { span, from, text }: SpanPiece): Replacement => {
   const redacted = answer.text('redactedInput');
   if (redacted === '' || redacted === text)
-    throw new Error(`${vendor} answered with status 200, and says that it redacted the text, but did not.`);
+    throw new Error(`${vendor} answered with status 200, and reports that it redacted the text, but did not.`);
   return { span, from, to: from + text.length, with: redacted };
 };
 

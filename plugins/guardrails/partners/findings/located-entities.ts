@@ -74,7 +74,9 @@ const distinct = (entities: readonly PlacedEntity[]): readonly PlacedEntity[] =>
  */
 export const entitiesVerdict = (vendor: string, entities: readonly PlacedEntity[], redact: boolean): Verdict => {
   if (redact && entities.some(({ places }) => places.length === 0))
-    throw new Error(`${vendor} answered with status 200, but found a text that does not occur in what it was sent.`);
+    throw new Error(
+      `${vendor} answered with status 200, but reports a text that does not occur in the text that was sent to it.`,
+    );
   const all = distinct(entities);
   return piiVerdict({
     vendor,

@@ -8,5 +8,5 @@ export interface RedactSchema {
 export const redactParameter: RedactSchema = {
   type: 'boolean',
   default: false,
-  description: 'Replace what is found, instead of failing.',
+  description: 'Replace what is found instead of failing.',
 };

@@ -23,6 +23,6 @@ export const replacedMessages = (
     return written === text ? [] : [{ span, from: 0, to: text.length, with: written }];
   });
   if (changed.length === 0)
-    throw new Error(`${vendor} answered with status 200, and says that it changed something, but changed nothing.`);
+    throw new Error(`${vendor} answered with status 200, and reports that it changed something, but changed nothing.`);
   return changed;
 };

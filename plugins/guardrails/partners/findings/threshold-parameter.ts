@@ -10,5 +10,5 @@ export const thresholdParameter: {
   minimum: 0,
   maximum: 1,
   default: 0.5,
-  description: 'The lowest score that fails.',
+  description: 'The lowest score at which the check fails.',
 };

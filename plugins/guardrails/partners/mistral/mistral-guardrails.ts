@@ -29,7 +29,7 @@ const moderateContent = defineLazyGuardrail({
             'jailbreaking',
           ],
         },
-        description: 'The categories that the text may not have.',
+        description: 'The categories that make the check fail.',
       },
       // The alias mistral-moderation-latest still names the previous model, which is deprecated.
       model: {

@@ -33,7 +33,7 @@ const isFound = (categories: AnswerReader, category: string): boolean => {
   const names = categories.has(category) ? [category] : (sameAs[category] ?? []);
   const known = names.filter((name) => categories.has(name));
   if (known.length === 0)
-    throw new Error(`${vendor} answered with status 200, but its model does not judge "${category}". Leave it out.`);
+    throw new Error(`${vendor} answered with status 200, but its model does not judge "${category}". Remove it.`);
   return known.some((name) => categories.flag(name));
 };
 

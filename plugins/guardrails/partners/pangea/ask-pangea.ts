@@ -27,7 +27,7 @@ export const askPangea = (
   return async (path, body, cancellation) => {
     const answer = await askPartner(http, { vendor, url: urlBelow(baseUrl, path), headers, body, cancellation });
     if (answer.text('status') !== 'Success')
-      throw new Error(`${vendor} answered with status 200, but not with "Success". Look at the log of your project.`);
+      throw new Error(`${vendor} answered with status 200, but not with "Success". Check the log of your project.`);
     return answer.object('result');
   };
 };

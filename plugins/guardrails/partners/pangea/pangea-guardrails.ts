@@ -30,9 +30,9 @@ const textGuard = defineLazyGuardrail({
       debug: {
         type: 'boolean',
         default: false,
-        description: 'Whether the service says more of its findings.',
+        description: 'Whether the service reports its findings in more detail.',
       },
-      overrides: { type: 'object', additionalProperties: true, description: 'Settings in place of the recipe.' },
+      overrides: { type: 'object', additionalProperties: true, description: 'Settings to use instead of the recipe.' },
       credentials,
       baseUrl: baseUrlSchema,
     },

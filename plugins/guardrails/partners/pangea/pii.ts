@@ -31,7 +31,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
       if (!redact || count === 0) return { count, redaction: [] };
       const redacted = result.text('redacted_text');
       if (redacted === text)
-        throw new Error(`${vendor} found something, but replaced nothing. Set rules of your project that replace it.`);
+        throw new Error(`${vendor} found something, but replaced nothing. Set rules that replace it in your project.`);
       return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
     };
     // The service returns a replacement for each whole piece, so pieces must not overlap.

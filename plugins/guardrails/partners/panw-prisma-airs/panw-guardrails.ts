@@ -11,13 +11,13 @@ const intercept = defineLazyGuardrail({
     required: ['credentials'],
     properties: {
       profile_name: { type: 'string', minLength: 1, maxLength: 100, description: 'The name of the security profile.' },
-      profile_id: { type: 'string', minLength: 1, maxLength: 100, description: 'Its id, in place of its name.' },
+      profile_id: { type: 'string', minLength: 1, maxLength: 100, description: 'Its id, instead of its name.' },
       ai_model: {
         type: 'string',
         minLength: 1,
-        description: 'The model that is shown; that of the request if absent.',
+        description: 'The model to report to the service; that of the request if absent.',
       },
-      app_user: { type: 'string', minLength: 1, description: 'The user that is shown.' },
+      app_user: { type: 'string', minLength: 1, description: 'The user to report to the service.' },
       credentials: {
         type: 'object',
         required: ['AIRS_API_KEY'],

@@ -45,7 +45,7 @@ export const askPatronus = (
     const [result] = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results', 1);
     if (result?.text('status') !== 'success')
       throw new Error(
-        `${vendor} answered with status 200, but its evaluator gave no result. Look at your account there.`,
+        `${vendor} answered with status 200, but its evaluator returned no result. Check your account there.`,
       );
     return result.object('evaluation_result');
   };

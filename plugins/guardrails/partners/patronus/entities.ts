@@ -26,7 +26,7 @@ const isPosition = (value: unknown, length: number): value is Position => {
 const toPositions = (result: AnswerReader, { length }: string): readonly Position[] => {
   const { positions } = result.object('additional_info').json;
   if (!Array.isArray(positions) || positions.length === 0 || !positions.every((each) => isPosition(each, length)))
-    throw new Error(`${vendor} answered with status 200, but does not say where in the text it found something.`);
+    throw new Error(`${vendor} answered with status 200, but does not report where in the text it found something.`);
   return positions as unknown as readonly Position[];
 };
 

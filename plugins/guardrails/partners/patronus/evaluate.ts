@@ -26,7 +26,7 @@ const maybeAsked = ({ request: { text } }: CheckInput): Omit<Evaluated, 'output'
 
 /** Returns the request, for evaluators that compare the answer with it. */
 const asked = ({ request: { text } }: CheckInput): { readonly input: string } => {
-  if (!isSaid(text)) throw new Error('The request has no text that its answer can be compared with.');
+  if (!isSaid(text)) throw new Error('The request has no text to compare its answer with.');
   return { input: text };
 };
 

@@ -26,7 +26,7 @@ export const spanPieces = (
   );
   if (pieces.length > maxPieces)
     throw new Error(
-      `The text has ${pieces.length} parts, and the service is asked about at most ${maxPieces}. Shorten it, or deny such texts with "failOnError".`,
+      `The text has ${pieces.length} parts, but at most ${maxPieces} are sent to the service. Shorten it, or deny such texts with "failOnError".`,
     );
   return pieces;
 };

@@ -34,7 +34,7 @@ const toNext = (text: string, end: number, shared: number): number => {
 const divided = (text: string, max: number, shared: number): readonly TextPiece[] => {
   if (text.length > max * maxPieces)
     throw new Error(
-      `The text has ${text.length} characters, and the service is asked about at most ${max * maxPieces}. Shorten it, or deny such texts with "failOnError".`,
+      `The text has ${text.length} characters, but at most ${max * maxPieces} are sent to the service. Shorten it, or deny such texts with "failOnError".`,
     );
   const pieces: TextPiece[] = [];
   for (let from = 0; from < text.length; ) {

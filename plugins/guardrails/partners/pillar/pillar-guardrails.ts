@@ -14,7 +14,7 @@ const scanParameters = <const Scanners extends readonly string[]>(scanners: Scan
         minItems: 1,
         maxItems: scanners.length,
         items: { type: 'string', enum: scanners },
-        description: `The scanners that look at the ${scanned}, and may find nothing.`,
+        description: `The scanners that check the ${scanned}; the check fails if one of them finds something.`,
       },
       credentials: apiKeySchema,
       baseUrl: baseUrlSchema,

@@ -27,8 +27,7 @@ const actions: ReadonlyMap<string, boolean> = new Map([
 
 const lets = (found: AnswerReader): boolean => {
   const isLet = actions.get(found.text('action'));
-  if (isLet === undefined)
-    throw new Error(`${vendor} answered with status 200, but its action is not one that is documented.`);
+  if (isLet === undefined) throw new Error(`${vendor} answered with status 200, but with an undocumented action.`);
   return isLet && (!found.has('passed') || found.flag('passed'));
 };
 
@@ -38,7 +37,7 @@ const toVerdict = (result: AnswerReader, part: Part): Verdict => {
   const pass = lets(found) && isWholeLet;
   const violations = toTexts(found.json.violations).toSorted();
   const because = foundSentence(violations);
-  const explanation = `The policy of ${vendor} ${pass ? 'lets the text pass' : 'does not let the text pass'}.${because}`;
+  const explanation = `The policy of ${vendor} ${pass ? 'allows the text' : 'does not allow the text'}.${because}`;
   return { pass, data: { explanation, violations } };
 };
 

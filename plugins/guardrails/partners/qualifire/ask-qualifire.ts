@@ -23,9 +23,7 @@ const statuses: ReadonlySet<string> = new Set(['success', 'warning', 'failed']);
 const toVerdict = (answer: AnswerReader): Verdict => {
   const status = answer.text('status');
   if (!statuses.has(status))
-    throw new Error(
-      `${vendor} answered with status 200, but the status in its answer is not one that its documentation names.`,
-    );
+    throw new Error(`${vendor} answered with status 200, but with an undocumented status in its answer.`);
   const evaluations = answer.list('evaluationResults').map((evaluation) => ({
     type: evaluation.text('type'),
     results: evaluation.list('results'),

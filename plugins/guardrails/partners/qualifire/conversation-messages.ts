@@ -24,7 +24,7 @@ const toArguments = ({ name, arguments: written, input }: ToolCallPart): JsonObj
   if (input === 'text') return customArguments(written);
   const read = written.trim() === '' ? {} : parseObject(written);
   if (read === undefined)
-    throw new Error(`The arguments of a call of "${name}" are not a JSON object, so that Qualifire cannot judge them.`);
+    throw new Error(`The arguments of a call of "${name}" are not a JSON object, so Qualifire cannot judge them.`);
   return read;
 };
 

@@ -10,14 +10,14 @@ import type { ModeParameters } from './evaluate.ts';
 
 const callsTool = ({ parts }: AnswerChoice): boolean => parts.some(({ kind }) => kind === 'tool-call');
 
-const noTools: Verdict = { pass: true, data: { explanation: 'The request offers no tool that the model could call.' } };
+const noTools: Verdict = { pass: true, data: { explanation: 'The request offers no tools.' } };
 
 /** Decodes a request and its answer from the client's dialect. Throws an `Error` if they cannot be decoded. */
 const toExchange = ({ request, answer }: CheckInput): { readonly asked: Conversation; readonly answered: Answer } => {
   const dialect = builtinDialects.find(({ id }) => id === request.dialect);
   const codec = dialect?.conversation;
   if (codec === undefined) throw new Error(`The check cannot read tools in the dialect "${request.dialect}".`);
-  if (answer === undefined) throw new Error('There is no whole answer, so its calls cannot be read.');
+  if (answer === undefined) throw new Error('The answer is not complete, so its calls cannot be read.');
   return {
     asked: codec.decodeRequest(request.json, { scope: '', stream: false }),
     answered: codec.decodeAnswer(answer, { scope: '' }),
@@ -32,7 +32,7 @@ export const toolUseQuality = (parameters: ModeParameters, services: CheckServic
     const { asked, answered } = toExchange(input);
     const tools = availableTools(asked.tools);
     if (tools.length === 0) return noTools;
-    if (answered.choices.length === 0) throw new Error('The answer has no choice that could be judged.');
+    if (answered.choices.length === 0) throw new Error('The answer has no choice that can be judged.');
     if (input.text.trim() === '' && !answered.choices.some(callsTool)) return noText;
     const verdicts = await askAboutAll(answered.choices, (choice) =>
       ask(

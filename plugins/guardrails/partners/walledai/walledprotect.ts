@@ -16,7 +16,7 @@ const toVerdict = (answer: AnswerReader): Verdict => {
   if (!answer.flag('success')) throw new Error(`${vendor} answered with status 200, but it did not judge the text.`);
   const judged = answer.object('data').list('safety');
   if (judged.length === 0)
-    throw new Error(`${vendor} answered with status 200, but its answer does not say whether the text is safe.`);
+    throw new Error(`${vendor} answered with status 200, but its answer does not report whether the text is safe.`);
   // All flags are read, so that a missing one is an error rather than a pass.
   const isSafe = judged.map((safety) => safety.flag('isSafe')).every(Boolean);
   return { pass: isSafe, data: { explanation: `${vendor} finds the text ${isSafe ? 'safe' : 'unsafe'}.` } };

@@ -34,8 +34,7 @@ const toVerdict = (answer: AnswerReader, text: string): Verdict => {
   if (answer.count('statusCode') !== 200)
     throw new Error(`${vendor} answered with status 200, but it did not judge the text.`);
   const action = actions.get(answer.text('action'));
-  if (action === undefined)
-    throw new Error(`${vendor} answered with status 200, but its action is not one that is documented.`);
+  if (action === undefined) throw new Error(`${vendor} answered with status 200, but with an undocumented action.`);
   const isMasked = answer.has('maskedContent') && answer.text('maskedContent') !== text;
   const failed = answer.has('detectorErrorCount') ? answer.count('detectorErrorCount') : 0;
   if (action.pass && !isMasked && failed > 0)

@@ -13,7 +13,7 @@ const aiGuard = defineLazyGuardrail({
       policyId: {
         type: 'string',
         pattern: '^[1-9][0-9]{0,14}$',
-        description: 'The number of the policy that judges; the one that the service chooses for the key if absent.',
+        description: 'The number of the policy that judges; if absent, the service chooses one for the key.',
       },
       credentials: apiKeySchema,
       baseUrl: baseUrlSchema,

@@ -25,9 +25,9 @@ const toList = (values: string | readonly string[]): readonly string[] =>
 export const claimErrors = (rules: ClaimRules): readonly string[] =>
   Object.entries(rules).flatMap(([claim, { values, matchType }]) => {
     const list = toList(values);
-    if (list.length === 0) return [`The claim "${claim}" has no value to be compared with. Add one to "values".`];
+    if (list.length === 0) return [`The claim "${claim}" has no value to compare with. Add one to "values".`];
     if (matchType === 'exact' && list.length > 1)
-      return [`The claim "${claim}" has several values, of which none can be "exact". Use "contains".`];
+      return [`The claim "${claim}" has several values, but "exact" compares with only one. Use "contains".`];
     return patternErrors(matchType, list);
   });
 

@@ -49,7 +49,7 @@ export const jwtCheck = (parameters: Parameters, services: CheckServices): Check
     if (names.length === 0) return { pass: true, data: { explanation: 'The token is valid.' } };
     return {
       pass: false,
-      data: { explanation: `The token is valid, but these claims are not as wanted: ${names.join(', ')}.`, ...wrong },
+      data: { explanation: `The token is valid, but these claims do not match: ${names.join(', ')}.`, ...wrong },
     };
   };
 };

@@ -8,11 +8,11 @@ export const jwtParameters = {
       properties: { keys: { type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1 } },
       description: 'The public keys of the issuer.',
     },
-    jwksUri: { type: 'string', format: 'uri', description: 'Where the public keys of the issuer are.' },
+    jwksUri: { type: 'string', format: 'uri', description: "The URL of the issuer's public keys." },
     introspectEndpoint: {
       type: 'string',
       format: 'uri',
-      description: 'Where the issuer says whether a token is active.',
+      description: "The issuer's endpoint for token introspection.",
     },
     introspectContentType: {
       enum: ['application/x-www-form-urlencoded', 'application/json'],
@@ -29,13 +29,13 @@ export const jwtParameters = {
       minimum: 0,
       maximum: 86_400,
       default: 0,
-      description: 'Seconds for which an active token is not asked about again.',
+      description: 'Seconds for which the answer for an active token is cached.',
     },
     headerKey: {
       type: 'string',
       pattern: '^[A-Za-z0-9-]+$',
       default: 'Authorization',
-      description: 'Where the token is.',
+      description: 'The request header that contains the token.',
     },
     // A shared secret must not be in a JWKS, so algorithms that use one are not offered.
     algorithms: {
@@ -45,27 +45,27 @@ export const jwtParameters = {
       },
       minItems: 1,
       default: ['RS256'],
-      description: 'The algorithms by which a token may be signed.',
+      description: 'The algorithms with which a token may be signed.',
     },
     cacheMaxAge: {
       type: 'integer',
       minimum: 1,
       maximum: 2_592_000,
       default: 86_400,
-      description: 'Seconds for which keys are kept.',
+      description: 'Seconds for which keys are cached.',
     },
     clockTolerance: { type: 'integer', minimum: 0, maximum: 3600, default: 5, description: 'Seconds.' },
     maxTokenAge: {
       type: 'string',
       pattern: '^[1-9][0-9]{0,6}[smhdw]$',
       default: '1d',
-      description: 'The largest age of a token: 30m, 12h, 1d.',
+      description: 'The maximum age of a token: 30m, 12h, 1d.',
     },
     requiredClaims: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       default: [],
-      description: 'Claims that a token has to have.',
+      description: 'Claims that a token must have.',
     },
     claimValues: {
       type: 'object',
@@ -78,13 +78,13 @@ export const jwtParameters = {
         },
       },
       default: {},
-      description: 'The values that claims may have, by the name of the claim.',
+      description: 'The values that claims may have, by claim name.',
     },
     headerPayloadMatch: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       default: [],
-      description: 'Members that the header and the claims of a token must both have alike.',
+      description: 'Members that must be present and equal in the header and the claims of a token.',
     },
   },
 } as const;

@@ -8,7 +8,7 @@ import { jwtParameters } from './jwt-parameters.ts';
 /** A key set in a config is part of the plan. */
 const keyErrors = (keys: readonly JsonObject[]): readonly string[] =>
   keys.some(({ d, k }) => d !== undefined || k !== undefined)
-    ? ['"jwks" has a private or a shared key. Give the public keys only.']
+    ? ['"jwks" contains a private or shared key. Include only public keys.']
     : [];
 
 /**
@@ -22,15 +22,13 @@ export const jwt: Guardrail = defineLazyGuardrail({
   faults({ jwks, jwksUri, introspectEndpoint, claimValues, headerPayloadMatch }) {
     const sources = [jwks, jwksUri, introspectEndpoint].filter((source) => source !== undefined);
     return [
-      ...(sources.length === 1
-        ? []
-        : ['Give one of "jwks", "jwksUri" and "introspectEndpoint", and no other of them.']),
+      ...(sources.length === 1 ? [] : ['Set exactly one of "jwks", "jwksUri" and "introspectEndpoint".']),
       ...keyErrors(jwks?.keys ?? []),
       ...serviceUrlErrors('jwksUri', jwksUri),
       ...serviceUrlErrors('introspectEndpoint', introspectEndpoint),
       ...claimErrors(claimValues),
       ...(introspectEndpoint !== undefined && headerPayloadMatch.length > 0
-        ? ['A token that is introspected has no header to compare. Remove "headerPayloadMatch".']
+        ? ['An introspected token has no header to compare. Remove "headerPayloadMatch".']
         : []),
     ];
   },

@@ -27,11 +27,11 @@ export const refusalText = (
     case 'ERR_JWT_EXPIRED':
       return claim === 'iat' ? `The token is older than ${maxTokenAge}.` : 'The token has expired.';
     case 'ERR_JOSE_ALG_NOT_ALLOWED':
-      return `The token is signed by ${isAlgorithm(alg) ? alg : 'an unknown algorithm'}, and has to be by one of: ${algorithms.join(', ')}.`;
+      return `The token is signed with ${isAlgorithm(alg) ? alg : 'an unknown algorithm'}, but must be signed with one of: ${algorithms.join(', ')}.`;
     case 'ERR_JWKS_NO_MATCHING_KEY':
-      return 'The token is signed by a key that its issuer does not publish.';
+      return 'The token is signed with a key that its issuer does not publish.';
     case 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED':
-      return 'The signature of the token is not that of the key that it names.';
+      return 'The signature of the token does not match the key that it names.';
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
       if (reason === 'missing') return `The token has no "${claim}".`;
       if (reason === 'check_failed' && claim in ofClaims) return ofClaims[claim] ?? '';

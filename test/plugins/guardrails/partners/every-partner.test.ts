@@ -117,7 +117,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     it.each([
       [401, 'Check the credentials of the check.'],
       [404, 'Check the names in the parameters of the check, and its base URL.'],
-      [429, 'Its rate limit is reached: send less, or ask for a higher limit.'],
+      [429, 'Its rate limit is reached: send fewer requests, or request a higher limit.'],
       [500, 'Its service has failed; try again later.'],
       [202, 'Check the parameters of the check.'],
     ])('has an error that names the status %i, and neither its key nor the text', async (status, advice) => {
@@ -155,7 +155,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       const message = await readError(check, async () => {
         throw new Error('The connection was reset.');
       });
-      expect(message).toContain('there is no answer: The connection was reset.');
+      expect(message).toContain('did not answer: The connection was reset.');
     });
 
     it('takes another base URL over https, and over http on this machine', async () => {

@@ -52,7 +52,7 @@ describe('the pieces of a text', () => {
 
   it('are refused where there would be too many', () => {
     expect(() => textPieces('a'.repeat(161), 10)).toThrow(
-      'The text has 161 characters, and the service is asked about at most 160.',
+      'The text has 161 characters, but at most 160 are sent to the service.',
     );
   });
 });

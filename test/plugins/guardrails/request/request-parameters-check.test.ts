@@ -49,7 +49,8 @@ describe('default.requestParametersCheck', () => {
         request: { stream: true, n: 3 },
         verdict: 'fail',
         data: {
-          explanation: 'The request has what the rules do not allow: the parameter "stream", the parameter "n".',
+          explanation:
+            'The request has tools or parameters that the rules do not allow: the parameter "stream", the parameter "n".',
           blockedParamsFound: [
             { param: 'stream', value: true, reasons: ['value_blocked'] },
             { param: 'n', value: 3, reasons: ['value_not_allowed'] },

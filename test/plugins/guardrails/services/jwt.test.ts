@@ -78,7 +78,7 @@ describe('default.jwt', () => {
     ['The token is not valid yet.', { nbf: 60 }, {}],
     ['The token was issued in the future: its "iat" is later than now.', { iat: 60 }, {}],
     ['The token has no "iat".', { iat: undefined } as unknown as JWTPayload, {}],
-    ['The token is signed by a key that its issuer does not publish.', {}, { kid: 'k9' }],
+    ['The token is signed with a key that its issuer does not publish.', {}, { kid: 'k9' }],
   ])('says why it does not accept a token: %s', async (explanation, claims, signed) => {
     const data = { explanation };
     await judge({ headers: bearing(await token(claims, signed)), data }, {}, 'fail');
@@ -90,9 +90,12 @@ describe('default.jwt', () => {
     const unsigned = (alg: string): string =>
       `${Buffer.from(JSON.stringify({ alg, kid: 'k1' })).toString('base64url')}.e30.`;
     for (const [text, explanation] of [
-      [forged, 'The signature of the token is not that of the key that it names.'],
-      [unsigned('none'), 'The token is signed by none, and has to be by one of: RS256.'],
-      [unsigned('x'.repeat(99)), 'The token is signed by an unknown algorithm, and has to be by one of: RS256.'],
+      [forged, 'The signature of the token does not match the key that it names.'],
+      [unsigned('none'), 'The token is signed with none, but must be signed with one of: RS256.'],
+      [
+        unsigned('x'.repeat(99)),
+        'The token is signed with an unknown algorithm, but must be signed with one of: RS256.',
+      ],
     ] as const)
       await judge({ headers: bearing(text), data: { explanation } }, {}, 'fail');
   });
@@ -145,7 +148,7 @@ describe('default.jwt', () => {
         headers,
         verdict: 'fail',
         data: {
-          explanation: 'The token is valid, but these claims are not as wanted: sub, groups.',
+          explanation: 'The token is valid, but these claims do not match: sub, groups.',
           requiredClaims: ['sub'],
           claimValues: ['groups'],
         },

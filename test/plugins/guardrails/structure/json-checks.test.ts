@@ -183,7 +183,7 @@ describe('default.jsonKeys', () => {
         text: '{"a":1}',
         verdict: 'fail',
         data: {
-          explanation: 'The JSON of the answer should have all of the keys, but it does not.',
+          explanation: 'The requirement that the JSON of the answer has all of the keys is not met.',
           foundKeys: ['a'],
           missingKeys: ['b'],
         },

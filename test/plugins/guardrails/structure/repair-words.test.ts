@@ -10,7 +10,7 @@ describe('what a model is told of its JSON', () => {
         'The JSON of your answer is not valid:',
         '- /name must be string.',
         '- /age must be integer.',
-        'Answer again with the JSON only, valid by this JSON Schema:',
+        'Answer again with only the JSON, which must match this JSON Schema:',
         '{"type":"object"}',
       ].join('\n'),
     );
@@ -23,7 +23,7 @@ describe('what a model is told of its JSON', () => {
   it('stays within what a verdict may say, however long the findings and the schema are', () => {
     const findings = Array.from({ length: 10 }, () => 'a'.repeat(100_000));
     const words = repairWords(findings, { description: 'b'.repeat(60_000) });
-    expect(words).toMatch(/Answer again with the JSON only\.$/);
+    expect(words).toMatch(/Answer again with only the JSON\.$/);
     expect(words.length).toBeLessThan(20_000);
     expect(repairWords(findings, { description: 'b'.repeat(7900) }).length).toBeLessThan(20_000);
   });

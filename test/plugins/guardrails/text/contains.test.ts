@@ -39,7 +39,7 @@ describe('default.contains', () => {
         parameters: { words, operator: 'none' },
         text: 'green',
         verdict: 'pass',
-        data: { explanation: 'The text should contain none of the words, and it does.' },
+        data: { explanation: 'The text should contain none of the words, and it contains none.' },
       },
     ]));
 

@@ -25,7 +25,7 @@ describe('default.sentenceCount', () => {
         text: 'One.',
         verdict: 'fail',
         data: {
-          explanation: 'The number of sentences is 1, which is not between 2 and 4, but it should.',
+          explanation: 'The number of sentences (1) is not between 2 and 4, which is not allowed.',
           count: 1,
           least: 2,
           most: 4,

@@ -11,7 +11,12 @@ describe('default.notNull', () => {
   it('wants content that is not blank', () =>
     testGuardrail(notNull, [
       { parameters: {}, text: 'Hello.', verdict: 'pass' },
-      { parameters: {}, text: '', verdict: 'fail', data: { explanation: 'The answer has no content, but it should.' } },
+      {
+        parameters: {},
+        text: '',
+        verdict: 'fail',
+        data: { explanation: 'The answer has no content, which is not allowed.' },
+      },
       { parameters: {}, text: ' \n\t', verdict: 'fail' },
       { parameters: {}, spans: [], verdict: 'fail' },
       { parameters: { not: true }, text: '', verdict: 'pass' },

@@ -25,7 +25,7 @@ describe('default.regexMatch', () => {
         text: 'a'.repeat(101),
         verdict: 'fail',
         data: {
-          explanation: 'The text does not match /b/, but it should.',
+          explanation: 'The text does not match /b/, which is not allowed.',
           rule: 'b',
           not: false,
           textExcerpt: `${'a'.repeat(100)}...`,
