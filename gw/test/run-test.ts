@@ -99,7 +99,7 @@ const toProblem = (error: unknown): { readonly message: string; readonly hint: s
   if (error instanceof LinkError)
     return { message: error.message, hint: 'Name the gateway file that loads its plugins: --config FILE.' };
   if (error instanceof GatewayError) return { message: error.message, hint: 'Correct the request of the test.' };
-  if (error instanceof Error && error.message.startsWith('Nothing is left to wait for'))
+  if (error instanceof Error && error.message.startsWith('No timer is pending'))
     return { message: 'The request never ends.', hint: 'Give the config a request_timeout, or let the target answer.' };
   return undefined;
 };

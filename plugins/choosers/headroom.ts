@@ -30,7 +30,7 @@ const weightsBy = (
  */
 export const headroom: ChooserDefinition = defineChooser({
   id: 'headroom',
-  description: 'By weight, times the share of their rate limits that targets said is left.',
+  description: 'By weight, multiplied by the share of its rate limits that each target last reported as left.',
   create({ monotonic, wall }) {
     const learned = new Map<number, Left>();
     const shareOf = ({ index }: ChooserTarget): number => {

@@ -21,10 +21,11 @@ const late = (id: string, more: Pick<ChooserDefinition, 'description' | 'readsPr
 /** The same as `choosers`, but the code is loaded when the first request is balanced by one of them. */
 export const lateChoosers: readonly ChooserDefinition[] = [
   late('latency', {
-    description:
-      'The faster one of two targets that are drawn by weight, by a mean of the times until their answers begin.',
+    description: 'The faster of two targets drawn by weight, compared by the mean time until their answers begin.',
   }),
-  late('least-busy', { description: 'The target with the fewest requests in flight for its weight.' }),
-  late('headroom', { description: 'By weight, times the share of their rate limits that targets said is left.' }),
-  late('price', { description: 'The target where the request costs least.', readsPrices: true }),
+  late('least-busy', { description: 'The target with the fewest requests in flight relative to its weight.' }),
+  late('headroom', {
+    description: 'By weight, multiplied by the share of its rate limits that each target last reported as left.',
+  }),
+  late('price', { description: 'The target at which the request costs least.', readsPrices: true }),
 ];

@@ -76,8 +76,7 @@ const drawTwo = (
  */
 export const latency: ChooserDefinition = defineChooser({
   id: 'latency',
-  description:
-    'The faster one of two targets that are drawn by weight, by a mean of the times until their answers begin.',
+  description: 'The faster of two targets drawn by weight, compared by the mean time until their answers begin.',
   create(services) {
     const means = new PeakMeans(services);
     const wait = ({ index, inFlight }: ChooserTarget): number => means.of(index) * (inFlight + 1);

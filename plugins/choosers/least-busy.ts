@@ -6,7 +6,7 @@ const load = ({ inFlight, weight }: ChooserTarget): number => (inFlight + 1) / w
 /** Chooses the branch with the fewest requests in flight relative to its weight. Draws by weight among equals. */
 export const leastBusy: ChooserDefinition = defineChooser({
   id: 'least-busy',
-  description: 'The target with the fewest requests in flight for its weight.',
+  description: 'The target with the fewest requests in flight relative to its weight.',
   create: () => ({
     choose(targets, _, draw) {
       const exploring = explored(targets, draw);

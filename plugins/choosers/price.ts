@@ -3,7 +3,7 @@ import { type ChooserDefinition, defineChooser } from '../sdk/chooser/chooser.ts
 /** Chooses the branch where the request costs least. Draws by weight among equals, and if no price is known. */
 export const price: ChooserDefinition = defineChooser({
   id: 'price',
-  description: 'The target where the request costs least.',
+  description: 'The target at which the request costs least.',
   readsPrices: true,
   create: () => ({
     choose(targets, _, draw) {

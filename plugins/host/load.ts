@@ -153,7 +153,7 @@ export const loadPlugins = async (
       pointer: childPointer(entry.pointer, 'package'),
       message: `The plugin "${entry.package}" provides the ${clash.name}, which ${clash.owner} already provides.`,
       hint: clash.isBuiltin
-        ? `${clash.owner} is part of the gateway. Give what the plugin provides another name, or remove the plugin from the gateway file.`
+        ? `${clash.owner} is part of the gateway. Rename what the plugin provides, or remove the plugin from the gateway file.`
         : 'Remove one of the two from the gateway file.',
     });
   }

@@ -19,7 +19,7 @@ const findCredentials = (given: {
   const sessionToken = isGiven ? given.session_token : AWS_SESSION_TOKEN;
   if (!accessKeyId || !secretAccessKey)
     throw new Error(
-      'There are no keys of AWS: set "access_key_id" and "secret_access_key", or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      'There are no AWS keys: set "access_key_id" and "secret_access_key", or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     );
   return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 };
@@ -53,12 +53,12 @@ export const s3: LogSink = defineLogSink({
       url: {
         type: 'string',
         pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$',
-        description: 'The bucket, and a prefix for the names in it.',
+        description: 'The bucket, and a prefix for the names of objects.',
       },
       endpoint: {
         type: 'string',
         pattern: '^https?://[^@/?#\\s]+/?$',
-        description: 'The address of the service, if it is not AWS.',
+        description: 'The URL of the service, if it is not AWS.',
       },
       region: {
         type: 'string',
@@ -68,13 +68,7 @@ export const s3: LogSink = defineLogSink({
       },
       path_style: {
         type: 'boolean',
-        description: 'Whether the bucket is named in the path; if absent, true if there is an endpoint.',
-      },
-      access_key_id: {
-        type: 'string',
-        format: 'secret',
-        minLength: 1,
-        description: 'The access key id; that of AWS_ACCESS_KEY_ID if absent.',
+        description: 'Whether the bucket is in the path; if absent, only if there is an endpoint.',
       },
       secret_access_key: {
         type: 'string',
@@ -101,12 +95,12 @@ export const s3: LogSink = defineLogSink({
         minimum: 1,
         maximum: 64,
         default: 8,
-        description: 'The largest size of an object, before compression.',
+        description: 'The maximum size of an object before compression.',
       },
       encryption: {
         type: 'string',
         enum: ['AES256', 'aws:kms', 'aws:kms:dsse'],
-        description: 'How the service encrypts objects; as configured for the bucket if absent.',
+        description: 'How the service encrypts objects; the default of the bucket if absent.',
       },
       kms_key_id: { type: 'string', pattern: '^[\\w:/-]{1,2048}$', description: 'The KMS key that encrypts them.' },
     },
@@ -114,7 +108,7 @@ export const s3: LogSink = defineLogSink({
   faults: ({ access_key_id, secret_access_key, kms_key_id, encryption }) => [
     ...((access_key_id === undefined) === (secret_access_key === undefined)
       ? []
-      : ['"access_key_id" and "secret_access_key" need each other.']),
+      : ['Set "access_key_id" and "secret_access_key" together.']),
     ...(kms_key_id !== undefined && !encryption?.startsWith('aws:kms')
       ? ['"kms_key_id" needs "encryption": "aws:kms" beside it.']
       : []),

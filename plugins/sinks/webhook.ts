@@ -31,20 +31,19 @@ export const webhook: LogSink = defineLogSink({
         type: 'string',
         format: 'secret',
         minLength: 1,
-        description:
-          'A second secret that also signs each body, for receivers that are changing from one secret to the next.',
+        description: 'Also signs each body, while receivers switch to a new secret.',
       },
       headers: {
         type: 'object',
         additionalProperties: { type: 'string', format: 'secret' },
         maxProperties: 32,
-        description: 'Further headers, such as "authorization".',
+        description: 'Additional headers, such as "authorization".',
       },
       format: {
         type: 'string',
         enum: ['json', 'ndjson'],
         default: 'json',
-        description: 'The format of bodies: an array, or one record per line.',
+        description: 'An array, or one record per line.',
       },
       gzip: { type: 'boolean', default: false, description: 'Whether bodies are compressed.' },
       max_records: {
@@ -52,7 +51,7 @@ export const webhook: LogSink = defineLogSink({
         minimum: 1,
         maximum: 5000,
         default: 500,
-        description: 'The most records in a body.',
+        description: 'The maximum number of records in a body.',
       },
     },
   },
@@ -60,7 +59,7 @@ export const webhook: LogSink = defineLogSink({
     ...Object.keys(headers)
       .filter((name) => ownHeaders.test(name) || !/^[\w-]+$/.test(name))
       .map((name) => `The header "${name}" cannot be set.`),
-    ...(previous_secret !== undefined && secret === undefined ? ['"previous_secret" needs a "secret" beside it.'] : []),
+    ...(previous_secret !== undefined && secret === undefined ? ['"previous_secret" needs a "secret" as well.'] : []),
   ],
   bounds: ({ max_records }) => ({ batchItems: max_records }),
   create({ url, secret, previous_secret, headers = {}, format, gzip }, { http, timers }) {

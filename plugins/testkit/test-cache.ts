@@ -48,12 +48,12 @@ const differs = (read: CacheRead, entry: CacheEntry): boolean =>
 type Rule = (cache: ResponseCache, contract: CacheContract) => Promise<string | undefined>;
 
 const entries: readonly Rule[] = [
-  async (cache) => ((await cache.read(toKey('unknown'))).kind === 'miss' ? undefined : 'an unknown key is no miss'),
+  async (cache) => ((await cache.read(toKey('unknown'))).kind === 'miss' ? undefined : 'an unknown key is not a miss'),
   async (cache) => {
     const key = toKey('bytes');
     const entry = toEntry(everyByte, { isStream: true });
     await cache.write(key, entry, minuteS);
-    return differs(await cache.read(key), entry) ? 'an entry is read otherwise than it was written' : undefined;
+    return differs(await cache.read(key), entry) ? 'an entry is not read as it was written' : undefined;
   },
   async (cache) => {
     const key = toKey('empty');
@@ -62,7 +62,7 @@ const entries: readonly Rule[] = [
   },
   async (cache) => {
     await cache.write(toKey('one'), toEntry(everyByte), minuteS);
-    return (await cache.read(toKey('another'))).kind === 'miss' ? undefined : 'a key finds the entry of another';
+    return (await cache.read(toKey('another'))).kind === 'miss' ? undefined : 'a key returns the entry of another key';
   },
   async (cache) => {
     const key = toKey('twice');
@@ -84,9 +84,9 @@ const entries: readonly Rule[] = [
     const key = toKey('passing');
     await cache.write(key, toEntry(everyByte), minuteS);
     await pass(minuteS - 1);
-    if ((await cache.read(key)).kind === 'miss') return 'an entry is dropped before its time is over';
+    if ((await cache.read(key)).kind === 'miss') return 'an entry is dropped before it expires';
     await pass(1);
-    return (await cache.read(key)).kind === 'miss' ? undefined : 'an entry is found after its time is over';
+    return (await cache.read(key)).kind === 'miss' ? undefined : 'an entry is found after it has expired';
   },
 ];
 
@@ -97,13 +97,13 @@ const claimed = async (cache: ResponseCache, name: string): Promise<CacheClaim> 
 
 const follower = async (cache: ResponseCache, name: string): Promise<Extract<CacheClaim, { lead: false }>> => {
   const claim = await claimed(cache, name);
-  if (claim.lead) throw new Error('two have the lead for one key');
+  if (claim.lead) throw new Error('two callers have the lead for one key');
   return claim;
 };
 
 const leader = async (cache: ResponseCache, name: string): Promise<Extract<CacheClaim, { lead: true }>> => {
   const claim = await claimed(cache, name);
-  if (!claim.lead) throw new Error('nobody has the lead for a key, and it is not given');
+  if (!claim.lead) throw new Error('nobody has the lead for a key, but it is not granted');
   return claim;
 };
 

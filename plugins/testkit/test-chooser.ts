@@ -73,7 +73,7 @@ const places = (chooser: Chooser, targets: readonly ChooserTarget[]): readonly n
 
 const stray = (chosen: readonly number[], targets: readonly ChooserTarget[]): readonly string[] => {
   const wrong = chosen.find((place) => targets[place] === undefined);
-  return wrong === undefined ? [] : [`it chose the place ${wrong} of ${targets.length} targets`];
+  return wrong === undefined ? [] : [`it chose position ${wrong} of ${targets.length} targets`];
 };
 
 const caseErrors = (
@@ -92,7 +92,7 @@ const caseErrors = (
   if (wrong.length > 0) return wrong;
   return shares.flatMap((min, at) => {
     const share = chosen.filter((place) => place === at).length / requests;
-    return share >= min ? [] : [`target ${at} gets ${share} of the requests, and ${min} was expected at least`];
+    return share >= min ? [] : [`target ${at} gets ${share} of the requests, but at least ${min} was expected`];
   });
 };
 

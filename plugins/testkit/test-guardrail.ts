@@ -133,10 +133,10 @@ const caseErrors = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
       errors.push(`${name}: data.${member} is ${JSON.stringify(data[member])}, not ${JSON.stringify(value)}`);
   if (given.replaced !== undefined && !isDeepStrictEqual(first.replaced, given.replaced))
     errors.push(
-      `${name}: its replacements give ${JSON.stringify(first.replaced)}, not ${JSON.stringify(given.replaced)}`,
+      `${name}: its replacements produce ${JSON.stringify(first.replaced)}, not ${JSON.stringify(given.replaced)}`,
     );
   if ((await run(guardrail, given)).verdict !== first.verdict)
-    errors.push(`${name}: a second run gives another verdict`);
+    errors.push(`${name}: a second run returns a different verdict`);
   return errors;
 };
 

@@ -88,11 +88,12 @@ class Contract {
       .send(sampleSinkRecords(), { id, cancellation })
       .catch(() => ({ kind: 'rejected' }) as const);
     if (sent.kind !== 'rejected' && !kinds.includes(sent.kind))
-      this.errors.push(`send says neither "delivered", "refused" nor "again", but ${JSON.stringify(sent)}`);
+      this.errors.push(`send must return "delivered", "refused" or "again", not ${JSON.stringify(sent)}`);
     if ('reason' in sent && (typeof sent.reason !== 'string' || sent.reason === ''))
       this.errors.push(`"${sent.kind}" has no reason`);
     for (const request of requests)
-      if (request.cancellation !== cancellation) this.errors.push('a request has not the cancellation of its batch');
+      if (request.cancellation !== cancellation)
+        this.errors.push('a request does not have the cancellation of its batch');
     await open.close?.();
     return { sent, requests };
   }
@@ -101,7 +102,7 @@ class Contract {
   async expectAgain(what: string, answer: Answer): Promise<void> {
     const { sent } = await this.run(answer);
     if (sent.kind !== 'again' && sent.kind !== 'rejected')
-      this.errors.push(`${what} is "${sent.kind}", and the records would be lost: say "again"`);
+      this.errors.push(`${what} is "${sent.kind}", and the records would be lost: return "again"`);
   }
 }
 
@@ -128,7 +129,7 @@ export const testLogSink = async (sink: LogSink, { options, answer = () => ({}) 
   const { errors } = contract;
   try {
     const { sent, requests } = await contract.run(answer);
-    if (sent.kind !== 'delivered') errors.push(`it says "${sent.kind}" where its receiver takes all records`);
+    if (sent.kind !== 'delivered') errors.push(`it returns "${sent.kind}" although its receiver accepts all records`);
     const all = requests.map(({ body }) => textOf(body)).join('\n');
     for (const { id } of sampleSinkRecords()) if (!all.includes(id)) errors.push(`the record ${id} is not sent`);
     await contract.expectAgain('a status of 500', () => ({ status: 500 }));

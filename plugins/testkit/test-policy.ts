@@ -35,10 +35,12 @@ const anyLeaf: LeafNode = {
 };
 
 const refusalErrors = ({ status, origin, headers, body }: GatewayResponse): readonly string[] => [
-  ...(Number.isInteger(status) && status >= 400 && status <= 599 ? [] : [`its status ${status} is no error`]),
+  ...(Number.isInteger(status) && status >= 400 && status <= 599
+    ? []
+    : [`its status ${status} is not that of an error`]),
   ...(origin === 'limit' ? [] : [`its origin is "${origin}", not "limit", so that it may be retried`]),
   ...(headers.length % 2 === 0 ? [] : ['its headers are not pairs of names and values']),
-  ...(body.kind === 'bytes' && body.bytes.length === 0 ? ['its body says nothing'] : []),
+  ...(body.kind === 'bytes' && body.bytes.length === 0 ? ['its body is empty'] : []),
 ];
 
 interface Said {

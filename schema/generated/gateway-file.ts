@@ -578,7 +578,7 @@ export interface GatewayFile {
        */
       url?: string;
       /**
-       * Where the service is, if not at AWS.
+       * The URL of the service, if it is not AWS.
        */
       endpoint?: string;
       /**

@@ -44,8 +44,8 @@ export class CircuitChanges {
         key: `circuit.open ${this.#source} ${whose.tenant} ${subject.trimEnd()}`,
         state: 'open',
         severity: 'error',
-        title: `${circuit} is open: it is not asked for a while.`,
-        action: `Look at what its provider answers, by the log of requests or its status page. Requests are served by other targets where the config has some.`,
+        title: `${circuit} is open: the target is not called for a while.`,
+        action: `Check the answers of its provider in the log of requests, or its status page. Requests are served by other targets if the config has any.`,
         ...whose,
         details: {
           ...{ config: plainName(names.plan), target: plainName(target), provider: plainName(provider) },

@@ -34,7 +34,7 @@ const isSpent = (status: number): boolean => status === 402;
 
 const actions = {
   spent: 'Add credit to the account of this credential, or replace it.',
-  refused: 'Make a new credential at the provider, and save it in place of this one. gw doctor tries what is saved.',
+  refused: 'Create a new credential at the provider, and save it instead of this one. gw doctor tries what is saved.',
 } as const;
 
 /**

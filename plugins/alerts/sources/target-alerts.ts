@@ -74,7 +74,7 @@ export class TargetAlerts {
       return;
     }
     const [oldest] = this.#open.keys();
-    if (this.#open.size >= maxOpen && oldest !== undefined) this.#closed(oldest, 'is not followed any more');
+    if (this.#open.size >= maxOpen && oldest !== undefined) this.#closed(oldest, 'is no longer tracked');
     this.#open.set(change.occurrence.key, { change, isServed, count: 1, at: this.#options.now() });
     this.#options.note(change.occurrence);
   }

@@ -13,8 +13,7 @@ export const pausedEmbed = (embed: Embed, timers: Pick<Timers, 'wall'>): Embed =
   const pauses = new FailurePauses({ failures, pauseMs, now: () => timers.wall() });
   return async (request) => {
     const { tenant, cancellation } = request;
-    if (!pauses.enter(tenant))
-      throw new Error('No vector is asked for, because the last requests for one have failed.');
+    if (!pauses.enter(tenant)) throw new Error('No vector is requested, because the last requests failed.');
     try {
       const vector = await embed(request);
       pauses.succeeded(tenant);

@@ -55,7 +55,7 @@ const loadPg = async (): Promise<typeof import('pg')['default']> => {
   try {
     return (await import('pg')).default;
   } catch (cause) {
-    throw new Error('The package "pg" cannot be loaded. Install it beside gatewright: npm install pg', { cause });
+    throw new Error('The package "pg" cannot be loaded. Install it next to gatewright: npm install pg', { cause });
   }
 };
 

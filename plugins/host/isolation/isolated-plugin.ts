@@ -238,7 +238,8 @@ export class IsolatedPlugin {
   /** Returns why a version cannot replace the one of the running processes, or `undefined` if it can. */
   #misfit(version: ReadyVersion, pool: ProcessPool): string | undefined {
     if (version.integrity === pool.version.integrity) return undefined;
-    if (!this.#takesUpdates) return 'its files have changed, and compiled plans are for those it was started with';
+    if (!this.#takesUpdates)
+      return 'its files have changed, and compiled plans are for the files that it was started with';
     if (pool !== this.#pool) return 'its files have changed';
     if (version.described.name !== this.name || toNames(version) !== toNames(this.#version))
       return 'it provides other checks, which needs a restart of the gateway';

@@ -58,7 +58,7 @@ export class OwnedPlugin {
         {
           code: 'plugin-failed',
           message: `The process that runs the plugin "${entry.package}" for all workers does not answer: ${errorText(error)}`,
-          hint: 'Start the gateway again.',
+          hint: 'Restart the gateway.',
         },
         entry,
       );

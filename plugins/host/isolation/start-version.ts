@@ -78,8 +78,8 @@ const describedError = (name: string, plugin: DescribedPlugin): ProblemText | un
   if (beside.length > 0)
     return {
       code: 'not-isolable',
-      message: `The plugin "${name}" cannot be isolated: only checks run in a process of their own, and it has ${beside.map((each) => `"${each}"`).join(', ')} as well.`,
-      hint: 'Remove "isolate" from its entry, or split the checks off into a plugin of their own.',
+      message: `The plugin "${name}" cannot be isolated: only checks can run in a separate process, but it also has ${beside.map((each) => `"${each}"`).join(', ')}.`,
+      hint: 'Remove "isolate" from its entry, or move the checks to a separate plugin.',
     };
   const proxies = guardrails.map((guardrail) => ({ ...guardrail, create: () => {} }));
   const errors = pluginErrors({ name: plugin.name, api: pluginApi, guardrails: proxies });
@@ -113,7 +113,7 @@ const readyVersion = async (
   if ('why' in started) return refused(failed(name, started.why), entry);
   if ('problems' in started) return { problems: plainProblems(started.problems, entry) };
   const described = readDescribed(started.plugin);
-  if (described === undefined) return refused(failed(name, 'it described itself as something else'), entry);
+  if (described === undefined) return refused(failed(name, 'its process did not describe it as a plugin'), entry);
   const error = describedError(name, described);
   if (error !== undefined) return refused(error, entry);
   if (declared.manifest?.permissions === undefined) {

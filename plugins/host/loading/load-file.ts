@@ -66,7 +66,8 @@ const checked = (exported: unknown, entry: PluginEntry): Plugin | Refused => {
       entry,
     );
   if (api !== pluginApi || !isPlugin(exported)) {
-    const errors = api === pluginApi ? pluginErrors(exported) : ['its default export was not made with definePlugin'];
+    const errors =
+      api === pluginApi ? pluginErrors(exported) : ['its default export was not created with definePlugin'];
     return refused(notPlugin(name, errors, api === pluginApi), entry);
   }
   return exported;
@@ -78,7 +79,7 @@ const longestLoadMs = 10_000;
 const imported = async (file: string): Promise<{ readonly default?: unknown }> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const reason = `it is not ready after ${longestLoadMs / 1000} seconds; something that it awaits never comes.`;
+    const reason = `it is not ready after ${longestLoadMs / 1000} seconds; something that it awaits never settles.`;
     timer = setTimeout(() => reject(new Error(reason)), longestLoadMs);
   });
   try {

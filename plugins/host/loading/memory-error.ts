@@ -6,6 +6,6 @@ export const memoryError = ({ package: name, isolate, memory_mb }: PluginEntry):
     ? undefined
     : {
         code: 'not-isolable',
-        message: `The plugin "${name}" has "memory_mb", which limits the process of an isolated plugin, and it is not isolated.`,
+        message: `The plugin "${name}" has "memory_mb", which limits the process of an isolated plugin, but it is not isolated.`,
         hint: 'Add "isolate": true to its entry, or remove "memory_mb".',
       };

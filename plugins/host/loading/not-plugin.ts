@@ -5,6 +5,6 @@ export const notPlugin = (name: string, errors: readonly string[], isDefined: bo
   code: 'not-a-plugin',
   message: `The package "${name}" does not export a plugin: ${errors.join('; ')}.`,
   hint: isDefined
-    ? 'Correct what definePlugin is given.'
+    ? 'Correct the argument of definePlugin.'
     : 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
 });

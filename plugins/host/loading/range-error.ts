@@ -18,15 +18,15 @@ const requirementError = (plugin: string, { what, member, range, version }: Requ
   if (semver.validRange(range) === null)
     return {
       code: 'wrong-sdk-range',
-      message: `The plugin "${plugin}" names "${range}" as its range of ${what}, which is not a range of versions.`,
+      message: `The plugin "${plugin}" specifies "${range}" as its range of ${what}, which is not a version range.`,
       hint: `Correct "${member}" in its package.json: "^${version}" is a range.`,
     };
   // A prerelease of this package is meant for trying plugins.
   if (semver.satisfies(version, range, { includePrerelease: true })) return undefined;
   return {
     code: 'wrong-sdk-range',
-    message: `The plugin "${plugin}" requires ${what} in a version of the range ${range}, and this is version ${version}.`,
-    hint: `Install a version of the plugin for ${what} ${version}, or a gateway that is in its range ("${member}" in its package.json).`,
+    message: `The plugin "${plugin}" requires ${what} in the range ${range}, but this is version ${version}.`,
+    hint: `Install a version of the plugin for ${what} ${version}, or a gateway in its range ("${member}" in its package.json).`,
   };
 };
 

@@ -28,7 +28,7 @@ export const askChild = async (request: VerifyRequest, { readable, longestMs }: 
     ended: (why) => resolve(faultReport(`It cannot be verified: ${[why, ...printed.slice(0, 20)].join('\n    ')}.`)),
   });
   // The timer continues until the process has ended, because the process does not keep this one running.
-  const timer = setInterval(() => child.kill(`it is not done after ${longestMs / 1000} seconds`), longestMs);
+  const timer = setInterval(() => child.kill(`it did not finish within ${longestMs / 1000} seconds`), longestMs);
   child.channel.send(request);
   try {
     return await promise;

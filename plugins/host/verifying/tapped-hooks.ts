@@ -20,7 +20,7 @@ export const tappedHooks = (plugin: Plugin): TappedHooks => {
   try {
     callApply(bound.plugin, hooks, {});
   } catch (error) {
-    return { errors: isRefused(error) ? [] : [`It fails where it is applied: ${errorText(error)}.`] };
+    return { errors: isRefused(error) ? [] : [`It fails when it is applied: ${errorText(error)}.`] };
   }
   const tapped = Object.entries(hooks).filter(([, hook]) => 'isUsed' in hook && hook.isUsed());
   return { hooks: tapped.map(([name]) => name), errors: [] };

@@ -74,7 +74,8 @@ export class RecordReader {
 
   #known(at: number): string {
     const name = this.#names[at];
-    if (name === undefined) throw new RangeError(`A record has the name ${at}, and ${this.#names.length} are known.`);
+    if (name === undefined)
+      throw new RangeError(`A record has the name ${at}, but only ${this.#names.length} are known.`);
     return name;
   }
 
@@ -87,7 +88,7 @@ export class RecordReader {
   #lengthened(): readonly [from: number, end: number] {
     const bytes = this.#view.getUint32(this.#next(bytesOfLength));
     const from = this.#next(bytes);
-    if (this.#at > this.#bytes.length) throw new RangeError('A record is longer than the bytes that are to be read.');
+    if (this.#at > this.#bytes.length) throw new RangeError('A record extends beyond the end of the bytes.');
     return [from, this.#at];
   }
 

@@ -92,7 +92,7 @@ export class RecordWriter extends GrowingBytes {
   }
 
   #spell(text: string): void {
-    if (typeof text !== 'string') throw new TypeError(`A record has the text ${String(text)}, which is none.`);
+    if (typeof text !== 'string') throw new TypeError(`A record has the text ${String(text)}, which is not a string.`);
     const max = text.length * maxBytesOfUnit;
     const at = this.next(bytesOfLength + max);
     const bytes = this.put(text, at + bytesOfLength);

@@ -30,6 +30,6 @@ export const createdCache = (
   const cache = callCreate(definition, options, services);
   if (isCache(cache)) return cache;
   throw new TypeError(
-    `"create" of the cache mode "${definition.mode}" gives no cache, which has the functions "read" and "write". It may not be async.`,
+    `"create" of the cache mode "${definition.mode}" must return a cache with the functions "read" and "write", and must not be async.`,
   );
 };

@@ -31,6 +31,6 @@ export const createdCheck = (guardrail: Guardrail, material: CheckMaterial): Che
   const check = callCreate(guardrail, material);
   if (typeof check === 'function') return check as Check;
   throw new TypeError(
-    `"create" of the check "${guardrail.id}" gives no function. It may not be async: defineLazyGuardrail loads code late.`,
+    `"create" of the check "${guardrail.id}" must return a function, and must not be async: use defineLazyGuardrail to load code late.`,
   );
 };

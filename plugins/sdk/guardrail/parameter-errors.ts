@@ -6,7 +6,7 @@ import type { Guardrail } from './guardrail.ts';
 const timeoutErrors = (timeoutMs: unknown): readonly string[] =>
   timeoutMs === undefined || (Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1)
     ? []
-    : ['Its "timeoutMs" gives something else than a whole number of milliseconds from 1. Correct the plugin.'];
+    : ['Its "timeoutMs" must return a whole number of milliseconds, at least 1. Correct the plugin.'];
 
 /**
  * Returns the errors that a check finds in parameters that match its schema. It is also an error if the check throws when the
@@ -15,7 +15,7 @@ const timeoutErrors = (timeoutMs: unknown): readonly string[] =>
 export const parameterErrors = (guardrail: Guardrail, own: JsonObject): readonly string[] => {
   try {
     const errors: unknown = guardrail.faults?.(own) ?? [];
-    if (!isTexts(errors)) return ['Its "faults" gives something else than a list of sentences. Correct the plugin.'];
+    if (!isTexts(errors)) return ['Its "faults" must return a list of sentences. Correct the plugin.'];
     if (errors.length > 0) return errors;
     guardrail.retries?.(own);
     return timeoutErrors(guardrail.timeoutMs?.(own));

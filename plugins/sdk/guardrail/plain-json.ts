@@ -35,6 +35,8 @@ export const shownData = (data: unknown): Json => {
 export const givenBody = (body: unknown): JsonObject => {
   const copied = copyPlainJson(body, maxBody);
   if (!isJsonObject(copied))
-    throw new TypeError('The body that the check gave is no JSON object, or is too large or too deep.');
+    throw new TypeError(
+      'The body that the check returned is not a JSON object, is too large, or is nested too deeply.',
+    );
   return copied;
 };

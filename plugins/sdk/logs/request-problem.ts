@@ -17,8 +17,8 @@ const hints: ReadonlyMap<number, string> = new Map([
   [400, "Correct the request as the provider's message says, or the override_params of the target."],
   [401, 'Correct the credential of the target: its api_key, or that of its saved provider or virtual key.'],
   [402, `Pay the provider's bill${orFallback}.`],
-  [403, 'Ask the provider to allow this model to the credential of the target, or use another credential.'],
-  [404, 'Correct the model that the request names, or that the override_params of the target do, and its custom_host.'],
+  [403, 'Ask the provider to allow this model for the credential of the target, or use another credential.'],
+  [404, 'Correct the model in the request or in the override_params of the target, and its custom_host.'],
   [408, `Send the request again${orFallback}.`],
   [413, 'Send a smaller request, or add a target with a larger model.'],
   [422, "Correct the request as the provider's message says, or the override_params of the target."],
@@ -30,7 +30,7 @@ const hints: ReadonlyMap<number, string> = new Map([
 
 /** The server at a custom host may lack only the path, because a custom host replaces the whole base URL. */
 const hostWithoutPathHint =
-  "Add the path to the custom_host of the target, such as /v1, which it has none of, unless its server has the API at its root: it replaces the provider's whole base URL. Otherwise correct the model that the request names, or that the override_params of the target do.";
+  "Add the path, such as /v1, to the custom_host of the target: it has none, but replaces the provider's whole base URL. If its server has the API at the root, correct the model in the request or in the override_params of the target instead.";
 
 const isWithoutPath = (host: string | undefined): boolean => host !== undefined && new URL(host).pathname === '/';
 
@@ -77,7 +77,7 @@ export interface RequestProblem {
 type Trail = readonly TrailEvent[];
 
 const circuitHint =
-  'It is left out until its cooldown is over, since it had failed too often: look for its failed attempts before this request.';
+  'It is skipped until its cooldown is over, because it failed too often: look for its failed attempts before this request.';
 
 const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
   if (node.path === path || node.kind === 'leaf') return node.path === path ? node : undefined;
@@ -117,8 +117,7 @@ const place = (
 const isCode = (text: string): text is keyof typeof errorTable => Object.hasOwn(errorTable, text);
 
 /** A hint with names in braces is only complete in the answer. */
-const inAnswer =
-  'The member error.message of the answer says what to do; it is not in the log, since it may quote what was sent.';
+const inAnswer = 'See error.message in the answer for what to do. It is not logged, because it may quote the request.';
 
 const toHint = (cause: string): Pick<RequestProblem, 'hint'> => {
   const hint = isCode(cause) ? errorTable[cause].hint : undefined;

@@ -10,8 +10,9 @@ const utf8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
  */
 export const formBoundary = (contentType = ''): string => {
   const boundary = findBoundary(contentType);
-  if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
+  if (boundary === undefined)
+    throw malformed('its content-type has no boundary, or one that parsers interpret differently.');
   if (charsetsOf(contentType).some((charset) => !utf8.has(charset)))
-    throw malformed('its content-type names another charset than UTF-8.');
+    throw malformed('its content-type has a charset other than UTF-8.');
   return boundary;
 };

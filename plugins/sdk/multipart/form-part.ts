@@ -43,13 +43,14 @@ const lastSegment = (name: string): string => name.slice(Math.max(name.lastIndex
 const toDisposition = (head: string): string => {
   const lines = head.split('\r\n');
   if (lines.some((each) => /^[\t ]+\S|[\r\n]/.test(each)))
-    throw malformed('a part of it has header lines that are folded, or that do not end with CR and LF.');
+    throw malformed('one of its parts has header lines that are folded, or that do not end with CR and LF.');
   const [line = '', ...others] = lines.filter((each) => disposition.test(each));
-  if (others.length > 0) throw malformed('a part of it has several headers content-disposition.');
+  if (others.length > 0) throw malformed('one of its parts has several content-disposition headers.');
   return line.replace(disposition, '');
 };
 
-const unclear = (): Error => malformed('a part of it has a header content-disposition that readers take differently.');
+const unclear = (): Error =>
+  malformed('one of its parts has a content-disposition header that parsers interpret differently.');
 
 /** Whether some parsers take a backslash in a quoted text literally, and would find other parameters or another name. */
 const isDoubtful = (name: string, quoted: string): boolean =>
@@ -71,13 +72,13 @@ const headerOf = (head: string, name: string): string => {
     const [, given = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
     return given.trim().toLowerCase() === name ? [value.trim().toLowerCase()] : [];
   });
-  if (values.length > 1) throw malformed(`a part of it has several headers ${name}.`);
+  if (values.length > 1) throw malformed(`one of its parts has several ${name} headers.`);
   return values[0] ?? '';
 };
 
 const refuseEncoding = (head: string): void => {
   if (!plainEncodings.has(headerOf(head, 'content-transfer-encoding')))
-    throw malformed('a part of it has an encoding, which not all readers remove. Send its bytes as they are.');
+    throw malformed('one of its parts is encoded, and not all parsers decode it. Send the bytes unencoded.');
 };
 
 /**
@@ -89,29 +90,31 @@ const isAsciiOnly = (head: string): boolean => {
   const [charset = ''] = charsets;
   if (charsets.length < 2 && utf8.has(charset)) return false;
   if (charsets.length < 2 && latinCharsets.has(charset)) return true;
-  throw malformed('a field of it is not written in UTF-8.');
+  throw malformed('one of its fields is not encoded in UTF-8.');
 };
 
 /** Reads the name and the file name from the header lines of a part. Throws a `malformed-upload`. */
 export const readPartHead = (head: string): Omit<FormPart, 'bytes' | 'place'> => {
   const line = toDisposition(head);
-  if (!formData.test(line)) throw malformed('a part of it has no header content-disposition of the type form-data.');
+  if (!formData.test(line))
+    throw malformed('one of its parts has no content-disposition header of the type form-data.');
   const parameters = line.replace(formData, '');
   const given = new Map<string, string>();
   let length = 0;
   for (const [all, spelt = '', quoted, plain = ''] of parameters.matchAll(parameter)) {
     const parameterName = spelt.toLowerCase();
     length += all.length;
-    if (given.has(parameterName)) throw malformed(`a part of it says its ${parameterName.slice(0, 100)} twice.`);
+    if (given.has(parameterName))
+      throw malformed(`one of its parts specifies its ${parameterName.slice(0, 100)} twice.`);
     if (isDoubtful(parameterName, quoted ?? '')) throw unclear();
     given.set(parameterName, quoted === undefined ? plain.trim() : unescaped(quoted));
   }
   if (!['', ';'].includes(parameters.slice(length).trim())) throw unclear();
   const name = given.get('name');
-  if (name === undefined || given.has('name*')) throw malformed('a part of it has no name.');
+  if (name === undefined || given.has('name*')) throw malformed('one of its parts has no name.');
   refuseEncoding(head);
   // This field sets the charset of all fields (RFC 7578 §4.6).
-  if (name.toLowerCase() === '_charset_') throw malformed(`its fields are written in UTF-8. Leave "${name}" out.`);
+  if (name.toLowerCase() === '_charset_') throw malformed(`its fields must be in UTF-8. Omit "${name}".`);
   const filename = extended(given.get('filename*') ?? '') ?? given.get('filename');
   if (filename !== undefined) return { name, filename: lastSegment(filename) };
   return isAsciiOnly(head) ? { name, isAscii: true } : { name };

@@ -61,10 +61,10 @@ const readHead = async (arriving: Arriving): Promise<string | undefined> => {
     if (end >= 0) {
       const head = arriving.take(end + headEnd.length).toString();
       if (/^[\t ]*\r\n/.test(head)) return head;
-      throw malformed('a boundary is followed by something else than the end of its line.');
+      throw malformed('a boundary is not followed by a line break.');
     }
     if (waiting.length > maxHeadBytes)
-      throw malformed(`the header lines of a part have more than ${maxHeadBytes} bytes.`);
+      throw malformed(`the header lines of one of its parts are longer than ${maxHeadBytes} bytes.`);
     await arriving.more();
   }
 };

@@ -69,7 +69,7 @@ const unknownMember = (path: readonly PointerToken[], { name, keys, holder, word
 
 const formats: Readonly<Record<string, readonly [must: string, hint: string]>> = {
   regex: ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.'],
-  uri: ['must be a whole URI', 'Write it with its scheme, such as https://.'],
+  uri: ['must be a complete URI', 'Write it with its scheme, such as https://.'],
   uuid: ['must be a UUID', 'Write its 32 hexadecimal digits with hyphens.'],
   'date-time': ['must be a time of RFC 3339', 'Write it as 2030-01-31T12:00:00Z.'],
 };
@@ -121,7 +121,7 @@ const rule = (error: SchemaError, { otherwise }: SchemaMessage): readonly [must:
     case 'format':
       return formats[String(params.format)] ?? [message, otherwise];
     case 'oneOf':
-      return ['must be of exactly one of the forms that are allowed', otherwise];
+      return ['must match exactly one of the allowed forms', otherwise];
     default:
       return [message, otherwise];
   }

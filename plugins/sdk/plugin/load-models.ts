@@ -15,10 +15,10 @@ export const loadModels = async (plugin: Plugin): Promise<PluginModels | undefin
   try {
     const known = await plugin.models?.();
     if (known === undefined || Array.isArray(known.facts)) return known;
-    throw new TypeError('it gives something else than lists of facts');
+    throw new TypeError('it does not return lists of facts');
   } catch (error) {
     const why = toSentence(errorText(error));
-    throw new PluginModelsError(`The plugin "${plugin.name}" does not say what it knows of models: ${why}`, {
+    throw new PluginModelsError(`The plugin "${plugin.name}" cannot provide its facts about models: ${why}`, {
       cause: error,
     });
   }

@@ -101,5 +101,5 @@ export const callApply = (plugin: Plugin, hooks: Hooks, options: JsonObject): vo
   const given: unknown = plugin.apply?.(hooks, options);
   if (!(given instanceof Promise)) return;
   given.catch(() => {});
-  throw new TypeError('it may not be async, since a hook that it taps later is never called');
+  throw new TypeError('it must not be async, because hooks that it taps later are never called');
 };

@@ -16,7 +16,7 @@ const common: { readonly [name: string]: ParameterSchema } = {
   unknown_ids: {
     type: 'string',
     enum: ['allow', 'refuse'],
-    description: 'Whether files, batches and jobs that were not made through the gateway can be asked for.',
+    description: 'Whether files, batches and jobs that were not created through the gateway can be accessed.',
   },
 };
 
@@ -85,6 +85,6 @@ export const madeHeaders = (provider: Provider, credential: Credential, settings
   const headers = Object.keys(credential).length === 0 ? withoutAbsent(made) : made;
   if (areHeaders(headers)) return headers;
   throw new TypeError(
-    `"headers" of the provider "${provider.id}" gives no list of texts, names and values in turn. It may not be async.`,
+    `"headers" of the provider "${provider.id}" must return a list of strings, alternating names and values, and must not be async.`,
   );
 };

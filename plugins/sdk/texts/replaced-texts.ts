@@ -6,7 +6,7 @@ const replacedText = (text: string, replacements: readonly Replacement[]): strin
   let result = '';
   for (const { from, to, with: added } of [...replacements].sort((a, b) => a.from - b.from)) {
     if (!Number.isInteger(from) || !Number.isInteger(to) || from < done || to < from || to > text.length)
-      throw new RangeError('Replacements must lie in their text, and may not overlap.');
+      throw new RangeError('Replacements must be within their text, and must not overlap.');
     result += text.slice(done, from) + added;
     done = to;
   }
@@ -20,6 +20,6 @@ export const replacedTexts = (
 ): readonly string[] => {
   const bySpan = Map.groupBy(replacements, ({ span }) => span);
   for (const span of bySpan.keys())
-    if (spans[span] === undefined) throw new RangeError(`There is no piece ${span} to replace a part of.`);
+    if (spans[span] === undefined) throw new RangeError(`A replacement refers to piece ${span}, which does not exist.`);
   return spans.map(({ text }, index) => replacedText(text, bySpan.get(index) ?? []));
 };

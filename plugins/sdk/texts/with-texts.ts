@@ -32,7 +32,7 @@ const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): 
     if (file.is === 'encoded' && file.text === span.text) return file.write(change.text);
   } else if (isTextOf(value, span.text)) return replaceInLines(value, change.replacements);
   throw new RangeError(
-    `The text at "${span.at}" cannot be replaced, because it is not written there as it was judged.`,
+    `The text at "${span.at}" cannot be replaced, because the body does not contain it there as it was judged.`,
   );
 };
 
@@ -92,7 +92,7 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
   if (place.write !== undefined) return place.write(value);
   const members = typeof value === 'object' && value !== null ? value : {};
   if ([...place.inner.keys()].some((name) => !Object.hasOwn(members, name)))
-    throw new RangeError('A text has a place in the body where there is nothing.');
+    throw new RangeError('The place of a text does not exist in the body.');
   if (Array.isArray(value))
     return keepSources(
       value.map((item: Json, index) => {

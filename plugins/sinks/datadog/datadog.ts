@@ -19,13 +19,17 @@ export const datadog: LogSink = defineLogSink({
         default: 'datadoghq.com',
         description: 'The site of the account, such as datadoghq.eu or us3.datadoghq.com.',
       },
-      url: { type: 'string', pattern: urlPattern, description: "A proxy to use instead of the site's intake." },
+      url: {
+        type: 'string',
+        pattern: urlPattern,
+        description: 'The URL of a proxy to use instead of the intake of the site.',
+      },
       source: { type: 'string', minLength: 1, default: 'gatewright', description: 'The source of all logs.' },
       service: { type: 'string', minLength: 1, default: 'gatewright', description: 'The service of all logs.' },
       hostname: {
         type: 'string',
         minLength: 1,
-        description: 'The host name of all logs; the name of the machine if absent.',
+        description: 'The host name of the logs; the name of the machine if absent.',
       },
       tags: {
         type: 'array',

@@ -41,7 +41,7 @@ export const langfuse: LogSink = defineLogSink({
         type: 'string',
         pattern: urlPattern,
         default: 'https://cloud.langfuse.com',
-        description: 'The address of Langfuse: https://us.cloud.langfuse.com, or your own server.',
+        description: 'The URL of Langfuse, such as https://us.cloud.langfuse.com or that of your own server.',
       },
       public_key: { type: 'string', format: 'secret', minLength: 1, description: 'The public key of the project.' },
       secret_key: { type: 'string', format: 'secret', minLength: 1, description: 'The secret key of the project.' },

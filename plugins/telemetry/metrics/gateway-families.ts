@@ -79,12 +79,12 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   });
   families.total({
     name: 'log_records_dropped_total',
-    help: 'Log lines that were dropped because nothing read them, or because they could not be written.',
+    help: 'Lines of the log that were dropped because nobody read them or they could not be written.',
     read: facts.droppedRecords,
   });
   families.total({
     name: 'event_loop_busy_seconds_total',
-    help: 'Seconds in which the thread that serves requests was busy, summed over all workers. At one second per second a worker cannot serve more.',
+    help: 'Seconds for which the serving threads were busy, summed over all workers. At one per second and worker, they are saturated.',
     read: () => performance.eventLoopUtilization().active / 1000,
   });
   families.gauge({
@@ -94,7 +94,7 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   });
   families.totals({
     name: 'log_sink_records_total',
-    help: 'Log records that a sink accepted (delivered) or did not: dropped because too many were waiting, refused by the sink, or expired.',
+    help: 'Records of the log that a sink accepted (delivered) or did not: dropped because too many waited, refused by it, or expired.',
     labels: ['sink', 'result'],
     read: () =>
       facts
@@ -111,7 +111,7 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   if (alerts !== undefined)
     families.totals({
       name: 'alerts_total',
-      help: 'Messages to the receivers of alerts: delivered, refused by the receiver, expired because they were too old, or dropped for want of room.',
+      help: 'Messages to the receivers of alerts: delivered, refused by the receiver, expired because they were too old, or dropped because there was no room.',
       labels: ['receiver', 'result'],
       read: () => alertSeries(alerts()),
     });
@@ -119,14 +119,14 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   const refused = lastRefused();
   families.gauges({
     name: 'refused_keys_recent',
-    help: 'Requests whose service keys were refused, for the most recent addresses and key ids. An IPv6 address stands for its /64 network.',
+    help: 'Requests whose service keys were refused, by the last addresses and key ids. IPv6 addresses are shown as 64-bit networks.',
     labels: ['address', 'key_id'],
     read: refused.read,
   });
   return {
     requests: families.counter({
       name: 'requests_total',
-      help: 'Requests that got a response. The cause is the code of an error of the gateway, or the origin of any other error.',
+      help: 'Requests that were answered. The cause is the code of an error of the gateway, or the origin of any other error.',
       labels: ['plan', 'endpoint', 'status', 'cause'],
     }),
     durations: families.histogram({
@@ -137,34 +137,34 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     }),
     firstBytes: families.histogram({
       name: 'time_to_first_byte_seconds',
-      help: 'Seconds from the headers of a request until its response, or the first content of a stream, was ready to be sent.',
+      help: 'Seconds from the head of a request until its answer, or for a stream its first content, was ready to be sent.',
       labels: ['plan', 'endpoint'],
       buckets: durationBuckets,
     }),
     overheads: families.histogram({
       name: 'overhead_seconds',
-      help: 'Seconds that the gateway itself took until a response, or the first content of a stream, was ready to be sent, without the waits for providers, for services that checks call, between retries and for the request body.',
+      help: 'Seconds that the gateway itself took until an answer, or for a stream its first content, was ready to be sent, excluding waits for providers, for services called by checks, between retries, and for the body of the request.',
       labels: ['plan', 'endpoint'],
       buckets: overheadBuckets,
     }),
     attempts: families.counter({
       name: 'attempts_total',
-      help: 'Calls to providers. The origin says whether the provider responded (upstream), or why it did not.',
+      help: 'Calls to providers. The origin says whether the provider answered (upstream), or why it did not.',
       labels: ['plan', 'target', 'provider', 'status', 'origin'],
     }),
     keyAttempts: families.counter({
       name: 'key_attempts_total',
-      help: 'Calls to providers with several keys, by the place of the key. For calls that were not served, the result says what is wrong with the key, or that something else failed (failed).',
+      help: 'Calls to providers with several keys, by the index of the key. If a call was not served, the result says what is wrong with the key, or that something else failed (failed).',
       labels: ['plan', 'target', 'key', 'result'],
     }),
     refusedCredentials: families.counter({
       name: 'credential_refusals_total',
-      help: 'Attempts with a credential of the gateway that the provider does not accept (refused), or that has nothing left to spend (spent).',
+      help: 'Attempts with a credential of the gateway that the provider rejected (refused), or that is out of credit (spent).',
       labels: ['plan', 'target', 'provider', 'result'],
     }),
     tokens: families.counter({
       name: 'tokens_total',
-      help: 'Tokens that attempts used. Each token is counted under one sort only: input and output are those of no other sort.',
+      help: 'Tokens that attempts used. Each token has one sort: input and output are those of no other sort.',
       labels: ['plan', 'target', 'provider', 'sort'],
     }),
     costs: families.counter({
@@ -179,32 +179,32 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     }),
     fallbacks: families.counter({
       name: 'fallbacks_total',
-      help: 'How many times a fallback went on to its next target.',
+      help: 'Number of times that a fallback continued with its next target.',
       labels: ['plan', 'group'],
     }),
     hedges: families.counter({
       name: 'hedges_total',
-      help: 'How many times a fallback called its next target because the first was slow: won, lost, or refused by its budget or a limit.',
+      help: 'Number of times that a fallback called its next target while the first was slow: won, lost, or refused because of its budget or a limit.',
       labels: ['plan', 'group', 'result'],
     }),
     circuits: families.counter({
       name: 'circuit_changes_total',
-      help: "State changes of targets' circuits, by what the circuit is for and by the new state.",
+      help: 'State changes of the circuits of targets, by the kind of circuit and its new state.',
       labels: ['plan', 'target', 'circuit', 'state'],
     }),
     probes: families.counter({
       name: 'probes_total',
-      help: 'Probes of targets with an open circuit: up, which closes the circuit, or down.',
+      help: 'Number of times that a target was probed: up, which closes its circuit, or down.',
       labels: ['plan', 'target', 'result'],
     }),
     caches: families.counter({
       name: 'cache_results_total',
-      help: 'What the cache of a target did for the requests that it answered.',
+      help: 'Results of cache look-ups for answered requests, by target.',
       labels: ['plan', 'target', 'result'],
     }),
     verdicts: families.counter({
       name: 'check_verdicts_total',
-      help: 'Verdicts of guardrail checks: pass, fail, or error if a check could not judge.',
+      help: 'Verdicts of the checks of guardrails: pass, fail, or error if a check could not judge.',
       labels: ['check', 'phase', 'verdict'],
     }),
     mirrors: families.counter({
@@ -214,7 +214,7 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     }),
     streamFailures: families.counter({
       name: 'stream_failures_total',
-      help: 'Streams that failed after they had begun.',
+      help: 'Streams that failed after they had started.',
       labels: ['plan', 'target', 'cause'],
     }),
     refusedKeys: families.counter({

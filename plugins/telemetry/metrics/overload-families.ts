@@ -32,7 +32,7 @@ export const overloadFamilies = (families: Families, { status, counts }: Overloa
   });
   families.gauge({
     name: 'admitted_ratio',
-    help: 'The share of requests that is admitted, over all priorities. At 1 all are admitted; below it, the lowest priority is refused first.',
+    help: 'The share of the requests of all priorities that is admitted: 1 is all, and below 1 the lowest priority is refused first.',
     read: () => status().admitted,
   });
   families.gauges({
@@ -61,7 +61,7 @@ export const overloadFamilies = (families: Families, { status, counts }: Overloa
   });
   families.totals({
     name: 'target_queue_seconds_total',
-    help: 'The total seconds that these requests waited.',
+    help: 'Total seconds that these requests waited.',
     labels,
     read: ofTargets(({ waitedMs }) => waitedMs / 1000),
   });

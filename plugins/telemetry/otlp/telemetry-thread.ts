@@ -50,7 +50,7 @@ export const startTelemetryThread = async (
     pool.clear();
     if (isReady)
       log(
-        `Traces and metrics are no longer sent, and requests are served without them until the gateway is started again: ${error.message}`,
+        `Traces and metrics are no longer sent, and requests are served without them until the gateway is restarted: ${error.message}`,
       );
     ready.reject(error);
   });

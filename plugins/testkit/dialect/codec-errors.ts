@@ -86,9 +86,7 @@ const memberErrors = ({ id }: Dialect, codec: ConversationCodec): readonly strin
     const written = { ...overTheWire(codec.encodeRequest(plainConversation, target).body), 'x-of-the-kit': [1] };
     const read = readRequest(codec, written, plainConversation);
     if (!isDeepStrictEqual(read.extensions[id]?.['x-of-the-kit'], [1]))
-      return [
-        `a member that decodeRequest does not know must be in extensions.${id}, so that it is reported where it is lost`,
-      ];
+      return [`a member that decodeRequest does not know must be in extensions.${id}, so that its loss is reported`];
     return isDeepStrictEqual(codec.encodeRequest(read, target).body['x-of-the-kit'], [1])
       ? []
       : [`encodeRequest must write what extensions.${id} has`];

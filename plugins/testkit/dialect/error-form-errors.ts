@@ -39,7 +39,7 @@ export const errorFormErrors = (dialect: Dialect): readonly string[] => [
     dialect.decodeError(502, 'Bad gateway').message.includes('Bad gateway'),
   ),
   ...['', 'null', '{}', '[]', '{"error":1}'].flatMap((body) =>
-    law(`decodeError must give a message for the body ${JSON.stringify(body)}`, () => {
+    law(`decodeError must return a message for the body ${JSON.stringify(body)}`, () => {
       const { message } = dialect.decodeError(500, body);
       return typeof message === 'string' && message !== '';
     }),

@@ -27,12 +27,16 @@ const shapeErrors = (place: Place, body: JsonObject, { count }: Dialect): readon
   const copies = structuredClone([params, body]);
   const placed = place(params, body);
   return [
-    ...(isDeepStrictEqual([params, body], copies) ? [] : ['place must not change what it is given']),
-    ...(isDeepStrictEqual(place({}, body), body) ? [] : ['place must leave the body as it is without parameters']),
+    ...(isDeepStrictEqual([params, body], copies) ? [] : ['place must not change its arguments']),
+    ...(isDeepStrictEqual(place({}, body), body)
+      ? []
+      : ['place must return the body unchanged if there are no parameters']),
     ...(count !== undefined || isDeepStrictEqual(placed['x-of-the-kit'], { a: [1] })
       ? []
-      : ['place must lay a parameter that it does not know at the top level']),
-    ...(isDeepStrictEqual(place(params, placed), placed) ? [] : ['place must give the same when it is repeated']),
+      : ['place must put a parameter that it does not know at the top level']),
+    ...(isDeepStrictEqual(place(params, placed), placed)
+      ? []
+      : ['place must return the same result when it is repeated']),
   ];
 };
 

@@ -23,14 +23,14 @@ const classifyErrors = (dialect: Dialect, { frames = [] }: DialectSample): reado
   ...oddities.flatMap((data) => {
     try {
       const is = dialect.classify({ data });
-      return classes.has(is) ? [] : [`classify says "${String(is)}" of ${JSON.stringify(data)}`];
+      return classes.has(is) ? [] : [`classify returns "${String(is)}" for ${JSON.stringify(data)}`];
     } catch (error) {
       return [`classify throws on ${JSON.stringify(data)}: ${errorText(error)}`];
     }
   }),
   ...frames.flatMap(([frame, is]) => {
     const said = dialect.classify(frame);
-    return said === is ? [] : [`classify says "${said}" of ${JSON.stringify(frame)}, which is "${is}"`];
+    return said === is ? [] : [`classify returns "${said}" for ${JSON.stringify(frame)}, which is "${is}"`];
   }),
 ];
 

@@ -71,7 +71,7 @@ const isPlace = (body: JsonObject, { at }: TextSpan): boolean => {
 const readPlaces = (name: string, body: JsonObject, spans: readonly TextSpan[] | undefined): readonly string[] =>
   (spans ?? [])
     .filter((span) => !isPlace(body, span))
-    .map(({ at }) => `texts places a text of ${name} at "${at}", where there is nothing`);
+    .map(({ at }) => `texts returns a text of ${name} at "${at}", which does not exist`);
 
 /** Whether the texts read from a body contain the word, plain or escaped. */
 const hasWord = (read: object): boolean => /Judged|u004audged/.test(JSON.stringify(read));
@@ -112,7 +112,7 @@ const imageErrors = (texts: Texts, codec: ConversationCodec): readonly string[] 
   attempt('texts of an image', () => {
     if (codec.encodeRequest(image, target).lost.length > 0) return [];
     const spans = texts(writtenRequest(codec, image), 'input');
-    return spans?.length === 0 ? ['texts must be undefined for a turn that has nothing but an image'] : [];
+    return spans?.length === 0 ? ['texts must be undefined for a turn that has only an image'] : [];
   });
 
 /** Inputs that may be sent, and on which reading must not fail. */
@@ -127,7 +127,7 @@ const oddErrors = (texts: Texts): readonly string[] =>
     (['input', 'output'] as const satisfies readonly CheckPhase[]).flatMap((phase) =>
       attempt(`texts of ${JSON.stringify(body)}`, () => {
         const spans = texts(body, phase);
-        return spans === undefined || Array.isArray(spans) ? [] : [`texts of ${JSON.stringify(body)} is no list`];
+        return spans === undefined || Array.isArray(spans) ? [] : [`texts of ${JSON.stringify(body)} is not a list`];
       }),
     ),
   );

@@ -29,7 +29,7 @@ export const lossErrors = (losses: readonly { readonly member: string; readonly 
   losses.flatMap(({ member, why }, at) => [
     ...(members.has(member.split('.', 1)[0] ?? '') && /^[\w-]+(?:\.[\w-]+)*$/.test(member)
       ? []
-      : [`the loss "${member}" is no member of a conversation or of an answer`]),
+      : [`the loss "${member}" is not a member of a conversation or of an answer`]),
     ...(losses.findIndex((each) => each.member === member) === at ? [] : [`the loss "${member}" is declared twice`]),
     ...(why === '' ? [`the loss "${member}" does not say why`] : []),
   ]);

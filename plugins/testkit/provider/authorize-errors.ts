@@ -39,7 +39,7 @@ const toContext = ({
     cached: async (key, make) => {
       const made = values.get(key) ?? (await make());
       values.set(key, made);
-      if (made.expiresAt <= now) throw new Error(`the value "${key}" has expired as soon as it is made`);
+      if (made.expiresAt <= now) throw new Error(`the value "${key}" expires immediately`);
       return made.value as Awaited<ReturnType<typeof make>>['value'];
     },
   };
@@ -55,16 +55,16 @@ const plain: UpstreamRequest = {
 
 const requestErrors = ({ method, origin, path, headers, body }: UpstreamRequest): readonly string[] => [
   ...lineErrors(headers, 'after authorize'),
-  ...(method === plain.method ? [] : [`authorize must keep the method, and gives ${method}`]),
-  ...(path.startsWith('/') ? [] : [`authorize must give a path that begins with a slash: ${path}`]),
-  ...(URL.canParse(origin) && new URL(origin).origin === origin ? [] : [`authorize must give an origin: ${origin}`]),
+  ...(method === plain.method ? [] : [`authorize must keep the method, but returns ${method}`]),
+  ...(path.startsWith('/') ? [] : [`authorize must return a path that starts with a slash: ${path}`]),
+  ...(URL.canParse(origin) && new URL(origin).origin === origin ? [] : [`authorize must return an origin: ${origin}`]),
   ...(body.kind === 'none' ? ['authorize must keep the body'] : []),
 ];
 
 /** A passed-through body is a stream. If `authorize` reads it, it must send what it read. */
 const streamErrors = ({ body }: UpstreamRequest, sent: Readable): readonly string[] => {
   if (body.kind === 'stream' && body.stream === sent && sent.readableDidRead)
-    return ['authorize reads the body and sends none: read it with wholeBody'];
+    return ['authorize reads the body but sends none: read it with wholeBody'];
   return body.kind === 'bytes' && Buffer.from(body.bytes).toString() !== '{}' ? ['authorize must keep the body'] : [];
 };
 
@@ -81,7 +81,7 @@ export const authorizeErrors = async (provider: Provider, sample: AuthorizeSampl
     const isChanged = plain.headers.some((text, at) => text !== copy[at]) || plain.headers.length !== copy.length;
     return [
       ...new Set([...requestErrors(first), ...requestErrors(second), ...streamErrors(third, stream)]),
-      ...(isChanged ? ['authorize must not change the request that it is given'] : []),
+      ...(isChanged ? ['authorize must not change the request that it receives'] : []),
     ];
   } catch (error) {
     return [`authorize rejects: ${errorText(error)}`];

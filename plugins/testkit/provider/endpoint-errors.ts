@@ -44,7 +44,7 @@ const strayErrors = (dialect: string, endpoint: Endpoint, asked: Asked): readonl
   return hostile.flatMap((model) => {
     const path = pathWith(endpoint, { ...asked, model });
     const reason = path === undefined ? undefined : strayReason(path, parse(exampleUrl), isTemplate);
-    return reason === undefined ? [] : [`speaks.${dialect} gives ${path} for the model "${model}": ${reason}`];
+    return reason === undefined ? [] : [`speaks.${dialect} returns ${path} for the model "${model}": ${reason}`];
   });
 };
 
@@ -52,7 +52,7 @@ const pathErrors = (dialect: string, endpoint: Endpoint, { provider, settings, m
   [false, true].flatMap((stream) =>
     attempt(`speaks.${dialect} throws`, () => {
       const path = toPath(endpoint, { call: { settings, model, stream }, provider: provider.id });
-      return path.startsWith('/') ? [] : [`speaks.${dialect} must begin with a slash: ${path}`];
+      return path.startsWith('/') ? [] : [`speaks.${dialect} must start with a slash: ${path}`];
     }),
   );
 
@@ -61,7 +61,7 @@ const dialectErrors = ({ provider: { speaks, dialectsOf }, settings, model }: As
     try {
       return (dialectsOf?.(each, settings) ?? [])
         .filter((id) => !Object.hasOwn(speaks, id))
-        .map((id) => `dialectsOf gives "${id}" for the model "${each}", which is not in speaks`);
+        .map((id) => `dialectsOf returns "${id}" for the model "${each}", which is not in speaks`);
     } catch (error) {
       return [`dialectsOf throws for the model "${each}": ${errorText(error)}`];
     }

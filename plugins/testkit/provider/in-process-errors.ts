@@ -78,7 +78,7 @@ const conversationErrors = async (provider: Provider, conversing: Conversing): P
     cancel();
     const late = await clock.settle(upstream.send(request(provider, conversing, true), { cancellation, attempt: 1 }));
     if (late.kind === 'answer') late.body.discard();
-    if (clock.pending > 0) errors.push(`in ${dialect.id} it leaves a timer running after the client has left`);
+    if (clock.pending > 0) errors.push(`in ${dialect.id} it leaves a timer running after the client has disconnected`);
   } catch (error) {
     errors.push(`in ${dialect.id} it does not answer: ${errorText(error)}`);
   }

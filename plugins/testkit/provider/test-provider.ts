@@ -75,7 +75,7 @@ const listErrors = (provider: Provider, settings: JsonObject): readonly string[]
       .map((name) => `the client header "${name}" is not in lower case`),
     ...attempt('passThrough throws', () => {
       const path = passThrough?.('/files/1?limit=2', settings) ?? '/';
-      return path.startsWith('/') ? [] : [`passThrough must give a path that begins with a slash: ${path}`];
+      return path.startsWith('/') ? [] : [`passThrough must return a path that starts with a slash: ${path}`];
     }),
   ];
 };

@@ -112,7 +112,7 @@ export const createVirtualClock = (startMs: number = Date.UTC(2026, 0, 1)): Virt
         if (timer !== undefined) {
           runUntil(timer.at);
           idle = 0;
-        } else if (idle > patience) throw new Error('Nothing is left to wait for, but there is no answer yet.');
+        } else if (idle > patience) throw new Error('No timer is pending, but there is no answer yet.');
       }
       return await noted;
     },

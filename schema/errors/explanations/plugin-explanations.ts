@@ -42,10 +42,10 @@ export const pluginExplanations: { readonly [Code in PluginCode]: FindingExplana
   },
   'wrong-sdk-range': {
     severity: 'error',
-    text: 'The plugin "…" requires … in a version of the range …, and this is version ….',
+    text: 'The plugin "…" requires … in the range …, but this is version ….',
     cause:
-      'The package.json of the plugin requires a range of versions that does not include this gateway, or has a text that is not a range.',
-    remedy: 'Install a version of the plugin for this gateway, or a gateway whose version is in the range.',
+      'The package.json of the plugin names a range of versions that this gateway is not in, or a text that is no range.',
+    remedy: 'Install a version of the plugin for this gateway, or a gateway in its range.',
   },
   'wrong-permissions': {
     severity: 'error',

@@ -133,7 +133,7 @@ describe('gw plugin verify', () => {
         routes: [${route('GET', '/chat/notes')}, ${route('GET', '/notes', "operationId: 'list_configs'")}],
       `),
       [
-        'It fails where it is applied: no.',
+        'It fails when it is applied: no.',
         'The route op_GET__chat_notes of the plugin "acme" cannot be served: paths that begin with /chat belong to',
         'It provides the operation "list_configs", which gatewright/control already provides.',
       ],
@@ -141,7 +141,7 @@ describe('gw plugin verify', () => {
     [
       'an apply that is async',
       acme(`async apply(hooks) { await 1; hooks.completed.tap('acme', () => {}); }`),
-      ['It fails where it is applied: it may not be async, since a hook that it taps later is never called.'],
+      ['It fails when it is applied: it must not be async, because hooks that it taps later are never called.'],
     ],
     [
       'a name that the gateway has',
@@ -173,7 +173,9 @@ describe('gw plugin verify', () => {
       'acme/index.js': 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);',
     });
     const { faults } = await verifyPlugin('acme', { cwd, builtin: [], longestMs: 1500 });
-    expect(faults).toContainEqual(expect.stringContaining('It cannot be verified: it is not done after 1.5 seconds.'));
+    expect(faults).toContainEqual(
+      expect.stringContaining('It cannot be verified: it did not finish within 1.5 seconds.'),
+    );
   });
 
   it('names a file by its path, and lets it read no other files of the project around it', async () => {
@@ -199,7 +201,7 @@ describe('gw plugin verify', () => {
         ${acme()}`,
     });
     const { faults } = await verifyPlugin('acme', { cwd, builtin: [] });
-    expect(faults).toContainEqual(expect.stringContaining('may open no databases'));
+    expect(faults).toContainEqual(expect.stringContaining('cannot open databases'));
     expect(readdirSync(path.join(cwd, 'acme')).toSorted()).toEqual(['index.js', 'package.json']);
   });
 
@@ -232,9 +234,7 @@ describe('gw plugin verify', () => {
   });
 
   it('finds a range that this gateway is not in', async () => {
-    expect(await verify(acme(), { gatewright: { sdk: '^9.0.0' } })).toContain(
-      'requires the plugin SDK in a version of',
-    );
+    expect(await verify(acme(), { gatewright: { sdk: '^9.0.0' } })).toContain('requires the plugin SDK in the range');
   });
 });
 

@@ -141,7 +141,7 @@ it('other bodies are refused, each with what to do', async () => {
     ...[415, 'unsupported-upload', expect.stringContaining('its content-type is application/json')],
   ]);
   expect(await refused({ headers: { 'content-type': 'multipart/form-data' }, body: 'x' })).toEqual([
-    ...[415, 'unsupported-upload', expect.stringContaining('names no boundary')],
+    ...[415, 'unsupported-upload', expect.stringContaining('has no boundary')],
   ]);
   expect(await refused({ headers: { ...form, 'content-encoding': 'gzip' }, body: gzipSync('x') })).toEqual([
     ...[415, 'unsupported-upload', expect.stringContaining('without a content-encoding')],

@@ -4,12 +4,12 @@ import { patience } from '../../support/patience.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { openaiError } from '../../support/vendors/openai-wire.ts';
 
-const lacksPath = /^Add the path to the custom_host of the target, such as \/v1,/;
+const lacksPath = /^Add the path, such as \/v1, to the custom_host of the target:/;
 
 it.each([
   ['', 'a config', lacksPath],
   ['', 'a header', lacksPath],
-  ['/v1', 'a config', /^Correct the model that the request names, .* and its custom_host\.$/],
+  ['/v1', 'a config', /^Correct the model in the request .* and its custom_host\.$/],
 ])(
   'says in the line of a 404 whether the host %j of %s lacks a path, and leaves the answer as it is',
   async (path, by, hint) => {

@@ -251,5 +251,7 @@ it('the contract finds a sink that loses records, sends none, or says nothing', 
   };
   expect(await errors(define(() => ({ kind: 'delivered' })))).toMatch(/is not sent[\s\S]*status of 500 is "delivered"/);
   expect(await errors(define(() => undefined))).toContain('Cannot read properties');
-  expect(await errors(define(() => ({ kind: 'refused', reason: 'no' })))).toContain('where its receiver takes all');
+  expect(await errors(define(() => ({ kind: 'refused', reason: 'no' })))).toContain(
+    'although its receiver accepts all',
+  );
 });

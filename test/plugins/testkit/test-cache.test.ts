@@ -42,25 +42,25 @@ describe('testCache', () => {
         const same = (key: CacheKey): CacheKey => ({ ...key, id: 'same' });
         return { read: (key) => read(same(key)), write: (key, entry, ttlS) => write(same(key), entry, ttlS) };
       },
-      'a key finds the entry of another',
+      'a key returns the entry of another key',
     ],
     ['does not copy', keeping, 'an entry changes with the bytes that were written'],
-    ['keeps entries for ever', keeping, 'an entry is found after its time is over'],
+    ['keeps entries for ever', keeping, 'an entry is found after it has expired'],
     [
       'forgets that an entry is a stream',
       ({ write }) => ({ write: (key, entry, ttlS) => write(key, { ...entry, isStream: false }, ttlS) }),
-      'an entry is read otherwise than it was written',
+      'an entry is not read as it was written',
     ],
     ['forgets everything', () => ({ write: async () => {} }), 'an empty body is lost'],
     [
       'lets everybody lead',
       () => ({ claim: async () => ({ lead: true, release: () => {} }) }),
-      'two have the lead for one key',
+      'two callers have the lead for one key',
     ],
     [
       'lets nobody lead',
       () => ({ claim: async () => ({ lead: false, entry: async () => undefined }) }),
-      'nobody has the lead for a key, and it is not given',
+      'nobody has the lead for a key, but it is not granted',
     ],
   ])('refuses a cache that %s', async (_what, change, error) => {
     await expect(tested(change)).rejects.toThrow(error);

@@ -51,7 +51,7 @@ describe('testGuardrail', () => {
         },
       },
     ],
-    ['"create" of the check "test.short" gives no function', { create: (async () => () => pass()) as never }],
+    ['"create" of the check "test.short" must return a function', { create: (async () => () => pass()) as never }],
     ['its data is not JSON', { create: () => () => ({ pass: true, data: { at: Number.NaN } }) }],
   ] as readonly (readonly [string, Partial<Guardrail>])[])('finds that %s', async (error, change) => {
     const done = testGuardrail({ ...short, ...change }, [{ parameters: {}, text: 'a', verdict: 'pass' }]);
@@ -113,6 +113,6 @@ describe('testGuardrail', () => {
     let looks = 0;
     const fickle: Guardrail = { ...short, create: () => () => (looks++ % 2 === 0 ? pass() : fail('Not again.')) };
     const done = testGuardrail(fickle, [{ parameters: {}, text: 'a', verdict: 'pass' }]);
-    await expect(done).rejects.toThrow('a second run gives another verdict');
+    await expect(done).rejects.toThrow('a second run returns a different verdict');
   });
 });

@@ -38,10 +38,10 @@ describe('testPolicy', () => {
   });
 
   it.each([
-    [{ status: 200 }, 'its status 200 is no error'],
+    [{ status: 200 }, 'its status 200 is not that of an error'],
     [{ origin: 'upstream' }, 'its origin is "upstream", not "limit"'],
     [{ headers: ['alone'] }, 'its headers are not pairs of names and values'],
-    [{ body: { kind: 'bytes', bytes: Buffer.alloc(0) } }, 'its body says nothing'],
+    [{ body: { kind: 'bytes', bytes: Buffer.alloc(0) } }, 'its body is empty'],
   ])('lists what is wrong with the refusal %j', async (answer, error) => {
     await expect(testPolicy(policy(answer), [{ requests: twice }])).rejects.toThrow(error);
   });

@@ -69,7 +69,7 @@ describe('joining plugins', () => {
 
   it('refuses a plugin whose apply is async: what it taps later would never be called', () => {
     const plugin = definePlugin({ name: 'late', apply: () => Promise.reject(new Error('No such table.')) });
-    expect(() => toRuntime([plugin])).toThrow('The plugin "late" failed in apply: it may not be async, since');
+    expect(() => toRuntime([plugin])).toThrow('The plugin "late" failed in apply: it must not be async, because');
   });
 
   it('seals the hooks: a tap that comes later would never be seen', () => {
@@ -128,10 +128,13 @@ describe('linking', () => {
         throw new Error(`no key ${api_key}`);
       },
     ],
-    ['gives no list of texts, names and values in turn. It may not be async.', () => undefined as never],
-    ['gives no list of texts, names and values in turn. It may not be async.', (async () => []) as never],
-    ['gives no list of texts, names and values in turn. It may not be async.', () => ['authorization']],
-    ['gives no list of texts, names and values in turn. It may not be async.', () => ['x-version', 5 as never]],
+    ['must return a list of strings, alternating names and values, and must not be async.', () => undefined as never],
+    ['must return a list of strings, alternating names and values, and must not be async.', (async () => []) as never],
+    ['must return a list of strings, alternating names and values, and must not be async.', () => ['authorization']],
+    [
+      'must return a list of strings, alternating names and values, and must not be async.',
+      () => ['x-version', 5 as never],
+    ],
   ] as readonly (readonly [string, Provider['headers']])[])('names the provider whose "headers" %s', (why, headers) => {
     const plugin = definePlugin({ name: 'acme', providers: [{ ...openaiProvider, id: 'acme', aliases: [], headers }] });
     const plan = samplePlan();

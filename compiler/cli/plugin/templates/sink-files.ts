@@ -14,7 +14,7 @@ export const sink: LogSink = defineLogSink({
     type: 'object',
     required: ['url', 'token'],
     properties: {
-      url: { type: 'string', format: 'uri', description: 'Where records are posted.' },
+      url: { type: 'string', format: 'uri', description: 'The URL to which records are posted.' },
       token: { type: 'string', format: 'secret', minLength: 1 },
     },
   },

@@ -95,7 +95,8 @@ const toBoundary = ({ contentType = '', encoding = 'identity' }: ReceivedBody): 
       contentType === '' ? 'it has no content-type.' : `its content-type is ${contentType.slice(0, 100)}.`,
     );
   const boundary = boundaryIn(contentType);
-  if (boundary === undefined) throw unsupported('its content-type names no boundary, or not one that all read alike.');
+  if (boundary === undefined)
+    throw unsupported('its content-type has no boundary, or one that parsers interpret differently.');
   return boundary;
 };
 

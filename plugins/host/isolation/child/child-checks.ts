@@ -89,7 +89,7 @@ export class ChildChecks {
 
   #findGuardrail(check: string): Guardrail {
     const guardrail = this.#guardrails.get(check);
-    if (guardrail === undefined) throw new RangeError(`The plugin has no check "${check}" any more.`);
+    if (guardrail === undefined) throw new RangeError(`The plugin no longer has a check "${check}".`);
     return guardrail;
   }
 

@@ -5,8 +5,7 @@ import { type CallContext, callContext } from './call-context.ts';
 
 const current = (): CallContext => {
   const context = callContext.getStore();
-  if (context === undefined)
-    throw new Error('An isolated check uses these services while it judges an input, and at no other time.');
+  if (context === undefined) throw new Error('An isolated check can use these services only while it judges an input.');
   return context;
 };
 

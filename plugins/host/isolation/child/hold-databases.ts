@@ -4,7 +4,7 @@ import { replaceForGood } from './replace-for-good.ts';
 
 class NoDatabase {
   constructor() {
-    throw noAccess('An isolated plugin may open no databases: one of them could open the files of others.');
+    throw noAccess('An isolated plugin cannot open databases, because a database could open the files of others.');
   }
 }
 

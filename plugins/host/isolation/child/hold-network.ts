@@ -8,12 +8,12 @@ import { replaceForGood as replace } from './replace-for-good.ts';
 
 const noNetwork = (): never => {
   throw noAccess(
-    'An isolated plugin has no network of its own. Call other machines with services.http, and declare their hosts: "permissions": { "hosts": ["api.acme.example"] }.',
+    'An isolated plugin has no access to the network. Call other machines with services.http, and declare their hosts: "permissions": { "hosts": ["api.acme.example"] }.',
   );
 };
 
 const noOthers = (): never => {
-  throw noAccess('An isolated plugin may do nothing to other processes.');
+  throw noAccess('An isolated plugin cannot access other processes.');
 };
 
 const toFunctions = (owner: object): readonly string[] =>

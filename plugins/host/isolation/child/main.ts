@@ -75,5 +75,5 @@ stream.on('close', () => process.exit(0));
 // An unhandled rejection is harmless. An error thrown outside of a call ends the process, which is Node's default.
 process.on('unhandledRejection', (reason) => {
   const { stack, message } = toError(reason);
-  process.stderr.write(`A promise was rejected, and nobody had asked for it: ${stack ?? message}\n`);
+  process.stderr.write(`The rejection of a promise was not handled: ${stack ?? message}\n`);
 });

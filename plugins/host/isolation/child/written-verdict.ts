@@ -40,6 +40,6 @@ export const writtenVerdict = (found: Verdict, inputLength: () => number): unkno
   const max = defaultVerdict + 2 * inputLength();
   if (length <= max) return verdict;
   throw new RangeError(
-    `The verdict has ${length} characters, and one of an isolated check on this input may have ${max}. Let it replace parts of the text rather than all of it, or do not isolate the plugin.`,
+    `The verdict has ${length} characters, but an isolated check may return at most ${max} for this input. Let it replace parts of the text rather than all of it, or do not isolate the plugin.`,
   );
 };

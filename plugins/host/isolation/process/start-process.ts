@@ -74,7 +74,7 @@ export const startProcess = (options: StartProcessOptions): PluginProcess => {
       stopWatching = watchMemory({
         pid,
         maxBytes: memoryMb * 1024 * 1024,
-        exceeded: (bytes) => kill(`it used ${mebibytes(bytes)} MiB of memory, and ${memoryMb} MiB is the most`),
+        exceeded: (bytes) => kill(`it used ${mebibytes(bytes)} MiB of memory, but its limit is ${memoryMb} MiB`),
       });
       passOutput(started.stdout, options.printed);
       passOutput(started.stderr, options.printed);

@@ -39,7 +39,7 @@ export class HostRequests {
     const { send } = this.#options;
     try {
       if (call === undefined) throw new Error('The call of the check that sends the request has ended.');
-      if (call.requests >= maxRequests) throw new Error(`A call may have ${maxRequests} requests at a time.`);
+      if (call.requests >= maxRequests) throw new Error(`A call may send at most ${maxRequests} requests at a time.`);
       const request = readRequest(value);
       this.#checkHost(request.url);
       call.requests += 1;

@@ -47,7 +47,7 @@ export class Questions {
   started(id: number): void {
     const asked = this.#asked.get(id);
     if (asked === undefined || asked.stop !== undefined) return;
-    const why = `it did not say within ${longestMs / 1000} seconds whether it accepts its parameters`;
+    const why = `it did not report within ${longestMs / 1000} seconds whether it accepts its parameters`;
     asked.stop = this.#options.timers.after(longestMs, () => this.#options.stuck(asked.check, why));
   }
 
@@ -63,7 +63,9 @@ export class Questions {
     for (const { check, settle, stop } of this.#asked.values()) {
       stop?.();
       settle(
-        stop === undefined ? undefined : { faults: [`The check "${check}" ended its process with them: ${why}.`] },
+        stop === undefined
+          ? undefined
+          : { faults: [`The check "${check}" ended its process when it validated them: ${why}.`] },
       );
     }
     this.#asked.clear();

@@ -28,7 +28,7 @@ const adviceOf = (error: Error | undefined): string => {
   if ('code' in error && (error.code === 401 || error.code === 403))
     return ' The receiver does not accept the credential: check "telemetry.otlp.headers" in the gateway file.';
   if (/^Parse Error: Expected HTTP/.test(error.message))
-    return ' What listens there does not speak HTTP: a port 4317 is one of gRPC, and 4318 the one of HTTP; check "telemetry.otlp.url".';
+    return ' The server there does not speak HTTP: port 4317 is for gRPC, and port 4318 for HTTP. Check "telemetry.otlp.url".';
   if ('code' in error && typeof error.code === 'string' && unreachable.has(error.code))
     return ' Start the receiver, or correct "telemetry.otlp.url" in the gateway file.';
   return '';

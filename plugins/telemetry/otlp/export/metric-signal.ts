@@ -41,7 +41,7 @@ const measureOverheadWith = (meter: Meter): ((record: OverheadRecord) => void) =
   const attributes = new OverheadAttributes();
   const overheads = meter.createHistogram('gatewright.overhead', {
     unit: 's',
-    description: 'Time that the gateway itself takes, without waits for others.',
+    description: 'Time that the gateway itself takes, excluding waits for other services.',
     advice: { explicitBucketBoundaries: [...overheadBuckets] },
   });
   return (record) => overheads.record(record.ms / 1000, attributes.of(record));

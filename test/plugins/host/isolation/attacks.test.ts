@@ -59,8 +59,8 @@ describe('an isolated check that', () => {
     [
       'ends its process:',
       [
-        ['fills buffers', 'buffers', /it used \d+ MiB of memory, and 128 MiB is the most/],
-        ['fills the heap', 'heap', /it used \d+ MiB of memory, and 128 MiB is the most|it was ended by SIGABRT/],
+        ['fills buffers', 'buffers', /it used \d+ MiB of memory, but its limit is 128 MiB/],
+        ['fills the heap', 'heap', /it used \d+ MiB of memory, but its limit is 128 MiB|it was ended by SIGABRT/],
         ['ends the process', 'exit', /it ended with exit code 3/],
         ['aborts the process', 'abort', /it was ended by SIGABRT/],
       ],
@@ -101,7 +101,7 @@ const asks = {
     });
 
     it.each([
-      ['stands still', 'stands', 'it did not say within 2 seconds whether it accepts its parameters', 100],
+      ['stands still', 'stands', 'it did not report within 2 seconds whether it accepts its parameters', 100],
       ['ends the process', 'ends', 'it ended with exit code 3', 200],
     ])('%s has a fault of these, and is named', async (_, asked, why, delayMs) => {
       const { loaded, log, run } = isolated();
@@ -112,7 +112,7 @@ const asks = {
         [asked, `not ${asked}`].map((how) => guardrail?.faults?.({ how })),
       );
       // The other question was put to the process that came after.
-      expect(errors).toEqual([[`The check "bad.act" ended its process with them: ${why}.`], []]);
+      expect(errors).toEqual([[`The check "bad.act" ended its process when it validated them: ${why}.`], []]);
       expect(log[before]).toBe(
         `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ${why}. It is started again in ${delayMs} ms.`,
       );

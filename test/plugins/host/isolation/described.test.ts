@@ -46,5 +46,7 @@ it('takes nothing else than lists of texts for values of requests', async () => 
 
 it('runs no check that is created late', async () => {
   const { run } = await isolate({ 'plugin.mjs': plugin('').replace('create: ()', 'create: async ()') });
-  expect(await run('anything')).toMatch(/^"create" of the check "acme\.act" gives no function\./);
+  expect(await run('anything')).toMatch(
+    /^"create" of the check "acme\.act" must return a function, and must not be async:/,
+  );
 });

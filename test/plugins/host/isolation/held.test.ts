@@ -58,15 +58,15 @@ describe('an isolated plugin', () => {
     ['read files', 'file', /--allow-fs-read/],
     ['read what lies beside its file', 'beside', /--allow-fs-read/],
     ['write files', 'write', /--allow-fs-write/],
-    ['write files as a database', 'database', /may open no databases/],
-    ['open a database in memory, which could attach a file', 'requiredDatabase', /may open no databases/],
+    ['write files as a database', 'database', /cannot open databases/],
+    ['open a database in memory, which could attach a file', 'requiredDatabase', /cannot open databases/],
     ['start processes', 'child', /--allow-child-process/],
     ['start workers', 'worker', /--allow-worker/],
-    ['send signals', 'kill', /may do nothing to other processes/],
-    ['send signals in another way', 'rawKill', /may do nothing to other processes/],
-    ['listen', 'server', /has no network of its own/],
-    ['look names up', 'lookup', /has no network of its own/],
-    ['send datagrams', 'datagram', /has no network of its own/],
+    ['send signals', 'kill', /cannot access other processes/],
+    ['send signals in another way', 'rawKill', /cannot access other processes/],
+    ['listen', 'server', /has no access to the network/],
+    ['look names up', 'lookup', /has no access to the network/],
+    ['send datagrams', 'datagram', /has no access to the network/],
     ['use the bindings of Node', 'binding', /process\.binding/],
   ])('cannot %s', async (_, how, why) => {
     const { run } = held();
@@ -84,7 +84,7 @@ describe('an isolated plugin', () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
     const { run } = held();
-    expect(await run(how, { input: { text: `http://127.0.0.1:${port}/` } })).toMatch(/has no network of its own/);
+    expect(await run(how, { input: { text: `http://127.0.0.1:${port}/` } })).toMatch(/has no access to the network/);
     expect(connections).toBe(0);
     server.close();
   });

@@ -52,12 +52,12 @@ describe('a command, where the module of a plugin', () => {
 
   it.each([
     ['throws', `throw new Error('no facts')`, 'no facts.'],
-    ['gives something else', `return { facts: 'none' }`, 'it gives something else than lists of facts.'],
+    ['gives something else', `return { facts: 'none' }`, 'it does not return lists of facts.'],
   ])('knows models and %s where it is asked of them, fails and names the plugin', async (_, body, why) => {
     expect(await checkBeside(`export default { name: 'p', api: 1, models: async () => { ${body}; } };`)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `gw: The plugin "p" does not say what it knows of models: ${why} Correct the plugin, or remove it from the gateway file.\n`,
+      stderr: `gw: The plugin "p" cannot provide its facts about models: ${why} Correct the plugin, or remove it from the gateway file.\n`,
     });
   });
 });

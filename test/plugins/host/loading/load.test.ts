@@ -199,8 +199,8 @@ describe('loadPlugins', () => {
   });
 
   it.each([
-    ['nothing', 'export const plugin = 1;', 'its default export was not made with definePlugin'],
-    ['something else', 'export default () => 1;', 'its default export was not made with definePlugin'],
+    ['nothing', 'export const plugin = 1;', 'its default export was not created with definePlugin'],
+    ['something else', 'export default () => 1;', 'its default export was not created with definePlugin'],
     ['no name', 'export default { api: 1 };', 'name is not a non-empty string'],
     [
       'a provider without headers',
@@ -262,7 +262,7 @@ describe('loadPlugins', () => {
   it('says to correct what a plugin is made of, where it was made as one, and takes members of its own', async () => {
     const hints = async (name: string, text: string): Promise<readonly string[]> =>
       (await readProblems(name, text)).map(({ hint }) => hint);
-    expect(await hints('half.mjs', plain('p', 'guardrails: {}'))).toEqual(['Correct what definePlugin is given.']);
+    expect(await hints('half.mjs', plain('p', 'guardrails: {}'))).toEqual(['Correct the argument of definePlugin.']);
     expect(await hints('none.mjs', 'export default {};')).toEqual([expect.stringContaining('Export the plugin as')]);
     expect(await hints('own.mjs', plain('p', 'model: "x", models: async () => ({}), region: "eu"'))).toEqual([]);
   });
@@ -310,7 +310,7 @@ describe('loadPlugins', () => {
     expect(problems).toMatchObject([{ code: 'duplicate-name', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(taken);
     expect(problems[0]?.hint).toMatch(
-      /^gatewright\S* is part of the gateway\. Give what the plugin provides another name, or remove the plugin from the gateway file\.$/,
+      /^gatewright\S* is part of the gateway\. Rename what the plugin provides, or remove the plugin from the gateway file\.$/,
     );
   });
 

@@ -35,15 +35,15 @@ describe.each([[false], [true]])('a plugin, isolated: %s,', (isolate) => {
   it.each([
     [
       { gatewright: { sdk: '^2.0.0' } },
-      `The plugin "acme" requires the plugin SDK in a version of the range ^2.0.0, and this is version ${sdkVersion}.`,
+      `The plugin "acme" requires the plugin SDK in the range ^2.0.0, but this is version ${sdkVersion}.`,
     ],
     [
       { peerDependencies: { gatewright: '>=9' } },
-      `The plugin "acme" requires Gatewright in a version of the range >=9, and this is version ${ownVersion()}.`,
+      `The plugin "acme" requires Gatewright in the range >=9, but this is version ${ownVersion()}.`,
     ],
     [
       { gatewright: { sdk: 'newest' } },
-      'The plugin "acme" names "newest" as its range of the plugin SDK, which is not a range of versions.',
+      'The plugin "acme" specifies "newest" as its range of the plugin SDK, which is not a version range.',
     ],
   ])('is refused for the range %j', async (manifest, message) => {
     expect((await load(manifest, { isolate })).problems).toMatchObject([
@@ -80,7 +80,7 @@ describe('a plugin that cannot be isolated', () => {
       {
         code: 'not-isolable',
         pointer: '/plugins/0/package',
-        message: `The plugin "acme" cannot be isolated: only checks run in a process of their own, and it has "${member}" as well.`,
+        message: `The plugin "acme" cannot be isolated: only checks can run in a separate process, but it also has "${member}".`,
       },
     ]);
   });

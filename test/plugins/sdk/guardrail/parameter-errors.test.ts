@@ -23,13 +23,13 @@ it.each([
   ['a promise', Promise.resolve(['late'])],
 ])('a check that says %s of its parameters has an error that says so', (_, said) => {
   expect(errorsOf({ faults: () => said })).toEqual([
-    'Its "faults" gives something else than a list of sentences. Correct the plugin.',
+    'Its "faults" must return a list of sentences. Correct the plugin.',
   ]);
 });
 
 it.each(['5s', Number.NaN, -5, 0, 1.5])('a check with the time-out %s has an error that says so', (timeout) => {
   expect(errorsOf({ timeoutMs: () => timeout })).toEqual([
-    'Its "timeoutMs" gives something else than a whole number of milliseconds from 1. Correct the plugin.',
+    'Its "timeoutMs" must return a whole number of milliseconds, at least 1. Correct the plugin.',
   ]);
 });
 

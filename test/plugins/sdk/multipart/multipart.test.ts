@@ -98,11 +98,11 @@ it.each([
   [`${head}x`, 'it ends before its last boundary'],
   [`${head}x\r\n--b`, 'it ends before its last boundary'],
   ['--b\r\n', 'it ends before its last boundary'],
-  [`${head}x\r\n--bc\r\n\r\n`, 'a boundary is followed by something else'],
-  ['--b\r\n\r\nx\r\n--b--', 'no header content-disposition'],
-  ['--b\r\ncontent-disposition: attachment; name=a\r\n\r\nx\r\n--b--', 'no header content-disposition'],
-  ['--b\r\ncontent-disposition: form-data; nam=a\r\n\r\nx\r\n--b--', 'a part of it has no name'],
-  [`--b\r\nx: ${'x'.repeat(20_000)}`, 'more than 16384 bytes'],
+  [`${head}x\r\n--bc\r\n\r\n`, 'a boundary is not followed by a line break'],
+  ['--b\r\n\r\nx\r\n--b--', 'no content-disposition header'],
+  ['--b\r\ncontent-disposition: attachment; name=a\r\n\r\nx\r\n--b--', 'no content-disposition header'],
+  ['--b\r\ncontent-disposition: form-data; nam=a\r\n\r\nx\r\n--b--', 'one of its parts has no name'],
+  [`--b\r\nx: ${'x'.repeat(20_000)}`, 'longer than 16384 bytes'],
 ])('%j is refused', async (body, reason) => {
   for (const places of [[], [1, 3, 9, 40]]) {
     await expect(read(body, 'b', places)).rejects.toMatchObject({

@@ -45,8 +45,8 @@ describe('testDialect', () => {
     ['there is no framing "lines"', { framing: 'lines' as 'ndjson' }],
     ['the header "X-Key" of its clients', { clientCredentials: { headers: ['X-Key'] } }],
     ['has no name', { clientCredentials: { query: [''] } }],
-    ['place must leave the body as it is', { place: (params, body) => ({ ...body, ...params, more: 1 }) }],
-    ['place must lay a parameter that it does not know', { place: (_, body) => body }],
+    ['place must return the body unchanged', { place: (params, body) => ({ ...body, ...params, more: 1 }) }],
+    ['place must put a parameter that it does not know', { place: (_, body) => body }],
     ['place must not change', { place: (params, body) => Object.assign(body, params) }],
     [
       'the parameter "temperature" of configs is not where decodeRequest reads it',
@@ -65,11 +65,11 @@ describe('testDialect', () => {
       { texts: (body) => [{ at: rootPointer, kind: 'text', text: JSON.stringify(body) }] },
     ],
     [
-      'where there is nothing',
+      'which does not exist',
       { texts: (body, phase) => chat.texts?.(body, phase)?.map((span) => ({ ...span, at: toPointer(['nowhere']) })) },
     ],
     [
-      'texts must be undefined for a turn that has nothing but an image',
+      'texts must be undefined for a turn that has only an image',
       { texts: (body, phase) => chat.texts?.(body, phase) ?? [] },
     ],
     ['usage does not read what encodeAnswer writes', { usage: () => undefined }],
@@ -88,7 +88,7 @@ describe('testDialect', () => {
       { conversation: { ...codec, decodeRequest: (...wire) => ({ ...codec.decodeRequest(...wire), extensions: {} }) } },
     ],
     [
-      'the loss "turn.name" is no member',
+      'the loss "turn.name" is not a member',
       { conversation: { ...codec, losses: [...codec.losses, { member: 'turn.name', why: 'It has none.' }] } },
     ],
     ['is declared twice', { conversation: { ...codec, losses: [...codec.losses, ...codec.losses] } }],

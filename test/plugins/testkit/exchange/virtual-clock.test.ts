@@ -52,6 +52,6 @@ describe('createVirtualClock', () => {
   it('passes a rejection on, and does not wait for what never comes', async () => {
     const clock = createVirtualClock();
     await expect(clock.settle(Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(clock.settle(new Promise(() => {}))).rejects.toThrow('Nothing is left to wait for');
+    await expect(clock.settle(new Promise(() => {}))).rejects.toThrow('No timer is pending');
   });
 });

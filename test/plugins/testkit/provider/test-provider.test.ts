@@ -51,7 +51,7 @@ describe('testProvider', () => {
       },
     ],
     ['it speaks no dialect, and has no changesAccount', { speaks: {} }],
-    ['speaks.chat must begin with a slash', { speaks: { chat: 'chat' } }],
+    ['speaks.chat must start with a slash', { speaks: { chat: 'chat' } }],
     ['headers with a credential must alternate names and values', { headers: () => ['Authorization'] }],
     ['headers with a credential must alternate names', { headers: () => undefined as never }],
     ['headers with a credential must alternate names', { headers: (async () => []) as never }],
@@ -65,14 +65,14 @@ describe('testProvider', () => {
     ['its headers do not carry the credential', { headers: () => [] }],
     ['the client header "X-Beta" is not in lower case', { clientHeaders: ['X-Beta'] }],
     ['drop has an empty name', { drop: [''] }],
-    ['passThrough must give a path', { passThrough: () => 'files' }],
+    ['passThrough must return a path', { passThrough: () => 'files' }],
     ['authorize rejects: no key', { authorize: () => Promise.reject(new Error('no key')) }],
     [
       'headers after authorize must alternate names and values',
       { authorize: async (request) => ({ ...request, headers: ['x'] }) },
     ],
     [
-      'speaks.chat gives /m/../x for the model "../x": it has segments',
+      'speaks.chat returns /m/../x for the model "../x": it has segments',
       { speaks: { chat: ({ model }) => `/m/${model}` } },
     ],
     [
@@ -86,24 +86,24 @@ describe('testProvider', () => {
     ['leavesOut has "rerank", which is not in speaks', { leavesOut: { rerank: ['results'] } }],
     ['basePaths.chat must begin with a slash and not end with one: /v2/', { basePaths: { chat: '/v2/' } }],
     ['basePaths.chat must begin with a slash and not end with one: v2', { basePaths: { chat: 'v2' } }],
-    ['dialectsOf gives "messages" for the model "a-model"', { dialectsOf: () => ['messages'] }],
+    ['dialectsOf returns "messages" for the model "a-model"', { dialectsOf: () => ['messages'] }],
     ['dialectsOf throws', { dialectsOf: (model) => [model?.length === 7 ? 'chat' : JSON.parse('{')] }],
-    ['the loss "colour" is no member', { losses: [{ member: 'colour', why: 'It has none.' }] }],
+    ['the loss "colour" is not a member', { losses: [{ member: 'colour', why: 'It has none.' }] }],
     ['ownSettings has "api_key"', { ownSettings: { type: 'object', properties: { api_key: { type: 'string' } } } }],
     ['ownSettings is not a valid schema', { ownSettings: { type: 'objct' as 'object' } }],
     [
       'the settings of the sample: The option "hall" is missing.',
       { ownSettings: { type: 'object', required: ['hall'], properties: { hall: { type: 'string' } } } },
     ],
-    ['authorize must give a path', { authorize: async (request) => ({ ...request, path: 'x' }) }],
+    ['authorize must return a path', { authorize: async (request) => ({ ...request, path: 'x' }) }],
     [
-      'authorize must give an origin',
+      'authorize must return an origin',
       { authorize: async (request) => ({ ...request, origin: 'https://a.example/b' }) },
     ],
     ['authorize must keep the method', { authorize: async (request) => ({ ...request, method: 'GET' }) }],
     ['authorize must keep the body', { authorize: async (request) => ({ ...request, body: { kind: 'none' } }) }],
     [
-      'authorize reads the body and sends none',
+      'authorize reads the body but sends none',
       {
         authorize: async (request) => {
           await wholeBody(request.body);
@@ -116,7 +116,7 @@ describe('testProvider', () => {
       { authorize: async (request) => ({ ...request, headers: (request.headers as string[]).splice(0) }) },
     ],
     [
-      'the value "token" has expired as soon as it is made',
+      'the value "token" expires immediately',
       {
         authorize: async (request, { cached }) => {
           await cached('token', async () => ({ value: 't', expiresAt: 0 }));

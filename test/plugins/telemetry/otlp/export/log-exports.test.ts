@@ -53,7 +53,7 @@ it('a receiver that cannot be reached is to be started', () => {
 
 it('a receiver that does not speak HTTP may be one of gRPC', () => {
   expect(logged(new Error('Parse Error: Expected HTTP/, RTSP/ or ICE/'))).toMatch(
-    /Expected HTTP\/, RTSP\/ or ICE\/\. What listens there does not speak HTTP: a port 4317 is one of gRPC, and 4318 the one of HTTP; check "telemetry\.otlp\.url"\.$/,
+    /Expected HTTP\/, RTSP\/ or ICE\/\. The server there does not speak HTTP: port 4317 is for gRPC, and port 4318 for HTTP\. Check "telemetry\.otlp\.url"\.$/,
   );
 });
 

@@ -173,8 +173,8 @@ describe('records', () => {
     const read = (bytes: readonly number[]): unknown => readRecords(new RecordReader(), Buffer.from(bytes));
     expect(() => read([7])).toThrow('No record is of the kind 7.');
     // A number of a name that nobody has written.
-    expect(() => read([2, 0, 9])).toThrow('A record has the name 5, and 0 are known.');
-    expect(() => read([2, 0, 1, 0, 0, 0, 9, 65])).toThrow('A record is longer than the bytes that are to be read.');
+    expect(() => read([2, 0, 9])).toThrow('A record has the name 5, but only 0 are known.');
+    expect(() => read([2, 0, 1, 0, 0, 0, 9, 65])).toThrow('A record extends beyond the end of the bytes.');
     expect(() => read([2, 0])).toThrow(RangeError);
   });
 });

@@ -4,7 +4,7 @@ import { runConfig } from '../../../../support/run-config.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
 const config = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } };
-const noCache = 'gives no cache, which has the functions "read" and "write". It may not be async.';
+const noCache = 'must return a cache with the functions "read" and "write", and must not be async.';
 
 const creating = (create: unknown): CacheDefinition =>
   defineCache({ mode: 'simple', create: create as CacheDefinition['create'] });
