@@ -44,7 +44,7 @@ export class CircuitChanges {
         key: `circuit.open ${this.#source} ${whose.tenant} ${subject.trimEnd()}`,
         state: 'open',
         severity: 'error',
-        title: `${circuit} is open: the target is not called for a while.`,
+        title: `${circuit} is open: it lets no requests through for a while.`,
         action: `Check the answers of its provider in the log of requests, or its status page. Requests are served by other targets if the config has any.`,
         ...whose,
         details: {
