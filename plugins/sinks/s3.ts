@@ -70,6 +70,12 @@ export const s3: LogSink = defineLogSink({
         type: 'boolean',
         description: 'Whether the bucket is in the path; if absent, only if there is an endpoint.',
       },
+      access_key_id: {
+        type: 'string',
+        format: 'secret',
+        minLength: 1,
+        description: 'The access key id; that of AWS_ACCESS_KEY_ID if absent.',
+      },
       secret_access_key: {
         type: 'string',
         format: 'secret',

@@ -2,11 +2,11 @@
 import type { JsonObject } from '../json/json.ts';
 
 /**
- * The service file `gateway.json`: where the gateway listens, who may call it, and what it saves for configs to name.
+ * The gateway file, `gateway.json`: where the gateway listens, who may call it, and which providers, credentials and guardrails configs can refer to by name.
  */
 export interface GatewayFile {
   /**
-   * Where an editor finds this schema.
+   * The address of this schema, for editors.
    */
   $schema?: string;
   /**
@@ -14,19 +14,19 @@ export interface GatewayFile {
    */
   listen?: {
     /**
-     * Address or host name; only a loopback address where there are no service keys.
+     * The address or host name to listen on. Without service keys it must be a loopback address.
      */
     host?: string;
     /**
-     * Port; 0 takes a free one.
+     * The port. 0 picks a free one.
      */
     port?: number;
     /**
-     * HTTP/1.1 and HTTP/2 over TLS; plain HTTP/1.1 where absent. Its files are followed: new connections are served with what is in them, and those that are open stay.
+     * Serves HTTP/1.1 and HTTP/2 over TLS; plain HTTP/1.1 if absent. The gateway watches the files: new connections use their current content, and open connections stay open.
      */
     tls?: {
       /**
-       * The certificate, and those that lead from it to its authority, in PEM: a file, whose path is relative to the gateway file, or a reference.
+       * The certificate, followed by the intermediate certificates up to its authority, in PEM: a file, whose path is relative to the gateway file, or a reference.
        */
       cert: string;
       /**
@@ -34,11 +34,11 @@ export interface GatewayFile {
        */
       key: string;
       /**
-       * A reference to the passphrase that `key` is encrypted with, where it is.
+       * A reference to the passphrase of `key`, if it is encrypted.
        */
       passphrase?: string;
       /**
-       * Further certificates, for other names: a client that asks for a name (SNI) which `cert` is not for gets the first of these that is for it, and else `cert`. They are followed too.
+       * Further certificates, for other host names. If a client requests a name (SNI) that `cert` does not cover, it gets the first of these that does, or else `cert`. Their files are watched too.
        *
        * @minItems 1
        * @maxItems 100
@@ -46,49 +46,49 @@ export interface GatewayFile {
       certificates?: [
         {
           /**
-           * As `cert` beside the list.
+           * Like `cert` beside the list.
            */
           cert: string;
           /**
-           * As `key` beside the list.
+           * Like `key` beside the list.
            */
           key: string;
           /**
-           * As `passphrase` beside the list.
+           * Like `passphrase` beside the list.
            */
           passphrase?: string;
         },
         ...{
           /**
-           * As `cert` beside the list.
+           * Like `cert` beside the list.
            */
           cert: string;
           /**
-           * As `key` beside the list.
+           * Like `key` beside the list.
            */
           key: string;
           /**
-           * As `passphrase` beside the list.
+           * Like `passphrase` beside the list.
            */
           passphrase?: string;
         }[],
       ];
       /**
-       * The authorities whose certificates clients may present (mTLS), in PEM: a file or a reference. Clients present none where absent.
+       * The authorities whose certificates clients may present (mTLS), in PEM: a file or a reference. If absent, clients are not asked for a certificate.
        */
       client_ca?: string;
       /**
-       * With `client_ca`: `require` ends the handshake of a client without a certificate of these authorities; `request` serves clients without one too, and ends that of a client with another one.
+       * With `client_ca`: `require` rejects the handshake of a client without a certificate from these authorities. `request` also serves clients without a certificate, but rejects those with one from another authority.
        */
       client_certificates?: 'require' | 'request';
       /**
-       * The oldest version of TLS that is spoken.
+       * The oldest version of TLS that is accepted.
        */
       min_version?: 'TLSv1.2' | 'TLSv1.3';
     };
   };
   /**
-   * How many processes serve, which share the port: a number, or `auto` for one for each processor; 1 where absent.
+   * How many processes serve requests on the same port: a number, or `auto` for one per processor; 1 if absent.
    */
   workers?:
     | number
@@ -97,7 +97,7 @@ export interface GatewayFile {
         [k: string]: unknown;
       };
   /**
-   * Service keys. Without any, the gateway answers only its own machine. Requests with these keys are in no log and no report of a store, and no policy of it counts them: keys of the store (`gw keys create`) are for that.
+   * Service keys. Without any, the gateway answers only its own machine. Requests with these keys appear in no log or report of a store, and its policies do not count them. For that, use keys of the store (`gw keys create`).
    */
   auth?: {
     /**
@@ -105,7 +105,7 @@ export interface GatewayFile {
      */
     keys: {
       /**
-       * What logs call the key.
+       * The name of the key in logs.
        */
       id: string;
       /**
@@ -113,131 +113,131 @@ export interface GatewayFile {
        */
       key: string;
       /**
-       * Whose state (circuits, caches) its requests share; its id where absent.
+       * The tenant whose state (circuits, caches) the key's requests share; the key's id if absent.
        */
       tenant?: string;
       /**
-       * The highest priority of its requests, where `overload` has to choose between requests.
+       * The highest priority of the key's requests, for when `overload` has to choose between requests.
        */
       priority?: 'low' | 'normal' | 'high';
     }[];
   };
   /**
-   * Folder of routing configs (*.json, *.jsonc, *.yaml, *.yml), relative to this file; callers name them without the ending.
+   * The folder of routing configs (*.json, *.jsonc, *.yaml, *.yml), relative to this file. Callers name a config without its file extension.
    */
   configs?: string;
   /**
-   * Name of the config for requests whose headers name no config and no provider. If its target names a provider, that one is called, also where the body of a request has a model `@slug/model`; with the slug of another provider, and no model in `override_params`, such a request is a 400.
+   * The name of the config for requests whose headers name no config and no provider. If its target names a provider, that provider is called even if the body of a request has a model `@slug/model`. If the slug is that of another provider, and `override_params` has no model, such a request gets a 400.
    */
   default_config?: string;
   /**
-   * Virtual models, by the name that clients write as their model: `config:NAME` stands for a config of this gateway, all of whose targets set a model, and `@slug/model` for one model of a saved provider, or of a provider that needs no credential. A config or a provider in a header counts more, and so does a service key that allows no other config.
+   * Virtual models, by the name that clients send as their model. `config:NAME` stands for a config of this gateway whose targets all set a model, and `@slug/model` for one model of a saved provider, or of a provider that needs no credential. A config or a provider in a header takes precedence, and so does the config of a service key that allows no other.
    */
   models?: {
     /**
-     * What it stands for.
+     * The config or the model that the name stands for.
      */
     [k: string]: string;
   };
   /**
-   * The labels that callers send in `x-gw-metadata`, by name, each with what it may be. Conditions are checked against them; requests are where a label says `enforce`.
+   * The labels that callers send in `x-gw-metadata`, by name, each with the values that it may have. The conditions of configs are checked against them. Requests are checked only for labels with `enforce`.
    */
   metadata?: {
     [k: string]: DeclaredLabel;
   };
   /**
-   * Plugins beside the built-in ones.
+   * Plugins in addition to the built-in ones.
    */
   plugins?: {
     /**
-     * npm package name, or a path relative to this file.
+     * The name of an npm package, or a path relative to this file.
      */
     package: string;
     /**
-     * The plugin's options, as its own schema says.
+     * The plugin's options, as its own schema defines them.
      */
     options?: JsonObject;
     /**
-     * Whether the plugin's checks run in a process of their own, which can neither stop nor slow the gateway. Only plugins that have nothing but checks can be isolated.
+     * Whether the plugin's checks run in a process of their own, so that they can neither stop nor slow down the gateway. Only plugins that contribute nothing but checks can be isolated.
      */
     isolate?: boolean;
     /**
-     * The most memory of each process of an isolated plugin, in MiB; 256 if absent. A process that uses more is ended and started again. There is one, and up to four while checks of single tenants occupy theirs.
+     * The most memory that each process of an isolated plugin may use, in MiB; 256 if absent. A process that uses more is stopped and started again. A plugin has one process, or up to four while the checks of single tenants keep theirs busy.
      */
     memory_mb?: number;
   }[];
   /**
-   * Providers that configs name as `@slug`.
+   * Providers that configs refer to as `@slug`.
    */
   providers?: {
     [k: string]: SavedProvider;
   };
   /**
-   * Credentials that configs name as `virtual_key`, and requests in `x-gw-virtual-key`.
+   * Credentials that configs refer to with `virtual_key`, and requests with `x-gw-virtual-key`.
    */
   virtual_keys?: {
     [k: string]: SavedProvider;
   };
   /**
-   * Guardrails that configs name by slug.
+   * Guardrails that configs refer to by slug.
    */
   guardrails?: {
     [k: string]: SavedGuardrail;
   };
   /**
-   * Hosts that may be called although they are private or local. Where nothing is listed, and there are no keys and no store, a gateway on loopback calls loopback too.
+   * Hosts that may be called although they are private or local. If none is listed, a gateway that listens on loopback and has no keys and no store may call loopback addresses too.
    */
   trusted_hosts?: string[];
   /**
-   * A reference to the certificates of authorities, in PEM, that are trusted beside those that Node trusts, by all connections that the gateway makes to other machines and to the proxy.
+   * A reference to the certificates of further authorities, in PEM. All connections from the gateway to other machines and to the proxy trust them in addition to those that Node trusts.
    */
   trusted_authorities?: string;
   /**
-   * The HTTP proxy that connections to other machines go by: its URL; a reference, which a URL with a password must be; or `environment`, for what HTTPS_PROXY, HTTP_PROXY and ALL_PROXY say. Hosts in NO_PROXY, and loopback addresses, are connected to directly. Callers can then name no hosts of their own but those in `trusted_hosts` and NO_PROXY.
+   * The HTTP proxy for connections to other machines: its URL, a reference (required if the URL has a password), or `environment` to use HTTPS_PROXY, HTTP_PROXY and ALL_PROXY. Connections to hosts in NO_PROXY and to loopback addresses are direct. With a proxy, callers can choose only hosts in `trusted_hosts` and NO_PROXY.
    */
   proxy?: string;
   /**
-   * Requests with a body on paths that the gateway does not model, where a guardrail of the target may deny: `judged` refuses them (403), since no guardrail can read them; `allow` passes them on unread.
+   * What happens to a request with a body on a path that the gateway does not model, if a guardrail of the target may deny. `judged` refuses it (403), because no guardrail can read it. `allow` forwards it unread.
    */
   pass_through?: 'judged' | 'allow';
   /**
-   * The only headers of clients that requests take along which are passed through, in any case of letters, beside `accept`, `accept-encoding`, `content-type`, `content-encoding`, `content-length`, and those that a config or a provider forwards by name. Where absent, all pass but those of the connection, of the gateway, and credentials.
+   * The only client headers that are forwarded with requests that are passed through, in addition to `accept`, `accept-encoding`, `content-type`, `content-encoding`, `content-length` and those that a config or a provider forwards by name. Upper and lower case do not matter. If absent, all headers are forwarded except those of the connection, those of the gateway, and credentials.
    */
   pass_through_headers?: string[];
   /**
-   * Which turns of a request guardrails judge: `new` those since the last answer of the model, which the requests before have shown them; `all` the whole conversation, because a caller can invent an earlier answer. An organisation or a workspace may also ask for `all`.
+   * Which turns of a request guardrails judge. `new`: those since the model's last answer; guardrails saw the earlier ones in earlier requests. `all`: the whole conversation, because a caller can invent an earlier answer. An organisation or a workspace can also set `all`.
    */
   judged_turns?: 'new' | 'all';
   /**
-   * Members of requests and answers that a format does not document: guardrails `judge` all strings in them, and those that may deny refuse what cannot be read as text; `allow` lets them pass unread.
+   * What happens to members of requests and responses that a format does not document. With `judge`, guardrails check all strings in them, and those that may deny refuse whatever cannot be read as text. `allow` lets them pass unread.
    */
   unjudged_members?: 'judge' | 'allow';
   /**
-   * Requests with a header `x-gw-…` that the gateway does not know: `refuse` answers 400 and names the nearest one, since a misspelt header would silently do nothing; `ignore` serves them.
+   * What happens to a request with a header `x-gw-…` that the gateway does not know. `refuse` responds with 400 and suggests the nearest name, because a misspelt header would silently do nothing. `ignore` serves the request.
    */
   unknown_headers?: 'refuse' | 'ignore';
   /**
-   * Requests that say themselves where they go: with a config as JSON in `x-gw-config`, a provider by its id in `x-gw-provider`, `x-gw-custom-host` or `x-gw-forward-headers`. `refuse` answers 400, so that configs and providers that are saved serve all requests; `allow` serves them.
+   * What happens to a request that brings its own routing: a config as JSON in `x-gw-config`, a provider by its id in `x-gw-provider`, `x-gw-custom-host` or `x-gw-forward-headers`. `refuse` responds with 400, so that only saved configs and providers serve requests. `allow` serves it.
    */
   unsaved_routing?: 'allow' | 'refuse';
   /**
-   * Other gateways whose clients are served as they are: `portkey` reads headers `x-portkey-…` as the `x-gw-…` of the same meaning, and a config in `x-portkey-config` by the names that its members have there. What has no counterpart is a 400 that says what to do instead. Without it, such headers mean nothing.
+   * Other gateways whose clients can call this one unchanged. `portkey` reads each header `x-portkey-…` as the `x-gw-…` header with the same meaning, and a config in `x-portkey-config` with Portkey's names of its members. Anything without a counterpart gets a 400 that says what to do instead. Without this setting, such headers have no meaning.
    */
   accept?: 'portkey'[];
   /**
-   * Requests that a provider's dialect cannot express in full: `tell` sends them without what is lost and names it in the answer header `x-gw-dropped-params`; `refuse` answers 400, so that another target may serve.
+   * What happens to a request that a provider's dialect cannot express in full. `tell` sends it without the parts that are lost and lists them in the response header `x-gw-dropped-params`. `refuse` responds with 400, so that another target can serve the request.
    */
   on_loss?: 'tell' | 'refuse';
   /**
-   * Hints for providers that cache prompts only where a request says so: `auto` puts them at the end of the tools, of the system prompt and of the turns before the last, where the model keeps prefixes of that length and the request has no hint of its own. What a provider writes to its cache costs more, and what it reads from it less.
+   * Whether to add cache hints for providers that cache a prompt only if the request asks for it. `auto` adds them at the end of the tools, of the system prompt and of the turns before the last one, if the model caches prefixes of that length and the request has no hint of its own. Tokens that a provider writes to its cache cost more, and tokens that it reads from it cost less.
    */
   prompt_cache?: 'off' | 'auto';
   /**
-   * Whether the request log says what each attempt used and cost, and as `cacheHitRate` the share of their input that providers read from their prompt caches.
+   * Whether the request log contains what each attempt used and cost, and as `cacheHitRate` the share of the input that providers read from their prompt caches.
    */
   usage?: boolean;
   /**
-   * Prices of your own, by the id of the provider and the model; `*` stands for all other models of the provider. Models that are not listed have the public list prices.
+   * Your own prices, by the id of the provider and the model. `*` stands for all other models of the provider. Models that are not listed have the public list prices.
    */
   prices?: {
     /**
@@ -248,11 +248,11 @@ export interface GatewayFile {
     };
   };
   /**
-   * Facts of models, which count before those that providers and public tables state. What is left out is as those say.
+   * Facts about models, which take precedence over those from providers and public tables. Anything left out is taken from these.
    *
    * @maxItems 10000
    *
-   * Items: Facts of one model.
+   * Items: Facts about one model.
    */
   model_facts?: {
     /**
@@ -260,25 +260,25 @@ export interface GatewayFile {
      */
     provider: string;
     /**
-     * Its name at the provider.
+     * The provider's name for the model.
      */
     model: string;
     /**
-     * Other names of it at the provider.
+     * Other names that the provider has for the model.
      *
      * @maxItems 100
      */
     aliases?: string[];
     /**
-     * The most tokens of input and output together, or of the input where the two are bounded apart.
+     * The most tokens of input and output together, or of the input if the two have separate limits.
      */
     context?: number;
     /**
-     * The most tokens of an answer.
+     * The most tokens of a response.
      */
     output?: number;
     /**
-     * Everything that it can do: what is not listed it cannot.
+     * Everything that the model can do. It cannot do anything that is not listed.
      */
     capabilities?: (
       | 'chat'
@@ -300,104 +300,104 @@ export interface GatewayFile {
       | 'moderation'
     )[];
     /**
-     * The day from which it may be refused; `gw check` warns of it 90 days before.
+     * The day from which the provider may refuse the model. `gw check` warns 90 days before.
      */
     deprecated?: string;
     /**
-     * The day as of which this holds; the day on which the file is read where absent.
+     * The day as of which these facts are correct; the day on which the file is read if absent.
      */
     as_of?: string;
   }[];
   /**
-   * Where answers are kept for configs that have a `cache`.
+   * Where responses are kept for configs that have a `cache`.
    */
   cache?: {
     /**
-     * A Redis that gateways share: `redis://host:port/database`, `rediss://` over TLS, or a reference, which a URL with a password must be. In memory where absent.
+     * A Redis that several gateways share: `redis://host:port/database`, `rediss://` over TLS, or a reference (required if the URL has a password). If absent, responses are kept in memory.
      */
     url?: string;
     /**
-     * The most bytes that are kept in memory. Answers larger than a tenth of it are not kept, in a Redis either.
+     * The most bytes that are kept in memory. Responses larger than a tenth of it are not kept, not even in Redis.
      */
     max_bytes?: number;
     /**
-     * Seconds after its time in which an answer may still be used if the provider fails: no connection, a time-out, or a status of 500 or above.
+     * For how many seconds after it has expired a response may still be used if the provider fails: no connection, a time-out, or a status of 500 or above.
      */
     stale_if_error_s?: number;
     /**
-     * How configs with the cache mode `semantic` find the answers of questions in other words. Without it they find those of equal requests only.
+     * How configs with the cache mode `semantic` find responses to the same question in other words. Without it they find only responses to equal requests.
      */
     semantic?: {
       /**
-       * The saved provider that makes vectors of texts.
+       * The saved provider that computes the vectors (embeddings) of texts.
        */
       provider: string;
       /**
-       * Its model.
+       * The provider's embedding model.
        */
       model: string;
       /**
-       * The least cosine of two questions with one answer. Numbers, names, negations and the order of words must be equal in any case.
+       * The lowest cosine similarity at which two questions share a response. Numbers, names, negations and the order of words must be equal in any case.
        */
       threshold?: number;
       /**
-       * The longest that a request waits for a vector and its comparison, in milliseconds. Then the provider is called.
+       * How long a request waits for its vector and the comparison, in milliseconds, before the provider is called.
        */
       timeout_ms?: number;
       /**
-       * The most bytes of vectors in memory.
+       * The most bytes of vectors that are kept in memory.
        */
       max_bytes?: number;
       /**
-       * A PostgreSQL for the vectors of gateways that share their answers: `postgres://host:port/database`, or a reference, which a URL with a password must be. It needs the package `pg`. In memory where absent.
+       * A PostgreSQL database for the vectors of gateways that share their responses: `postgres://host:port/database`, or a reference (required if the URL has a password). It needs the package `pg`. If absent, vectors are kept in memory.
        */
       url?: string;
     };
   };
   /**
-   * Whether `/metrics` has what the gateway counts, in the format of Prometheus: `true`, or an object that says how; off where absent. Without service keys it answers this machine alone; with them it wants a key of the organisation with the scope `metrics.read`, or a port of its own.
+   * Whether `/metrics` serves metrics in the Prometheus format: `true`, or an object with options; off if absent. Without service keys, only this machine can read it. With service keys, it requires a key of the organisation with the scope `metrics.read`, or a separate port.
    */
   metrics?:
     | boolean
     | {
         /**
-         * Whether tokens and costs are counted. Where absent, those of answers whose usage is read for something else: the ledger and limits of a store, `telemetry`, `usage`, or a caller who asks. `true`: those of all answers, each of which is read for it, and streams are requested to tell it. `false`: none.
+         * Whether tokens and costs are counted. `true`: those of all responses; the gateway then reads each response for them, and requests that streams report them. `false`: none. If absent, those of responses whose usage is read for another reason: the ledger and limits of a store, `telemetry`, `usage`, or a caller who asks for it.
          */
         tokens?: boolean;
         /**
-         * A port for metrics alone, without keys; the gateway's own then has none.
+         * A separate port for metrics, without keys. The gateway's own port then serves none.
          */
         port?: number;
         /**
-         * Address that this port is of. Whoever can connect may read.
+         * The address that the separate port listens on. Anyone who can connect can read the metrics.
          */
         host?: string;
       };
   /**
-   * Traces and metrics for OpenTelemetry, by its conventions for generative AI. They never contain texts of requests or answers. It needs packages of OpenTelemetry, which the gateway names where they are missing.
+   * Traces and metrics for OpenTelemetry, following its conventions for generative AI. They never contain the text of requests or responses. They need packages of OpenTelemetry; the gateway lists any that are missing.
    */
   telemetry?: {
     /**
-     * The receiver, which speaks OTLP over HTTP.
+     * The receiver, over OTLP/HTTP.
      */
     otlp: {
       /**
-       * Its base URL: `/v1/traces` and `/v1/metrics` are appended. A reference where it contains a password.
+       * The base URL of the receiver; `/v1/traces` and `/v1/metrics` are appended. It must be a reference if it contains a password.
        */
       url: string;
       /**
-       * Headers that it wants, each value as a reference.
+       * Headers that the receiver requires. Each value is a reference.
        */
       headers?: {
         [k: string]: string;
       };
     };
     /**
-     * What the receiver calls this gateway. It counts more than `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
+     * The name of this gateway at the receiver. It takes precedence over `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
      */
     service_name?: string;
     /**
-     * Whether there is a span for each request and each attempt, and providers are sent `traceparent`.
+     * Whether each request and each attempt gets a span, and providers are sent `traceparent`.
      */
     traces?: boolean;
     /**
@@ -405,53 +405,53 @@ export interface GatewayFile {
      */
     metrics?: boolean;
     /**
-     * The share of requests that are traced where their client does not say; what its `traceparent` says counts more.
+     * The share of requests that are traced. If a client sends `traceparent`, that decides instead.
      */
     sample_ratio?: number;
   };
   /**
-   * Protection against more requests than the gateway or its targets can serve: a limit of the concurrency of each target, found by how long its first content takes, a queue before a target at its limit, and refusals by priority while the process is late or short of memory. An empty object switches it on with the defaults; without it there is none.
+   * Protection against more requests than the gateway or its targets can serve: a concurrency limit for each target, which follows from how long its first content takes; a queue for a target at its limit; and refusals by priority while the event loop is delayed or memory is short. An empty object enables it with the defaults. If absent, there is no such protection.
    */
   overload?: {
     /**
-     * The limit of a target is never lower.
+     * The lowest value of a target's limit.
      */
     min_concurrency?: number;
     /**
-     * The limit of a target is never higher.
+     * The highest value of a target's limit.
      */
     max_concurrency?: number;
     /**
-     * The limit of a target of which nothing is known yet; 20 if absent, or the nearest number that the other two allow.
+     * The limit of a target about which nothing is known yet; 20 if absent, or the nearest number that the other two allow.
      */
     initial_concurrency?: number;
     /**
-     * How many requests wait for a target at its limit at most; with 0, none do.
+     * The most requests that wait for a target at its limit. With 0, none wait.
      */
     queue_requests?: number;
     /**
-     * The most bytes that the bodies of these have together.
+     * The most bytes that the bodies of the waiting requests may have together.
      */
     queue_bytes?: number;
     /**
-     * The longest that a request waits for a target, in milliseconds; never longer than its deadline or the target's time-out. One that would have to wait longer is refused at once.
+     * The longest time that a request waits for a target, in milliseconds, but never longer than its deadline or the target's time-out. A request that would have to wait longer is refused at once.
      */
     queue_ms?: number;
     /**
-     * The delay of the event loop, in milliseconds, from which on requests are refused, those of low priority first. It has to be so long for more than half a second.
+     * The delay of the event loop, in milliseconds, at which requests are refused, those of low priority first. The delay must last for more than half a second.
      */
     event_loop_ms?: number;
     /**
-     * The percentage from which on requests are refused for want of memory: of the heap, of what a container may have, or of `limits.bodies_bytes`, whichever is scarcest.
+     * The memory usage, in percent, at which requests are refused: of the heap, of the container's limit, or of `limits.bodies_bytes`, whichever is fullest.
      */
     memory_percent?: number;
     /**
-     * The member of `x-gw-metadata` by which a request may lower its priority: `low`, `normal` or `high`, of which no more counts than its service key allows. Any other value says nothing.
+     * The member of `x-gw-metadata` with which a request can lower its priority: `low`, `normal` or `high`, but never higher than its service key allows. Any other value is ignored.
      */
     priority_from?: string;
   };
   /**
-   * Messages that leave the gateway when something needs a person: limits that are reached, open circuits, errors, refused configs, lost records, a store that is unavailable. They never contain texts of requests or answers.
+   * Messages that the gateway sends when something needs a person's attention: limits that are reached, open circuits, errors, refused configs, lost records, a store that is unavailable. They never contain the text of requests or responses.
    */
   alerts?: {
     /**
@@ -461,27 +461,27 @@ export interface GatewayFile {
      */
     to: {
       /**
-       * A URL that JSON is posted to, or a reference to one.
+       * The URL to which JSON is posted, or a reference to it.
        */
       webhook?: string;
       /**
-       * A reference to the secret of a webhook, by which each message is signed as Standard Webhooks says: `whsec_` and base64.
+       * A reference to the secret with which messages to a webhook are signed, as Standard Webhooks specifies: `whsec_` and base64.
        */
       secret?: string;
       /**
-       * A reference to the URL of an incoming webhook of Slack, which is a secret.
+       * A reference to the URL of a Slack incoming webhook, which is a secret.
        */
       slack?: string;
       /**
-       * A reference to the routing key of a service of PagerDuty, which has the Events API v2 as its integration.
+       * A reference to the routing key of a PagerDuty service with the Events API v2 integration.
        */
       pagerduty?: string;
       /**
-       * Where PagerDuty takes events; `https://events.eu.pagerduty.com/v2/enqueue` for accounts in the European Union.
+       * The address of PagerDuty's Events API; `https://events.eu.pagerduty.com/v2/enqueue` for accounts in the European Union.
        */
       url?: string;
       /**
-       * The kinds that it gets. All but `gateway.started` and `gateway.stopped` if absent.
+       * The kinds of messages that the receiver gets; all except `gateway.started` and `gateway.stopped` if absent.
        *
        * @maxItems 32
        */
@@ -498,45 +498,45 @@ export interface GatewayFile {
         | 'gateway.stopped'
       )[];
       /**
-       * The least severity that it gets.
+       * The lowest severity that the receiver gets.
        */
       severity?: 'info' | 'warning' | 'error' | 'critical';
       /**
-       * Ids or slugs of the workspaces that it gets messages about. It then gets none about the gateway itself. Those of all, and of the gateway, if absent.
+       * Ids or slugs of the workspaces that the receiver gets messages about. It then gets none about the gateway itself. If absent, it gets messages about all workspaces and the gateway.
        *
        * @maxItems 1000
        */
       workspaces?: string[];
     }[];
     /**
-     * When a config or a target fails too often: `false` for never, or an object that says how often.
+     * When to report that a config or a target fails too often: `false` for never, or an object with the thresholds.
      */
     errors?:
       | boolean
       | {
           /**
-           * The share of failed requests from which it fails too often. It is over when the share is at most half of that.
+           * The percentage of failed requests at which to report it. It is over when the percentage drops to half of that.
            */
           percent?: number;
           /**
-           * The seconds of which requests are counted.
+           * The length of the window in which requests are counted, in seconds.
            */
           of_last_s?: number;
           /**
-           * The fewest requests in that time of which a share says anything.
+           * The fewest requests in the window. With fewer, nothing is reported.
            */
           at_least?: number;
         };
     /**
-     * The fewest seconds between two messages about the same thing to the same receiver. What happens meanwhile is counted, and the next message has the count.
+     * The fewest seconds between two messages about the same thing to the same receiver. Whatever happens in between is counted, and the next message contains the count.
      */
     every_s?: number;
     /**
-     * For how many seconds the store, the counters of limits or the log must have been unavailable.
+     * For how many seconds the store, the counters of limits or the log must be unavailable before it is reported.
      */
     unavailable_s?: number;
     /**
-     * What messages call this gateway; the name of its machine if absent.
+     * The name of this gateway in messages; the host name of its machine if absent.
      */
     name?: string;
   };
@@ -545,36 +545,36 @@ export interface GatewayFile {
    */
   store?: {
     /**
-     * A file of SQLite, for one gateway, beside the gateway file where the path is relative; `postgres://host/database`, which several can share; or a reference, which a URL with a password must be. Required unless `gw serve --store` names the store.
+     * A SQLite file, for a single gateway; `postgres://host/database`, which several gateways can share; or a reference (required if the URL has a password). A path is relative to the gateway file. Required unless `gw serve --store` names the store.
      */
     url?: string;
     /**
-     * The 32 bytes that credentials are sealed with, as a reference to base64 or hexadecimal text. GW_MASTER_KEY where absent; a file beside a SQLite file where that is not set either.
+     * A reference to the 32 bytes with which credentials are sealed, as base64 or hexadecimal text. If absent, GW_MASTER_KEY is used, or a file beside the SQLite file if that is not set either.
      */
     master_key?: string;
     /**
-     * Milliseconds for which known keys are accepted while the store cannot be reached.
+     * How long known keys are accepted while the store cannot be reached, in milliseconds.
      */
     stale_auth_ms?: number;
     /**
-     * Where the processes that share the store count what limits count. Without it each counts alone, in memory.
+     * Where processes that share the store keep the counters of limits. Without it, each process counts on its own, in memory.
      */
     limits?: {
       /**
-       * A Redis: `redis://host:port/database`, `rediss://` over TLS, or a reference, which a URL with a password must be.
+       * A Redis: `redis://host:port/database`, `rediss://` over TLS, or a reference (required if the URL has a password).
        */
       url: string;
     };
     /**
-     * Where files of workspaces are kept, sealed, and how large they may be: in a folder beside a SQLite file, or `gateway-files` in the working folder, where neither `folder` nor `url` says another place.
+     * Where the files of workspaces are kept, sealed, and how large they may be. If neither `folder` nor `url` is set, they are kept in a folder beside the SQLite file, or in `gateway-files` in the working folder.
      */
     files?: {
       /**
-       * A folder, beside the gateway file where the path is relative. Processes that share the store need one that they share too.
+       * A folder. The path is relative to the gateway file. Processes that share the store must also share this folder.
        */
       folder?: string;
       /**
-       * A bucket of S3 or of a service that is compatible with it, and a prefix of the names in it. It needs `access_key_id` and `secret_access_key`.
+       * A bucket in S3 or a compatible service, and a prefix for the names in it. It needs `access_key_id` and `secret_access_key`.
        */
       url?: string;
       /**
@@ -590,11 +590,11 @@ export interface GatewayFile {
        */
       access_key_id?: string;
       /**
-       * A reference to the secret of the access key.
+       * A reference to the secret access key.
        */
       secret_access_key?: string;
       /**
-       * Whether the bucket is named in the path, and not in the host name. `true` where `endpoint` is given.
+       * Whether the bucket is named in the path instead of the host name; `true` by default if `endpoint` is set.
        */
       path_style?: boolean;
       /**
@@ -607,7 +607,7 @@ export interface GatewayFile {
       quota_bytes?: number;
     };
     /**
-     * What was changed, and by whom.
+     * The log of what was changed, and by whom.
      */
     audit?: {
       /**
@@ -616,29 +616,29 @@ export interface GatewayFile {
       keep_days?: number;
     };
     /**
-     * What each attempt used and cost. `false`: only attempts that a limit covers are counted and written, and reports of usage tell of them alone.
+     * The record of what each attempt used and cost. With `false`, only attempts that a limit covers are counted and written, and reports of usage cover only these.
      */
     ledger?:
       | boolean
       | {
           /**
-           * For how many days each attempt is kept. Its sums by hour, key, model and label are kept for 400 days.
+           * For how many days each attempt is kept. The sums by hour, key, model and label are kept for 400 days.
            */
           keep_days?: number;
           /**
-           * Megabytes that attempts may take, about; beyond it the oldest go. A hundred attempts a second are some 1,300 MB a day.
+           * About how many megabytes the attempts may take. Beyond that, the oldest are deleted. A hundred attempts a second take about 1,300 MB a day.
            */
           keep_mb?: number;
         };
   };
   /**
-   * What a gateway with a store keeps of requests, for `GET /v1/logs` and analytics: `false` for nothing, or an object that says how.
+   * What a gateway with a store keeps of requests, for `GET /v1/logs` and analytics: `false` for nothing, or an object with options.
    */
   log?:
     | boolean
     | {
         /**
-         * Whether bodies of requests and answers are kept, sealed like credentials. What a provider said of an error is kept in any case, without credentials, and may quote the request.
+         * Whether the bodies of requests and responses are kept, sealed like credentials. A provider's error message is kept in any case, without credentials, and may quote the request.
          */
         bodies?: boolean;
         /**
@@ -646,27 +646,27 @@ export interface GatewayFile {
          */
         body_bytes?: number;
         /**
-         * JSON Pointers of what is taken out of bodies before they are kept; `*` stands for any member or item.
+         * JSON Pointers to what is removed from bodies before they are kept. `*` stands for any member or item.
          *
          * @maxItems 64
          */
         redact?: string[];
         /**
-         * Names of the request headers that are kept; none of them with credentials ever is.
+         * The names of the request headers that are kept. Headers with credentials never are.
          *
          * @maxItems 64
          */
         headers?: string[];
         /**
-         * Days for which records are kept.
+         * For how many days records are kept.
          */
         keep_days?: number;
         /**
-         * Megabytes that records may take; beyond it the oldest go.
+         * How many megabytes the records may take. Beyond that, the oldest are deleted.
          */
         keep_mb?: number;
         /**
-         * Where else the record of each finished request is sent: `webhook`, `s3`, `langfuse`, `datadog`, or a sink of a plugin. Further members of an item are the options of its sink.
+         * Where else the record of each finished request is sent: `webhook`, `s3`, `langfuse`, `datadog`, or a sink of a plugin. Other members of an item are the options of its sink.
          *
          * @maxItems 24
          */
@@ -676,83 +676,83 @@ export interface GatewayFile {
            */
           sink: string;
           /**
-           * What metrics and messages call it; the id of its sink if absent, with a number where another item is called so.
+           * The name of this item in metrics and messages. If absent, the id of its sink, with a number if another item has that name.
            */
           name?: string;
           /**
-           * Ids or slugs of the workspaces whose records are sent; those of all if absent.
+           * Ids or slugs of the workspaces whose records are sent; those of all workspaces if absent.
            *
            * @minItems 1
            * @maxItems 1000
            */
           workspaces?: [string, ...string[]];
           /**
-           * The share of traces whose records are sent, by their ids, so that every gateway chooses the same ones.
+           * The share of traces whose records are sent. They are chosen by their ids, so that every gateway chooses the same ones.
            */
           sample?: number;
           [k: string]: unknown;
         }[];
       };
   /**
-   * A folder for forms with files, such as transcriptions, that are larger than `limits.body_bytes`; beside the gateway file where the path is relative. Without it they get 413. The files in it have no names, and nobody else can read them.
+   * A folder for forms with files, such as transcriptions, that are larger than `limits.body_bytes`. Without it they get a 413. The path is relative to the gateway file. The files in it have no names, and nobody else can read them.
    */
   spool_dir?: string;
   /**
-   * Bounds, in bytes and milliseconds.
+   * Limits, in bytes and milliseconds.
    */
   limits?: {
     /**
-     * Header section of one request.
+     * The most bytes of all headers of a request together.
      */
     header_bytes?: number;
     /**
-     * Config in a header.
+     * The most bytes of a config in a header.
      */
     config_bytes?: number;
     /**
-     * One body held in memory.
+     * The most bytes of one request body that is held in memory.
      */
     body_bytes?: number;
     /**
-     * All bodies and all whole answers in memory together; beyond it requests get 503.
+     * The most bytes of all bodies and all whole responses in memory together. Beyond that, requests get a 503.
      */
     bodies_bytes?: number;
     /**
-     * One form that is kept in `spool_dir`.
+     * The most bytes of one form that is kept in `spool_dir`.
      */
     form_bytes?: number;
     /**
-     * All forms in `spool_dir` together; beyond it requests get 503.
+     * The most bytes of all forms in `spool_dir` together. Beyond that, requests get a 503.
      */
     forms_bytes?: number;
     /**
-     * One answer held in memory.
+     * The most bytes of one response that is held in memory.
      */
     answer_bytes?: number;
     /**
-     * Silence in the middle of a stream, or of an answer that is passed through.
+     * The longest silence in the middle of a stream, or of a response that is passed through, in milliseconds.
      */
     idle_ms?: number;
     /**
-     * Time for running requests when the gateway shuts down.
+     * How long running requests may take to finish when the gateway shuts down, in milliseconds.
      */
     drain_ms?: number;
     /**
-     * The first part of `drain_ms`: the gateway still answers new connections, while `/readyz` says that it is draining, so that load balancers can see it first. 5000 by default, and 0 on a terminal.
+     * The first part of `drain_ms`, in which the gateway still accepts new connections while `/readyz` reports that it is draining, so that load balancers notice it first. 5000 by default, and 0 on a terminal.
      */
     drain_delay_ms?: number;
   };
 }
 /**
- * What a label may be: the part of JSON Schema that is for single values.
+ * The values that a label may have: the part of JSON Schema that describes single values.
  */
 export interface DeclaredLabel {
   /**
-   * Its type.
+   * The type of the label.
    */
   type?: 'string' | 'number' | 'integer' | 'boolean';
   /**
-   * All values that it may have.
+   * All values that the label may have.
    */
   enum?: (
     | string
@@ -763,7 +763,7 @@ export interface DeclaredLabel {
       }
   )[];
   /**
-   * The one value that it may have.
+   * The only value that the label may have.
    */
   const?:
     | string
@@ -773,7 +773,7 @@ export interface DeclaredLabel {
         [k: string]: unknown;
       };
   /**
-   * A pattern (RE2) that is found in it; anchored by `^` and `$`.
+   * A pattern (RE2) that must match somewhere in the value. `^` and `$` anchor it.
    */
   pattern?: string;
   /**
@@ -785,28 +785,28 @@ export interface DeclaredLabel {
    */
   maxLength?: number;
   /**
-   * The least number.
+   * The smallest number.
    */
   minimum?: number;
   /**
-   * The greatest number.
+   * The largest number.
    */
   maximum?: number;
   /**
-   * What it is for, for those who read the file.
+   * The purpose of the label, for readers of the file.
    */
   description?: string;
   /**
-   * With `enforce`: requests that call a model without it are refused.
+   * With `enforce`: whether requests that call a model without the label are refused.
    */
   required?: boolean;
   /**
-   * Requests in which it has another value are refused with 400.
+   * Whether requests in which the label has another value are refused with 400.
    */
   enforce?: boolean;
 }
 /**
- * A provider with its credential and settings.
+ * A provider with its credential and its settings.
  */
 export interface SavedProvider {
   /**
@@ -814,7 +814,7 @@ export interface SavedProvider {
    */
   provider: string;
   /**
-   * Secrets by config field name, as references.
+   * The secrets, as references, by the names of their config fields.
    */
   credential?: {
     /**
@@ -823,18 +823,18 @@ export interface SavedProvider {
     [k: string]: string;
   };
   /**
-   * Several API keys in place of `credential`. Each attempt is sent with one of them, drawn by weight; a key that the provider refuses or limits is left out for a while.
+   * Several API keys instead of `credential`. Each attempt is sent with one of them, drawn by weight. A key that the provider rejects or rate-limits is left out for a while.
    *
    * @minItems 1
    * @maxItems 100
    */
   keys?: [SavedKey, ...SavedKey[]];
   /**
-   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is asked for with the key that made it; with the first key where that is not known.
+   * Whether the `keys` belong to `one` account or to `several`. The keys of one account share files, batches and stored responses. If there are several accounts, a request for something that the provider stores is sent with the key that created it, or with the first key if that is unknown.
    */
   accounts?: 'one' | 'several';
   /**
-   * The provider's settings by config field name, those that its own schema adds, `custom_host`, and `unknown_ids` (`allow` or `refuse`), which decides whether files, batches and jobs that were not made through the gateway can be asked for.
+   * The provider's settings by the names of their config fields, the settings that its own schema adds, `custom_host`, and `unknown_ids` (`allow` or `refuse`), which controls whether requests may name files, batches and jobs that were not created through the gateway.
    */
   settings?: JsonObject;
   tls?: SavedTls;
@@ -848,12 +848,12 @@ export interface SavedKey {
    */
   api_key: string;
   /**
-   * Its share of the attempts; with 0 it is not used.
+   * The key's share of the attempts. With 0 no attempt draws it. If there are several accounts, it still serves requests for what it created.
    */
   weight?: number;
 }
 /**
- * How the host of a provider is recognised, and how the gateway identifies itself to it. No other target, and no host that a request names, is called with it. Files that change are followed: new connections use them.
+ * How the gateway verifies the provider's host, and how it identifies itself to it. These settings are never used for another target or for a host that a request names. The files are watched: new connections use their current content.
  */
 export interface SavedTls {
   /**
@@ -861,7 +861,7 @@ export interface SavedTls {
    */
   ca?: string;
   /**
-   * A reference to the certificate of the gateway, in PEM, followed by those of the authorities between it and the root.
+   * A reference to the gateway's certificate, in PEM, followed by the intermediate certificates between it and the root.
    */
   cert?: string;
   /**
@@ -869,214 +869,214 @@ export interface SavedTls {
    */
   key?: string;
   /**
-   * A reference to the passphrase that `key` is encrypted with, where it is.
+   * A reference to the passphrase of `key`, if it is encrypted.
    */
   passphrase?: string;
   /**
-   * The name that is asked for (SNI) and that the certificate must be for, where that is not the host of the address.
+   * The name that is requested (SNI) and that the certificate must be valid for, if it is not the host of the address.
    */
   server_name?: string;
 }
 /**
- * An object whose further members are checks with their parameters.
+ * A guardrail: an object whose other members are checks with their parameters.
  */
 export interface SavedGuardrail {
   /**
-   * The name that `hook_results` shows; its slug where absent.
+   * The name that `hook_results` shows; the guardrail's slug if absent.
    */
   id?: string;
   /**
-   * Refuse (status 446) when a check fails.
+   * Whether to refuse with status 446 if a check fails.
    */
   deny?: boolean;
   /**
-   * Run in the background: the answer neither waits for it nor changes.
+   * Whether to run in the background. The response then neither waits for the checks nor is changed by them.
    */
   async?: boolean;
   /**
-   * Run the checks one after another, in the order in which they stand here, and no more once one fails.
+   * Whether to run the checks one after another, in the order in which they are listed, and to stop at the first that fails.
    */
   sequential?: boolean;
   /**
-   * What follows when the checks fail.
+   * What happens if the checks fail.
    */
   on_fail?: {
     feedback?: Feedback;
     /**
-     * Refuse (status 446) when the checks fail.
+     * Whether to refuse with status 446 if the checks fail.
      */
     deny?: boolean;
   };
   /**
-   * What follows when the checks pass.
+   * What happens if the checks pass.
    */
   on_success?: {
     feedback?: Feedback;
     /**
-     * Refuse (status 446) when the checks pass.
+     * Whether to refuse with status 446 if the checks pass.
      */
     deny?: boolean;
   };
   [k: string]: unknown;
 }
 /**
- * A judgement that is kept with the request: in `hook_results`, and where there is a store, as feedback on its trace in the log, also where the checks run in the background.
+ * A rating that is kept with the request: in `hook_results`, and if there is a store, as feedback on its trace in the log. Checks that run in the background can give one too.
  */
 export interface Feedback {
   /**
-   * The worth of the answer. The log keeps the nearest whole number from -10 to 10, and nothing where it is absent.
+   * The rating of the response. The log keeps the nearest whole number from -10 to 10, or nothing if it is absent.
    */
   value?: number;
   /**
-   * How much it counts. The log keeps the nearest number from 0 to 1; 1 where absent.
+   * How much the rating counts. The log keeps the nearest number from 0 to 1; 1 if absent.
    */
   weight?: number;
   /**
-   * Anything to keep with it.
+   * Any data to keep with it.
    */
   metadata?: JsonObject;
 }
 /**
- * Prices of a model in US dollars for a million tokens.
+ * Prices of a model in US dollars per million tokens.
  */
 export interface ModelPrice {
   /**
-   * Tokens of the request.
+   * The price of input tokens.
    */
   input: number;
   /**
-   * Tokens of the answer.
+   * The price of output tokens.
    */
   output: number;
   /**
-   * Tokens of the request that the provider had cached; as `input` where absent.
+   * The price of input tokens that the provider reads from its cache; that of `input` if absent.
    */
   cache_read?: number;
   /**
-   * Tokens of the request that the provider caches; as `input` where absent.
+   * The price of input tokens that the provider writes to its cache; that of `input` if absent.
    */
   cache_write?: number;
   /**
-   * Those that it caches for an hour; as `cache_write` where absent.
+   * The price of input tokens that the provider caches for an hour; that of `cache_write` if absent.
    */
   cache_write_1h?: number;
   /**
-   * Tokens of audio in the request; as `input` where absent.
+   * The price of audio tokens in the request; that of `input` if absent.
    */
   input_audio?: number;
   /**
-   * Tokens of audio in the answer; as `output` where absent.
+   * The price of audio tokens in the response; that of `output` if absent.
    */
   output_audio?: number;
   /**
-   * Tokens of images in the request; as `input` where absent.
+   * The price of image tokens in the request; that of `input` if absent.
    */
   input_image?: number;
   /**
-   * Tokens of images in the answer; as `output` where absent.
+   * The price of image tokens in the response; that of `output` if absent.
    */
   output_image?: number;
   /**
-   * Tokens of reasoning; as `output` where absent.
+   * The price of reasoning tokens; that of `output` if absent.
    */
   reasoning?: number;
   /**
-   * Each request, in US dollars.
+   * The price of each request, in US dollars.
    */
   request?: number;
   /**
-   * Each search of the provider's own search tool, in US dollars.
+   * The price of each search with the provider's own search tool, in US dollars.
    */
   web_search?: number;
   /**
-   * Each search unit of a reranking, in US dollars.
+   * The price of each search unit of a reranking, in US dollars.
    */
   search?: number;
   /**
-   * Each page of a document that is read, in US dollars.
+   * The price of each page of a document that is read, in US dollars.
    */
   page?: number;
   /**
-   * Each page that is read with annotations, in US dollars; as `page` where absent.
+   * The price of each page that is read with annotations, in US dollars; that of `page` if absent.
    */
   annotated_page?: number;
   /**
-   * Each picture that is made, in US dollars.
+   * The price of each generated image, in US dollars.
    */
   image?: number;
   /**
-   * Prices of what the provider serves at another service tier, such as `batch`, `flex` or `priority`. Without them, batches cost half, as does `flex` at OpenAI and Azure.
+   * Prices of requests that the provider serves at another service tier, such as `batch`, `flex` or `priority`. Without them, batches cost half, and so does `flex` at OpenAI and Azure.
    */
   tiers?: {
     [k: string]: TokenPrices;
   };
 }
 /**
- * Prices of a model at a service tier, in US dollars for a million tokens.
+ * Prices of a model at a service tier, in US dollars per million tokens.
  */
 export interface TokenPrices {
   /**
-   * Tokens of the request.
+   * The price of input tokens.
    */
   input: number;
   /**
-   * Tokens of the answer.
+   * The price of output tokens.
    */
   output: number;
   /**
-   * Tokens of the request that the provider had cached; as `input` where absent.
+   * The price of input tokens that the provider reads from its cache; that of `input` if absent.
    */
   cache_read?: number;
   /**
-   * Tokens of the request that the provider caches; as `input` where absent.
+   * The price of input tokens that the provider writes to its cache; that of `input` if absent.
    */
   cache_write?: number;
   /**
-   * Those that it caches for an hour; as `cache_write` where absent.
+   * The price of input tokens that the provider caches for an hour; that of `cache_write` if absent.
    */
   cache_write_1h?: number;
   /**
-   * Tokens of audio in the request; as `input` where absent.
+   * The price of audio tokens in the request; that of `input` if absent.
    */
   input_audio?: number;
   /**
-   * Tokens of audio in the answer; as `output` where absent.
+   * The price of audio tokens in the response; that of `output` if absent.
    */
   output_audio?: number;
   /**
-   * Tokens of images in the request; as `input` where absent.
+   * The price of image tokens in the request; that of `input` if absent.
    */
   input_image?: number;
   /**
-   * Tokens of images in the answer; as `output` where absent.
+   * The price of image tokens in the response; that of `output` if absent.
    */
   output_image?: number;
   /**
-   * Tokens of reasoning; as `output` where absent.
+   * The price of reasoning tokens; that of `output` if absent.
    */
   reasoning?: number;
   /**
-   * Each request, in US dollars.
+   * The price of each request, in US dollars.
    */
   request?: number;
   /**
-   * Each search of the provider's own search tool, in US dollars.
+   * The price of each search with the provider's own search tool, in US dollars.
    */
   web_search?: number;
   /**
-   * Each search unit of a reranking, in US dollars.
+   * The price of each search unit of a reranking, in US dollars.
    */
   search?: number;
   /**
-   * Each page of a document that is read, in US dollars.
+   * The price of each page of a document that is read, in US dollars.
    */
   page?: number;
   /**
-   * Each page that is read with annotations, in US dollars; as `page` where absent.
+   * The price of each page that is read with annotations, in US dollars; that of `page` if absent.
    */
   annotated_page?: number;
   /**
-   * Each picture that is made, in US dollars.
+   * The price of each generated image, in US dollars.
    */
   image?: number;
 }
