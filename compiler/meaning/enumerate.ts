@@ -20,7 +20,7 @@ const choiceAt = (weights: readonly number[], at: number): Choice => {
   const options = weights.flatMap((weight, index) => (weight > 0 ? [index] : []));
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   const drawn = options[at];
-  if (drawn === undefined) throw new RangeError('A choice needs a weight above 0.');
+  if (drawn === undefined) throw new RangeError('A choice needs at least one weight above 0.');
   return { options, at, probability: rational(BigInt(weights[drawn] ?? 0), total) };
 };
 

@@ -20,14 +20,14 @@ export const actInWorkspace = (
 ): GatewayError | undefined | Promise<GatewayError | undefined> => {
   const { principal } = exchange;
   if (principal.reach === undefined) {
-    const reason = 'only a service key of an organisation can name its workspace. Leave the header out.';
+    const reason = 'only a service key of an organisation can name its workspace. Omit the header.';
     return gatewayError('invalid-header', { header: 'x-gw-workspace', reason });
   }
   if (principal.reach === 'workspace')
-    return notReached(name, 'Leave the header out: this key always acts in its own workspace.');
+    return notReached(name, 'Omit the header: this key always acts in its own workspace.');
   const take = (found: Principal | undefined): GatewayError | undefined => {
     if (found === undefined)
-      return notReached(name, 'Name a workspace of its organisation by id or slug, or leave the header out.');
+      return notReached(name, 'Name a workspace of its organisation by id or slug, or omit the header.');
     exchange.principal = found;
     return undefined;
   };

@@ -19,14 +19,14 @@ export const foreignPage = ({ request, connection, caller }: HttpExchange): Gate
   const site = headerValue(headers, 'sec-fetch-site');
   const isMarked = headerValue(headers, consoleHeader) === '1';
   if (site !== undefined && site !== 'same-origin')
-    return refused('A session of the console answers pages of this gateway alone.');
+    return refused('A console session may only be used by pages of this gateway.');
   if (isRead(method))
     return isMarked || site !== undefined
       ? undefined
-      : refused(`A request with a session of the console needs the header ${consoleHeader}: 1.`);
-  if (!isMarked) return refused(`A change with a session of the console needs the header ${consoleHeader}: 1.`);
+      : refused(`A request with a console session needs the header ${consoleHeader}: 1.`);
+  if (!isMarked) return refused(`A change with a console session needs the header ${consoleHeader}: 1.`);
   const scheme = connection?.request.socket.encrypted === true ? 'https' : 'http';
   return caller.origin?.toLowerCase() === `${scheme}://${caller.host?.toLowerCase()}`
     ? undefined
-    : refused('A change with a session of the console needs the header origin, with this host and its scheme.');
+    : refused('A change with a console session needs the header origin, with this host and its scheme.');
 };

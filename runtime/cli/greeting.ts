@@ -29,7 +29,7 @@ export const listensOn = (
 
 /** Returns a warning that others can connect as well, if it listens on all addresses. Otherwise returns nothing. */
 const everywhere = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-  ownAddresses.has(host) ? `, and at port ${port} of all addresses of this machine` : '';
+  ownAddresses.has(host) ? `, and on port ${port} of all addresses of this machine` : '';
 
 /** Returns the address of metrics that have their own port. Whoever can connect may read them. */
 export const metricsGreeting = (at: { readonly host: string; readonly port: number }): string =>
@@ -53,20 +53,20 @@ const modelsText = (models: GatewayFile['models'] = {}): string => {
   const names = Object.keys(models);
   if (names.length === 0) return '';
   const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
-  return `Clients ask for ${names.length === 1 ? 'the model' : 'the models'} ${names.slice(0, maxListed).join(', ')}${more}.\n`;
+  return `Virtual models: ${names.slice(0, maxListed).join(', ')}${more}\n`;
 };
 
 const sampleText = (sample: SampleRequest | undefined): string => {
   if (sample === undefined)
-    return '  It is answered by echo, which is part of the gateway: no config, provider or key of a provider is tried.\n';
-  return sample.isOpen === true ? '  Write the name of a model of the provider in place of MODEL.\n' : '';
+    return '  The built-in provider echo answers this request. It needs no config and no provider key.\n';
+  return sample.isOpen === true ? "  Replace MODEL with the name of one of the provider's models.\n" : '';
 };
 
 /** Describes the certificates that curl needs: those of clients, and that of an authority that machines do not trust. */
 const certificatesText = ({ tls }: NonNullable<GatewayFile['listen']>): string => {
   if (tls === undefined) return '';
   const authority =
-    '  With a certificate of an authority of your own, add --cacert FILE, which names that authority.\n';
+    "  If the gateway's certificate is from a private authority, add --cacert FILE with that authority's certificate.\n";
   const asksClients = tls.client_ca !== undefined && tls.client_certificates !== 'request';
   return asksClients ? `${authority}  Clients need a certificate: add --cert FILE --key FILE.\n` : authority;
 };
@@ -79,15 +79,15 @@ export const greeting = (options: GreetingOptions): string => {
   const hasStore = consolePath !== undefined;
   const value = key === undefined ? hasStore && '$GW_API_KEY' : shellValue(key);
   const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;
-  const saved = plans.length === 0 ? '' : `It serves ${plans.join(', ')}.\n`;
-  const several = workers === 1 ? '' : `${workers} workers serve.\n`;
+  const saved = plans.length === 0 ? '' : `Plans: ${plans.join(', ')}\n`;
+  const several = workers === 1 ? '' : `Workers: ${workers}\n`;
   const source =
     key === undefined && hasStore
-      ? '  GW_API_KEY is the admin key of the store, or a key that gw keys create made.\n'
+      ? '  Set GW_API_KEY to the admin key of the store, or to a key from gw keys create.\n'
       : '';
   const config = sample?.config === undefined ? '' : ` -H 'x-gw-config: ${sample.config}'`;
   const chosen = sample === undefined ? " -H 'x-gw-provider: echo'" : config;
-  const console = hasStore ? `The console is at ${url}${consolePath}\n` : '';
+  const console = hasStore ? `Console: ${url}${consolePath}\n` : '';
   return `Gatewright listens on ${url}${everywhere({ host, port })}
 ${several}${saved}${modelsText(settings.models)}${console}
   curl ${url}/v1/chat/completions${auth}${chosen} -H 'content-type: application/json' -d ${bodyOf(sample?.model ?? 'echo')}

@@ -20,41 +20,41 @@ export interface HealthIo {
 }
 
 const flags = {
-  live: { type: 'boolean', default: false, describe: 'Ask whether its process is alive instead: GET /livez.' },
+  live: { type: 'boolean', default: false, describe: 'Check only whether the process is alive: GET /livez.' },
   url: {
     type: 'string',
     value: 'URL',
-    describe: 'Where the gateway is; by default where gw serve listens with these flags, environment and gateway file.',
+    describe: "The gateway's URL. Default: where gw serve listens with these flags, environment and gateway file.",
   },
   config: {
     type: 'string',
     value: 'FILE',
-    describe: 'The gateway file; gateway.json, .jsonc, .yaml or .yml of this folder where there is one.',
+    describe: 'The gateway file. Default: gateway.json, .jsonc, .yaml or .yml in this folder, if there is one.',
   },
   host: { type: 'string', value: 'HOST', describe: 'As for gw serve. Environment: HOST.' },
   port: { type: 'string', value: 'PORT', describe: 'As for gw serve. Environment: PORT.' },
-  'timeout-ms': { type: 'string', value: 'MS', describe: 'Time for the answer; 1000 by default.' },
+  'timeout-ms': { type: 'string', value: 'MS', describe: 'How long to wait for the answer. Default: 1000.' },
   cert: {
     type: 'string',
     value: 'FILE',
     describe:
-      'With --key: the certificate, in PEM, for a gateway that requires one of its clients. Its own by default.',
+      "With --key: the PEM certificate for a gateway that requires one from clients. Default: the gateway's own.",
   },
-  key: { type: 'string', value: 'FILE', describe: 'With --cert: the key of that certificate.' },
+  key: { type: 'string', value: 'FILE', describe: 'With --cert: the private key of that certificate.' },
 } as const satisfies { readonly [flag: string]: OptionSpec & { readonly default?: boolean } };
 
 /** `gw health`. */
 export const healthSpec: CommandSpec = {
   name: 'gw health',
-  summary: 'Asks a gateway whether it is ready, as the probe of a container does: GET /readyz, without a key.',
+  summary: "Checks whether a gateway is ready, like a container's probe: GET /readyz, without a key.",
   positionals: '',
   takes: { min: 0, max: 0 },
   options: flags,
   examples: ['gw health --url http://127.0.0.1:8787'],
-  notes: `A gateway of a gateway file with "listen.tls" is asked over TLS. Its certificate is not verified then, as the probes of
-Kubernetes do not verify it: nothing secret is sent, and it may be for another name. That of a --url is.
+  notes: `If the gateway file has "listen.tls", the gateway is called over TLS. Its certificate is not verified, as with the probes of
+Kubernetes: nothing secret is sent, and it may be for another name. With --url, the certificate is verified.
 
-It prints one line. Exit code: 0 it is ready, or alive; 1 it is not, or does not answer; 2 the command cannot be run.`,
+Prints one line. Exit code: 0 it is ready, or alive; 1 it is not, or does not answer; 2 the command cannot be run.`,
 };
 
 const options = { ...flags, help: { type: 'boolean', short: 'h', default: false } } as const;
@@ -77,7 +77,7 @@ const parse = (argv: readonly string[]): HealthOptions => {
     if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
     const timeoutMs = wholeNumber(timeout, { what: '--timeout-ms', min: 1, max: 600_000 });
     if ((cert === undefined) !== (key === undefined))
-      throw new UsageError('--cert and --key belong together: give both, or none.');
+      throw new UsageError('--cert and --key belong together: set both, or neither.');
     const pair = cert === undefined || key === undefined ? undefined : { cert, key };
     const known = { live, url, config, host, timeoutMs, pair, help };
     return { ...known, port: port === undefined ? undefined : toPort(port, '--port') };
@@ -169,7 +169,8 @@ const findPlace = async (options: HealthOptions, io: HealthIo): Promise<AskedPla
   if (url !== undefined) {
     const { protocol = '', username, password } = URL.parse(url) ?? {};
     if (!/^https?:$/.test(protocol)) throw new UsageError('--url must begin with http:// or https://.');
-    if (username || password) throw new UsageError('--url has a user or a password; this command sends none.');
+    if (username || password)
+      throw new UsageError('--url contains a user or a password, but this command sends neither.');
     return { url: url.replace(/\/+$/, ''), ...(own === undefined ? {} : { tls: own }) };
   }
   const isKnown = (host ?? io.env.HOST) && (port ?? io.env.PORT);
@@ -178,7 +179,7 @@ const findPlace = async (options: HealthOptions, io: HealthIo): Promise<AskedPla
   const { listen, folder = '' } = (await (isKnown ? read.catch(() => undefined) : read)) ?? {};
   const address = toAddress(options, listen, io.env);
   if (address.port === 0)
-    throw new UsageError('A gateway with the port 0 listens on any that is free. Name it with --port or --url.');
+    throw new UsageError('A gateway with port 0 listens on any free port. Specify it with --port or --url.');
   if (listen?.tls === undefined) return { url: listensOn(address) };
   return {
     url: listensOn(address, { isSecure: true }),
@@ -239,9 +240,9 @@ const silentReason = (error: unknown, { url }: AskedPlace, timeoutMs: number): s
   const code = errorCode(error) ?? '';
   // A client whose certificate is missing or not valid receives no answer.
   if (error instanceof EndedBeforeTls)
-    return 'the connection ended before TLS began. Write http:// if it does not speak TLS; it may also require a certificate of its clients, which --cert and --key give';
+    return 'the connection ended before TLS began. Use http:// if it does not speak TLS. If it requires a client certificate, set --cert and --key';
   if (isReset(error) && url.startsWith('https:'))
-    return 'the connection was reset. It may require a certificate of its clients, which --cert and --key give';
+    return 'the connection was reset. If it requires a client certificate, set --cert and --key';
   return reasons[code] ?? (code === '' ? errorText(error) : code);
 };
 
@@ -253,14 +254,17 @@ interface Health {
 
 const noGateway: Health = {
   isWell: false,
-  text: 'is no gateway: something else answers there, or one that serves TLS, whose gateway file --config names',
+  text: 'does not answer like a gateway: another program listens there, or a gateway with TLS, whose gateway file --config must name',
 };
 
 const states: ReadonlyMap<unknown, Health> = new Map([
   ['ready', { isWell: true, text: 'is ready' }],
-  ['degraded', { isWell: true, text: 'serves, and is degraded: /readyz says why to callers with a service key' }],
+  [
+    'degraded',
+    { isWell: true, text: 'is degraded, but serving: /readyz shows the reason to callers with a service key' },
+  ],
   ['draining', { isWell: false, text: 'is not ready: it is shutting down' }],
-  ['not-ready', { isWell: false, text: 'is not ready: /readyz says why to callers with a service key' }],
+  ['not-ready', { isWell: false, text: 'is not ready: /readyz shows the reason to callers with a service key' }],
 ]);
 
 const readReadiness = ({ text }: Answer): Health => {

@@ -59,7 +59,7 @@ export const maxFlushMs = 2000;
 export const ownCloseMs = 1000;
 
 const nothingReplaced =
-  'SIGUSR2 replaces workers, of which this gateway has none: it goes on as it is. Restart it to load new code.';
+  'SIGUSR2 replaces workers, but this gateway has none, so nothing changes. Restart it to load new code.';
 
 /** Warns of secrets that still have the placeholder of an example. The gateway starts, but providers refuse them. */
 const warnOfPlaceholders = async (
@@ -247,7 +247,7 @@ const tooLongDelay = (
   return delay <= drainMs
     ? []
     : [
-        `${name} is ${delay}, and the whole time to drain is ${drainMs} ms: new connections are answered until the gateway ends, and requests that run then are cut. Write a smaller ${name}, or a larger --drain-ms.`,
+        `${name} is ${delay} ms, but the gateway drains for only ${drainMs} ms: new connections are answered until it ends, and requests that are still running are then aborted. Set a smaller ${name}, or a larger --drain-ms.`,
       ];
 };
 

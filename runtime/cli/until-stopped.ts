@@ -39,7 +39,7 @@ export const untilStopped = ({
       const began = clock.monotonic();
       listening.drain(drainMs, drainDelayMs).then((whole) => {
         stopListening();
-        if (!whole) io.stderr(`Requests that were still running after ${drainMs} ms were ended.\n`);
+        if (!whole) io.stderr(`Requests that were still running after ${drainMs} ms were aborted.\n`);
         resolve(Math.max(0, drainMs - (clock.monotonic() - began)));
       });
     });

@@ -101,7 +101,7 @@ export const refuseSession = (
 ): void => {
   if (!hasSession || admits === 'sessions' || (!shared && scope !== 'completions.write')) return;
   throw gatewayError('forbidden', {
-    fact: 'A session of the console does not open this route.',
+    fact: 'A console session may not use this route.',
     suggestion: 'Send a service key in the header x-gw-api-key.',
   });
 };

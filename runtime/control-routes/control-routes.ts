@@ -104,7 +104,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
   const runOnce = createRunOnce({
     kept,
     now,
-    notKept: (error) => log(`A reply could not be kept for its idempotency-key: ${toGatewayError(error).message}`),
+    notKept: (error) => log(`A reply could not be stored for its idempotency-key: ${toGatewayError(error).message}`),
   });
 
   /** Throws the `GatewayError` `invalid-header`. */

@@ -10,13 +10,13 @@ const place = 'the settings of createGateway';
 export const toEmbeddedEgress = ({ proxy: setting, trustedAuthorities: pem }: EgressSettings): EgressRules => {
   if (pem !== undefined && readCertificates(pem) === undefined)
     throw new Error(
-      `"trustedAuthorities" in ${place} is not a certificate in PEM. Give it the text of one, or of several one after another.`,
+      `"trustedAuthorities" in ${place} is not a PEM certificate. Set it to the text of one, or of several one after another.`,
     );
   const read = (text: string): string => text;
   const proxy = setting === undefined ? undefined : { setting, place, env: process.env, read };
   try {
     return createEgressRules({ proxy, extraCa: pem === undefined ? undefined : () => pem });
   } catch (error) {
-    throw new Error(`${errorText(error)} Correct it, or leave out "proxy".`, { cause: error });
+    throw new Error(`${errorText(error)} Correct it, or omit "proxy".`, { cause: error });
   }
 };

@@ -124,7 +124,8 @@ export class EmbeddedGateway implements Gateway {
 
   readonly fetch: GatewayFetch = async (request) => {
     await this.#ready;
-    if (this.#isClosed) throw new Error('The gateway is closed, and answers no more requests. Create another one.');
+    if (this.#isClosed)
+      throw new Error('The gateway is closed and does not accept requests any more. Create another one.');
     return this.#fetch(request);
   };
 
@@ -132,7 +133,7 @@ export class EmbeddedGateway implements Gateway {
     const keys = this.#settings.serviceKeys;
     if (keys.length === 0 && !open && !isLoopback(host))
       throw new Error(
-        `Without service keys, a gateway listens only on loopback addresses, and ${host} is not one. Give it serviceKeys, or allow all callers: listen({ open: true })`,
+        `Without service keys, a gateway listens on loopback only, and ${host} is not loopback. Set serviceKeys, or allow all callers: listen({ open: true })`,
       );
     const service = this.#service(open);
     await service.generations.reload();

@@ -17,7 +17,7 @@ import type { Names } from './plugins/names.ts';
 /** Returns the message that a secret is missing, and what to do. */
 export const secretProblem = (ref: SecretRef): string => {
   if (ref.startsWith('${file:'))
-    return `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty. gw doctor says which it is.`;
+    return `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty. Run gw doctor to find out which.`;
   const [, name] = /^\$\{env:(.*)\}$/.exec(ref) ?? [];
   const remedy = name === undefined ? '' : ` Set ${name} in the environment of the gateway, and restart it.`;
   return `The secret ${ref} is missing.${remedy}`;
@@ -44,7 +44,7 @@ const missingPrompts = (targets: readonly Target[], prompts: StoredPrompts): rea
   targets.flatMap(({ id, prompt }) => {
     if (prompt === undefined || prompts.get(prompt.reference)?.versionId === prompt.versionId) return [];
     return [
-      `The target "${id}" sends the stored prompt "${prompt.reference}", which is not here: a config with "prompt_id" is served by the gateway that has the prompt in its store (gw serve --store), where it is saved with POST /v1/configs, and not from a file.`,
+      `The target "${id}" sends the stored prompt "${prompt.reference}", which this gateway does not have. A config with "prompt_id" cannot be served from a file: save it with POST /v1/configs in the gateway whose store has the prompt (gw serve --store).`,
     ];
   });
 

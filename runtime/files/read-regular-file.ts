@@ -13,7 +13,7 @@ interface Stats {
 /** A folder is not refused here, because reading it fails with EISDIR. */
 const refuse = (stats: Stats, maxBytes: number): void => {
   if (!stats.isFile() && !stats.isDirectory()) throw new Error('It is a pipe or a device. Put a regular file there.');
-  if (stats.size > maxBytes) throw new Error(`It has more than ${maxBytes} bytes. Make it smaller.`);
+  if (stats.size > maxBytes) throw new Error(`It is larger than ${maxBytes} bytes. Make it smaller.`);
 };
 
 /**

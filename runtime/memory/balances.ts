@@ -41,7 +41,7 @@ export class Balances {
     const last = this.#reported.get(chooser);
     if (last !== undefined && now - last < reportEveryMs) return;
     this.#reported.set(chooser, now);
-    this.#log(`The balance "${chooser}" failed, and targets are drawn by weight: ${reason}`);
+    this.#log(`The balance "${chooser}" failed, so targets are chosen by weight: ${reason}`);
   }
 
   /** @param name a name that load balances with other branches do not have */

@@ -36,8 +36,8 @@ export const seededChance: Chance = {
   pick(at, weights) {
     let total = 0;
     for (const weight of weights) total += weight;
-    if (!(total > 0)) throw new RangeError('A choice needs a weight above 0.');
-    if (total > Number.MAX_SAFE_INTEGER) throw new RangeError('The weights of a choice have a sum above 2^53 - 1.');
+    if (!(total > 0)) throw new RangeError('A choice needs at least one weight above 0.');
+    if (total > Number.MAX_SAFE_INTEGER) throw new RangeError("The sum of a choice's weights exceeds 2^53 - 1.");
     let left = below(total, at);
     for (let index = 0; index < weights.length; index += 1) {
       const weight = weights[index] ?? 0;

@@ -51,13 +51,13 @@ const toModel = (row: JsonObject): ProviderFacts['models'] => {
 };
 
 const unreadable = (file: string, what: string): Error =>
-  new Error(`The lists of models in ${file} ${what}. Write them again with gw models refresh.`);
+  new Error(`The lists of models in ${file} ${what}. Recreate them with gw models refresh.`);
 
 /** Parses the text of the file. Throws an `Error` that says what to do. */
 export const parseFactsFile = (text: string, file: string): ProviderLists => {
   const value = parseObject(text);
   if (value === undefined) throw unreadable(file, 'are not valid JSON');
-  if (value.format !== format || !isJsonObject(value.providers)) throw unreadable(file, 'have another format');
+  if (value.format !== format || !isJsonObject(value.providers)) throw unreadable(file, 'have a different format');
   return Object.fromEntries(
     Object.entries(value.providers).map(([provider, list]) => {
       const { as_of, models } = findObject(list) ?? {};

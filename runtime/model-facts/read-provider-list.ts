@@ -93,7 +93,7 @@ export const readProviderList = async (
       if (page === limits.pages) throw new Error(`Its list has more than ${limits.pages} pages.`);
       const answer = await askPage(toPath(target, list, query), asked);
       const read = answer === undefined ? undefined : list.read(answer);
-      if (read === undefined) throw new Error('Its answer is no list of models.');
+      if (read === undefined) throw new Error('Its answer is not a list of models.');
       models.push(...named(read.models));
       if (models.length > limits.models) throw new Error(`Its list has more than ${limits.models} models.`);
       query = read.next;

@@ -60,10 +60,13 @@ const toSource = (
   const isElsewhere = upstream.kind === 'custom' || typeof provider.baseUrl !== 'string';
   const name = isElsewhere && from.kind === 'saved' ? `@${from.slug}` : provider.id;
   if (isElsewhere && from.kind === 'inline')
-    return skipped(name, 'Its address is in a config. Save it in the gateway file, so that its models have a name.');
+    return skipped(
+      name,
+      'Its address is in a config. Save the provider in the gateway file, so that its models have a name.',
+    );
   const list = findList(provider);
   if (list === undefined || provider.authorize !== undefined)
-    return skipped(name, 'It has no list of models that is read here.');
+    return skipped(name, 'The gateway cannot read its list of models.');
   try {
     return { provider: name, target: prepare(target, slots), list };
   } catch (error) {

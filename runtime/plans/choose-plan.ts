@@ -160,7 +160,7 @@ const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefin
   const virtual = listVirtualModels(exchange, choice.ownModels).map(({ id }) => id);
   const model = closestName(written, virtual);
   if (model !== undefined)
-    return `The model "${written}" stands for nothing here: did you mean "${model}"? GET /v1/models lists what a request can name.`;
+    return `There is no model "${written}" here: did you mean "${model}"? GET /v1/models lists what a request can name.`;
   const config = closestName(written, configNames(exchange, choice));
   return config && `There is a config "${config}": to use it, send x-gw-config: ${config}.`;
 };
@@ -211,7 +211,7 @@ const slugHint = (exchange: HttpExchange, { knownProviders }: PlanChoice): strin
   const isSaved = Object.hasOwn(knownProviders?.().saved ?? {}, slug);
   const why = isSaved
     ? `"@${slug}" is a saved provider: write the model as @${slug}/MODEL.`
-    : `The model "${model}" is a slug alone: write it as @slug/MODEL, with a saved provider.`;
+    : `The model "${model}" is only a slug: write it as @slug/MODEL, with a saved provider.`;
   return `${why} GET /v1/models lists what a request can name.`;
 };
 
@@ -234,7 +234,7 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
     hasDefault || exchange.caller.config !== undefined
       ? `or write the model as ${written}`
       : `write the model as ${written}, or set "default_config" in the gateway file`;
-  return `The model "${model}" names none. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
+  return `The model "${model}" names no provider. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
 };
 
 /** Returns the sentence for a model that is only a slug, or else that with all ways. */

@@ -89,7 +89,7 @@ const entryOf = (name: string, models: readonly ListedModel[], form: ModelList):
   const suggestion = suggestName(
     written,
     models.map(({ id }) => id),
-    'GET /v1/models lists those there are. For a model of a provider, send x-gw-provider or x-gw-config too.',
+    "GET /v1/models lists the available models. For a provider's model, also send x-gw-provider or x-gw-config.",
   );
   throw gatewayError('unknown-model', { name: written, suggestion });
 };

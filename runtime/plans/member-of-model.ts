@@ -9,9 +9,9 @@ import type { SavedMember } from './with-saved.ts';
 const suggestions = {
   other: (provider: string, model: string) => `Did you mean "@${provider}/${model}"?`,
   unsaved: (provider: string) =>
-    `The model begins with "${provider}", of which nothing is saved here: send x-gw-provider: ${provider} with Authorization, or save one.`,
+    `The model begins with "${provider}", for which nothing is saved here: send x-gw-provider: ${provider} with Authorization, or save one.`,
   several: (provider: string) =>
-    `The model begins with "${provider}", of which several are saved: name one of them, as @slug/model.`,
+    `The model begins with "${provider}", for which several are saved: name one of them, as @slug/model.`,
 };
 
 /** Another reader of the body must not find another model in it. */

@@ -37,16 +37,13 @@ const findDiversion = ({
 }: GivenTarget): readonly [what: string, suggestion: string] | undefined => {
   const { upstream, headers, settings } = open;
   if (upstream.kind === 'custom')
-    return [new URL(upstream.baseUrl).host, 'Send your own credential with that host, or leave the host out.'];
+    return [new URL(upstream.baseUrl).host, 'Send your own credential with that host, or omit the host.'];
   if (headers.forward.length > 0)
-    return [
-      'a provider together with forward_headers',
-      'Send your own credential, or leave forward_headers out of it.',
-    ];
+    return ['a provider together with forward_headers', 'Send your own credential, or remove forward_headers from it.'];
   const [field] = provider === undefined ? [] : divertingSettings(provider, given.settings, settings);
   return field === undefined
     ? undefined
-    : [`the address of its "${field}"`, `Send your own credential, or leave "${field}" out of it.`];
+    : [`the address of its "${field}"`, `Send your own credential, or remove "${field}" from it.`];
 };
 
 /**

@@ -7,8 +7,8 @@ import type { RefusedPlan } from './plan-cache.ts';
 /** Where to find names, for a header whose name is not saved. Other hints are about the members of a config. */
 const headerHints: Readonly<Record<string, string>> = {
   'unknown-saved-provider':
-    'GET /v1/models lists those that a request can name, as @slug/model; a virtual key is named by x-gw-virtual-key.',
-  'unknown-virtual-key': 'A saved provider is named by x-gw-provider, as @slug.',
+    'GET /v1/models lists what a request can name, as @slug/model. To use a virtual key, send x-gw-virtual-key.',
+  'unknown-virtual-key': 'To use a saved provider, send x-gw-provider: @slug.',
 };
 
 /** Returns the error for a caller whose config is not valid. All problems are in `error.diagnostics`. */

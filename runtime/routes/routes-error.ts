@@ -5,7 +5,7 @@ import { PluginError } from '../engine/plugins/plugin-error.ts';
 import { createRoutes } from './routes.ts';
 
 const notRun = (): never => {
-  throw new Error('A route that is only declared was run.');
+  throw new Error('A route was called that is only declared.');
 };
 
 /** Returns why a gateway with these plugins would not start with the routes of another. Undefined if it would. */

@@ -180,7 +180,7 @@ export const needsPluginRoutes = (plugins: readonly Plugin[]): boolean =>
   plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
 
 const toPluginRoutes = ({ pluginRoutes }: GatewayServiceOptions): CreatePluginRoutes => {
-  if (pluginRoutes === undefined) throw new TypeError('A plugin has routes, and nothing was given that serves them.');
+  if (pluginRoutes === undefined) throw new TypeError('A plugin has routes, but the option "pluginRoutes" is missing.');
   return pluginRoutes;
 };
 

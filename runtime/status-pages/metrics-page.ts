@@ -17,21 +17,21 @@ export type ReadMetrics = () => Promise<MetricsText>;
 /** The scope that a service key must have to read metrics. */
 const scope = 'metrics.read';
 
-const ownPort = 'The operator can serve metrics without keys at a port of their own: "metrics": { "port": 9464 }.';
+const ownPort = 'The operator can serve metrics without keys at a separate port: "metrics": { "port": 9464 }.';
 
-const organisationKey = `Use a key of the organisation, made with: gw keys create --kind organisation --scopes ${scope}.`;
+const organisationKey = `Use a key of the organisation, created with: gw keys create --kind organisation --scopes ${scope}.`;
 
 const refused = (fact: string, suggestion = ownPort): ErrorReport => errorReport('forbidden', { fact, suggestion });
 
 const findError = (holder: Principal | undefined, { keyPlace }: CallerHeaders): ErrorReport | undefined => {
   if (holder === undefined) return errorReport('wrong-service-key', { place: keyPlace });
   const { scopes, reach } = holder;
-  if (scopes === undefined) return refused('Keys of the gateway file may send requests to models, and nothing else.');
+  if (scopes === undefined) return refused('Keys of the gateway file may only send model requests.');
   if (!scopes.has(scope)) return errorReport('missing-scope', { scope });
   // They name the plans and targets of all workspaces.
   return reach === 'workspace'
     ? refused(
-        'Metrics are of all workspaces, and the service key of this request reaches one.',
+        'Metrics cover all workspaces, but the service key of this request reaches only one.',
         `${organisationKey} ${ownPort}`,
       )
     : undefined;
@@ -62,7 +62,7 @@ export const metricsError = (
   if (identities === undefined)
     return from !== undefined && isLoopback(from)
       ? undefined
-      : refused('Metrics are shown to callers on the machine of the gateway only.');
+      : refused("Metrics are shown only to callers on the gateway's machine.");
   const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) return errorReport('missing-service-key', { suggestion: sendKey });
   const refuse = (holder: Principal | undefined): ErrorReport | undefined => {

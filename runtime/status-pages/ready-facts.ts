@@ -7,8 +7,8 @@ import type { OverloadStatus } from './overload-status.ts';
 import { freshMs, type ShownStore, withStoreStatus } from './store-status.ts';
 
 const agedReason = (at: number, ageMs: number): string => {
-  const since = at === 0 ? 'never' : `last ${Math.floor(ageMs / 1000)} s ago`;
-  return `The service keys were ${since} confirmed, so that changes of keys may be unknown here. Check that this process reaches the store of the control plane.`;
+  const since = at === 0 ? 'never confirmed' : `last confirmed ${Math.floor(ageMs / 1000)} s ago`;
+  return `The service keys were ${since}, so changes to keys may not be known here. Check that this process can reach the control plane's store.`;
 };
 
 /** Returns the status of a gateway whose keys come from `identities`: `degraded` while they may be out of date, never worse. */

@@ -42,16 +42,16 @@ export interface ShownSink extends Omit<SinkStatus, 'failing'> {
 }
 
 const unavailableReason = (ageMs: number): string =>
-  `The store of the control plane does not answer; what it said ${Math.floor(ageMs / 1000)} s ago is served. Check that this process reaches it.`;
+  `The control plane's store does not answer. Data from ${Math.floor(ageMs / 1000)} s ago is served. Check that this process can reach it.`;
 
 const countersReason =
-  'The Redis in which limits are counted does not answer; limits let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse". Check that this process reaches it.';
+  'The Redis that counts limits does not answer. Limits let requests through and count them afterwards, unless a policy has "if_unknown": "refuse". Check that this process can reach it.';
 
 const writesReason = (failure: string): string =>
-  `The store of the control plane cannot be written. ${failure} Requests are served by what is known, and changes are refused.`;
+  `The control plane's store cannot be written. ${failure} Requests are served with known data, and changes are refused.`;
 
 const logReason =
-  'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
+  "The request log cannot be written, and requests are served without it. See the gateway's log for the reason.";
 
 /** Returns the status of a receiver of the log, as `/readyz` shows it. */
 export const shownSink = ({ name, sink, failing, ...counts }: SinkStatus): ShownSink => ({

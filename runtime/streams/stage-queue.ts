@@ -80,7 +80,8 @@ export class StageQueue {
 
   #obey(step: Step): Work {
     if (step.do === 'hold') {
-      if (this.#stage.holds === 'none') throw new TypeError('A stage of the stream holds, but has declared not to.');
+      if (this.#stage.holds === 'none')
+        throw new TypeError('A stage of the stream holds events, but declared that it does not.');
       return undefined;
     }
     return this.#take(step, step.do === 'refuse' ? 0 : this.#endPattern(this.#given - (step.keep ?? 0)));

@@ -31,7 +31,9 @@ const isEncoded = (lines: readonly Buffer[]): boolean => {
 };
 
 const encodedTransfer = (): Error =>
-  Object.assign(new errors.HTTPParserError('The transfer is encoded.'), { code: 'HPE_TRANSFER_CODING' });
+  Object.assign(new errors.HTTPParserError('The answer has an unsupported transfer coding.'), {
+    code: 'HPE_TRANSFER_CODING',
+  });
 
 const processing = 102;
 const badRequest = 400;
@@ -69,7 +71,7 @@ export const adaptParser = (client: Client): void => {
   const { onHeadersComplete, finish } = parser;
   parser.finish = () => (parser.statusCode < badRequest ? socket.errored : null) ?? finish.call(parser);
   parser.onHeadersComplete = (status, upgrade, keepAlive) => {
-    if (status < 100 || status > 599) throw new errors.HTTPParserError('HTTP has no such status.');
+    if (status < 100 || status > 599) throw new errors.HTTPParserError('The status is not valid in HTTP.');
     if (Array.isArray(parser.headers)) {
       if (isEncoded(parser.headers)) throw encodedTransfer();
       parser.headers = new HeaderParts(parser.headers);

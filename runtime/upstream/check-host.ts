@@ -79,5 +79,5 @@ export const checkHost = (
   const reason = nameReason(hostname);
   if (reason !== undefined) return unlisted(reason);
   if (!isBehindProxy({ hostname, port, protocol })) return undefined;
-  return unlisted('the gateway reaches it by a proxy, behind which its address cannot be checked');
+  return unlisted('the gateway reaches it through a proxy, so its address cannot be checked');
 };

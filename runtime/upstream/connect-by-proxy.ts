@@ -18,7 +18,7 @@ const refusal = (status: number, hasCredentials: boolean): string => {
   if (status !== 407) return `it refused to connect to that host (${status})`;
   return hasCredentials
     ? "it refused the gateway's user name and password (407)"
-    : 'it asks for a user name and a password (407)';
+    : 'it requires a user name and a password (407)';
 };
 
 const readRefusal = (reply: Reply, { authorization }: ProxyAddress): string | undefined => {
@@ -75,7 +75,7 @@ export const connectByProxy = (
     callback(...result);
   };
   const fail = (reason: string): void => end(proxyFailure(proxy.host, reason), null);
-  let step = 'it did not take the connection in time';
+  let step = 'it did not accept the connection in time';
   const stopTimer = clock.after(timeoutMs, () => fail(step));
   const onError = (error: unknown): void => fail(networkReason(error));
   const onClose = (): void => fail('it closed the connection');
@@ -105,7 +105,7 @@ export const connectByProxy = (
         end(null, open);
         return;
       }
-      step = 'the TLS connection to the host was not made in time';
+      step = 'the TLS connection to the host was not established in time';
       secure({ ...target, httpSocket: open }, end);
     });
     open.write(toRequest(target, proxy));

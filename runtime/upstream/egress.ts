@@ -83,7 +83,7 @@ export interface TlsOptions {
 /** Refuses an incomplete list of certificates, of which OpenSSL would accept the beginning. */
 const refuseUnreadable = (pem: string | undefined, what: string): void => {
   if (pem !== undefined && readCertificates(pem) === undefined)
-    throw new Error(`The certificates of ${what} cannot be read, or are not all there.`);
+    throw new Error(`The certificates of ${what} cannot be read, or are incomplete.`);
 };
 
 /** Returns in a sentence why OpenSSL refuses values that can be read. */

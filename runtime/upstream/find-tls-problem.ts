@@ -38,21 +38,21 @@ const keyProblem = (value: string, { tls, read }: Settings): TlsProblem | undefi
   if (!needsPassphrase(value))
     return found(
       'key',
-      `The value of "key" (${key}) is not a private key in PEM.`,
-      'Write it as openssl pkey -in KEY does.',
+      `The value of "key" (${key}) is not a PEM private key.`,
+      'Convert it with openssl pkey -in KEY.',
     );
   if (passphrase === undefined)
     return found(
       'key',
       `The value of "key" (${key}) needs a passphrase.`,
-      'Refer to it in "passphrase", or write the key without one, as openssl pkey -in KEY does.',
+      'Refer to it in "passphrase", or remove it from the key with openssl pkey -in KEY.',
     );
   // A reference without a value is a separate problem.
   if (given === undefined) return undefined;
   return found(
     'passphrase',
     `The value of "passphrase" (${passphrase}) is not the passphrase of "key" (${key}).`,
-    'Refer to the passphrase that this key was written with.',
+    'Refer to the passphrase that this key was encrypted with.',
   );
 };
 
@@ -65,7 +65,7 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
   if (value === undefined)
     return {
       ...{ member, isMissing: true, message: `"${member}" refers to ${ref}, which is not set or cannot be read.` },
-      hint: 'Set it, or let the user of the gateway read it.',
+      hint: "Set it, or make the file readable for the gateway's user.",
     };
   if (member === 'key') return keyProblem(value, settings);
   if (member === 'passphrase' || readCertificates(value) !== undefined) return undefined;
@@ -73,9 +73,9 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
     ...{
       member,
       isMissing: false,
-      message: `The value of "${member}" (${ref}) is not a certificate in PEM, or not all of one.`,
+      message: `The value of "${member}" (${ref}) is not a PEM certificate, or is incomplete.`,
     },
-    hint: 'Write it as openssl x509 -in CERTIFICATE does, several one after another.',
+    hint: 'Convert it with openssl x509 -in CERTIFICATE. If there are several certificates, put them one after another.',
   };
 };
 
@@ -89,7 +89,7 @@ const findRefusal = (options: SecureContextOptions, ref: string): TlsProblem | u
     const why = weakness === undefined ? `cannot be used (${errorText(error)})` : `is too weak for TLS: ${weakness}`;
     return {
       ...{ member: 'cert', isMissing: false, message: `The certificate of "cert" (${ref}) ${why}.` },
-      hint: `Replace it by ${strongEnough}.`,
+      hint: `Replace it with ${strongEnough}.`,
     };
   }
 };
@@ -108,9 +108,9 @@ const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProble
     ...{
       member: 'key',
       isMissing: false,
-      message: `The key in "key" (${key}) does not belong to the certificate in "cert" (${cert}).`,
+      message: `The private key in "key" (${key}) does not belong to the certificate in "cert" (${cert}).`,
     },
-    hint: 'Name the key that belongs to the certificate. If there are several certificates, that of the gateway comes first.',
+    hint: "Use the key that the certificate was issued for. If there are several certificates, the gateway's must come first.",
   };
 };
 

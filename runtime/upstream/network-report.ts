@@ -10,7 +10,7 @@ export class EgressFailure extends Error {
   readonly report: (host: string) => ErrorReport;
 
   constructor(report: (host: string) => ErrorReport) {
-    super('The gateway has not connected.');
+    super('The gateway did not open the connection.');
     this.name = 'EgressFailure';
     this.report = report;
   }
@@ -52,7 +52,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_NOT_SUPPORTED: 'a header of the request cannot be sent',
   UND_ERR_DESTROYED: 'the gateway closed its connections',
   UND_ERR_CLOSED: 'the gateway closed its connections',
-  HPE_TRANSFER_CODING: 'its answer has a transfer coding that was not asked for',
+  HPE_TRANSFER_CODING: 'its answer has a transfer coding that was not requested',
   ...certificateReasons,
   EPROTO: 'the TLS handshake failed',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of the gateway',
@@ -63,7 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'its answer is not TLS',
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it does not speak TLS 1.2 or newer',
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'it does not speak TLS 1.2 or newer',
-  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it does not know the name that it is called by',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it does not recognise the host name of the request',
 };
 
 /**
@@ -85,7 +85,7 @@ export const networkReason = (error: unknown): string => {
 };
 
 const listItToo =
-  'A host of an own network also has to be listed in trusted_hosts or GW_TRUSTED_HOSTS, as this one is not.';
+  'A host in a private network must also be listed in trusted_hosts or GW_TRUSTED_HOSTS, and this one is not.';
 
 /** Returns the error of a request that a network failure ended. `connected`: whether the connection had been opened. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {

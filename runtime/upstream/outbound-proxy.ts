@@ -98,7 +98,7 @@ export const createOutboundProxy = (
     connect: (target, { secure, timeoutMs }, callback) => {
       try {
         const proxy = findProxies(settings)[toScheme(target.protocol)];
-        if (proxy === undefined) throw new Error('There is no proxy for it.');
+        if (proxy === undefined) throw new Error('No proxy is configured for this scheme.');
         const extraCa = proxy.isSecure ? settings.extraCa?.() : undefined;
         connectByProxy(
           target,

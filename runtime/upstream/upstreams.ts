@@ -92,7 +92,7 @@ const readTls = (
     // The schema of the gateway file has checked that it is a reference.
     const value = secrets?.(ref as SecretRef);
     if (value === undefined)
-      throw new Error(isSavedRef(ref) ? 'What was saved for it cannot be opened.' : `${ref} has no value.`);
+      throw new Error(isSavedRef(ref) ? 'Its saved value cannot be decrypted.' : `${ref} has no value.`);
     return value;
   };
   return {
@@ -137,7 +137,7 @@ export const createUpstreams = ({
   ): buildConnector.connector => {
     const tls = followTls(saved?.tls, { egress, secrets: saved?.read });
     const onUnusable = (reason: string): void =>
-      log?.(`The TLS settings for ${host} cannot be used, and those before still are. ${reason}`);
+      log?.(`The new TLS settings for ${host} cannot be used, so the previous ones stay in use. ${reason}`);
     return createEgress({
       ...{ trustedHosts, connectMs, ...owner, proxy: egress?.proxy, tls: tls && { ...tls, onUnusable } },
       ...(lookup === undefined ? {} : { lookup }),

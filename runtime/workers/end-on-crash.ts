@@ -20,7 +20,7 @@ export const endOnCrash = ({ listening, log, flushed }: EndOnCrashOptions): void
     if (isEnding) return;
     isEnding = true;
     const { stack, message } = toError(thrown);
-    log(`An error was thrown outside of any request, which ends this worker: ${stack ?? message}`);
+    log(`An error was thrown outside of any request, so this worker ends: ${stack ?? message}`);
     listening.stopAccepting();
     systemClock.after(longestMs, () => process.exit(1));
     void listening

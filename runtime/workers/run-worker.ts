@@ -87,7 +87,7 @@ const preparing = (
       // The owner did not wait for this one. The next can only begin when it is decided.
       if (own !== latest) {
         next.abort();
-        throw new Error('Another reload was asked for meanwhile.');
+        throw new Error('Another reload was requested meanwhile.');
       }
       prepared = next;
       return { findings: next.findings, outcome: next.outcome() };

@@ -12,7 +12,7 @@ export interface InputProblem {
   readonly hint: string;
   /** Its code in the compiler, which found it or has the same rule. */
   readonly code?: string;
-  /** The line in a string that is a template, from 1. */
+  /** The line in a text that is a template, counted from 1. */
   readonly line?: number;
   /** The column in that line, in UTF-16 code units from 1. */
   readonly column?: number;

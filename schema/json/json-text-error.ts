@@ -43,7 +43,7 @@ export const jsonTextError = (text: string): string | undefined => {
       values += 1;
       if (level > maxLevels) return `it nests deeper than ${maxLevels} levels.`;
     } else if (code === closeBrace || code === closeBracket) level -= 1;
-    if (values > maxValues) return `it holds more than ${maxValues} values.`;
+    if (values > maxValues) return `it has more than ${maxValues} values.`;
   }
   return undefined;
 };

@@ -121,13 +121,13 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
 
   it('says what to do about a config, a virtual key and a provider that is saved there and not here', async () => {
     const config = await ask(name, { ...theirs, 'x-portkey-config': 'pc-other-99ff' });
-    expect([config.status, config.message]).toEqual([404, expect.stringContaining('run gw import portkey')]);
+    expect([config.status, config.message]).toEqual([404, expect.stringContaining('import it with gw import portkey')]);
     const virtual = await ask(name, { ...theirs, 'x-portkey-virtual-key': 'a-key-of-theirs' });
-    expect([virtual.status, virtual.message]).toEqual([400, expect.stringContaining('save one under this slug')]);
+    expect([virtual.status, virtual.message]).toEqual([400, expect.stringContaining('save it under this slug')]);
     const provider = await ask(name, { ...theirs, 'x-portkey-provider': '@a-key-of-theirs' });
     expect([provider.status, provider.message]).toEqual([
       400,
-      expect.stringMatching(/a virtual key is named by x-portkey-virtual-key\..* save a provider under this slug/),
+      expect.stringMatching(/To use a virtual key, send x-portkey-virtual-key\..* save a provider under this slug/),
     ]);
     const near = await ask(name, { ...theirs, 'x-portkey-config': 'pc-prod-1a2c' });
     expect(near.message).toBe('There is no config "pc-prod-1a2c". Did you mean "pc-prod-1a2b"?');

@@ -132,14 +132,14 @@ it('keeps the value of a file that is empty, gone or not readable, says so once,
   writeFileSync(path.join(secrets, 'key'), '');
   await expect
     .poll(() => gateway.printed(), patience)
-    .toContain('has no value now; the one that it had is still used. It is empty.');
+    .toContain('no longer has a value, so its previous value stays in use. It is empty.');
   expect((await ask(gateway)).status).toBe(200);
   rmSync(path.join(secrets, 'key'));
   // A signal reads all again, and the value stays.
   gateway.signal('SIGHUP');
   await expect.poll(() => gateway.printed(), patience).toContain('were reloaded');
   expect((await ask(gateway)).status).toBe(200);
-  expect(gateway.printed().split('has no value now').length).toBe(2);
+  expect(gateway.printed().split('no longer has a value').length).toBe(2);
   byRename(secrets, 'key-2');
   await expect.poll(() => gateway.printed(), patience).toContain('has changed');
   accepted.delete('key-1');
@@ -216,5 +216,5 @@ it('says at /readyz that a secret has changed which is used at the start alone',
   const reasons = async (): Promise<string> => (await fetch(`${gateway.origin}/readyz`)).text();
   await expect
     .poll(reasons, patience)
-    .toContain('has changed, and it is used at the start. Restart the gateway to use it.');
+    .toContain('has changed, but it is only used at startup. Restart the gateway to use it.');
 });

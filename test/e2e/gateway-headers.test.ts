@@ -102,7 +102,7 @@ describe('a header that names checks', () => {
       const { status, text } = await ask(gateway, { [`X-GW-Default-${side}-Guardrails`]: checks });
       expect([status, JSON.parse(text).error.message]).toEqual([
         400,
-        expect.stringContaining(`no check of it would run. Write "${side}_guardrails" in a config.`),
+        expect.stringContaining(`its checks would not run. Set "${side}_guardrails" in a config.`),
       ]);
     }
     expect(upstream.requests.length).toBe(before);

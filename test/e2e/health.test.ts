@@ -98,7 +98,7 @@ describe('gw health', () => {
     for (const live of [[], ['--live']])
       expect(await health(['--port', String(otherPort), ...live, ...patient])).toMatchObject({
         status: 1,
-        stdout: expect.stringContaining('is no gateway'),
+        stdout: expect.stringContaining('does not answer like a gateway'),
       });
   });
 
@@ -112,7 +112,7 @@ describe('gw health', () => {
     const { port } = server.address() as AddressInfo;
     const { status, stdout } = await health(['--url', `https://127.0.0.1:${port}`, ...patient]);
     expect(status).toBe(1);
-    expect(stdout).toContain('the connection ended before TLS began. Write http:// if it does not speak TLS');
+    expect(stdout).toContain('the connection ended before TLS began. Use http:// if it does not speak TLS');
   });
 
   it('sends no credential, and asks no proxy', async () => {
@@ -134,8 +134,8 @@ describe('gw health', () => {
     [['--port', '70000'], '--port is "70000"; it must be a whole number from 0 to 65535.'],
     [['--timeout-ms', '0'], '--timeout-ms is "0"; it must be a whole number from 1 to 600000.'],
     [['--url', 'gateway:1'], '--url must begin with http:// or https://.'],
-    [['--url', 'http://a:secret@b'], '--url has a user or a password; this command sends none.'],
-    [['--port', '0'], 'A gateway with the port 0 listens on any that is free. Name it with --port or --url.'],
+    [['--url', 'http://a:secret@b'], '--url contains a user or a password, but this command sends neither.'],
+    [['--port', '0'], 'A gateway with port 0 listens on any free port. Specify it with --port or --url.'],
   ])('refuses a command line that it cannot follow: %j', async (args, sentence) => {
     const run = await runGw(temporaryFolder(), ['health', ...args]);
     expect(run).toEqual({ code: 2, out: '', err: `gw: ${sentence} See gw health --help.\n` });

@@ -146,7 +146,7 @@ describe.each(ways)('a gateway of %s with an isolated plugin that changes', (_, 
     // The process before runs for as long as it has a request.
     asked.answer({ body: 'go on' });
     expect(await before).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
-    expect(gateway.printed()).toContain('The plugin "acme" was loaded again.');
+    expect(gateway.printed()).toContain('The plugin "acme" was reloaded.');
     expect(await readRestart()).toEqual([]);
   });
 

@@ -160,7 +160,7 @@ describe('a stream that runs for longer than a gateway drains', () => {
       expect(events.at(-2), endpoint).not.toContain('The gateway is shutting down, ');
     }
     expect(await gateway.exited).toBe(0);
-    expect(gateway.printed()).toContain('Requests that were still running after 300 ms were ended.');
+    expect(gateway.printed()).toContain('Requests that were still running after 300 ms were aborted.');
   });
 
   it('is torn if it is passed through, as an answer is that has not begun', async () => {
@@ -199,7 +199,7 @@ describe('a gateway behind a load balancer', () => {
     expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'yes' } }] });
     expect(await probe()).toEqual([503, 'draining', 'close']);
     expect(await gateway.exited).toBe(0);
-    expect(gateway.printed()).not.toContain('were ended');
+    expect(gateway.printed()).not.toContain('were aborted');
   });
 
   it('does so without being told, and ends at once at a second signal', async () => {

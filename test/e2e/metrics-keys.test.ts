@@ -76,7 +76,7 @@ describe('metrics with service keys', () => {
     });
     onTestFinished(() => gateway.stop());
     expect(gateway.printed()).toMatch(
-      /Metrics are at http:\/\/127\.0\.0\.1:(\d+)\/metrics, and at port \1 of all addresses of this machine\.\n/,
+      /Metrics are at http:\/\/127\.0\.0\.1:(\d+)\/metrics, and on port \1 of all addresses of this machine\.\n/,
     );
   });
 });

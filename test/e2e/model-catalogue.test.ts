@@ -170,7 +170,7 @@ describe('gw models refresh', () => {
     expect(out).toBe('@good: 3 models\nWritten to gateway.models.json.\n');
     expect(err).not.toContain(secret);
     const lines = err.trim().split('\n');
-    expect(lines).toContain('gw: @broken was not read. Its answer is no list of models.');
+    expect(lines).toContain('gw: @broken was not read. Its answer is not a list of models.');
     expect(lines).toContain('gw: @refused was not read. It refuses the credential (401).');
     expect(lines).toContain('gw: @none was not read. It has no list of models (404).');
     expect(err).toMatch(/gw: @away was not read\. The provider at 127\.0\.0\.1:9 could not be reached/);
@@ -551,7 +551,7 @@ describe('GET /v1/models?capabilities=', () => {
 describe('a file of lists that cannot be used', () => {
   const broken: readonly (readonly [string, string, string])[] = [
     ['no JSON', '{ "format": 1, "providers": {', 'are not valid JSON'],
-    ['of another format', '{ "format": 2, "providers": {} }', 'have another format'],
+    ['of another format', '{ "format": 2, "providers": {} }', 'have a different format'],
     ['no object', '[]', 'are not valid JSON'],
   ];
   const files = (lists: string): Record<string, unknown> => ({
@@ -570,7 +570,7 @@ describe('a file of lists that cannot be used', () => {
     const { code, err } = await runGw(folder, ['serve', '--config', path.join(folder, 'gateway.json'), '--port', '0']);
     expect(code).toBe(1);
     expect(err).toBe(
-      `gw: The lists of models in ${path.join(folder, 'gateway.models.json')} ${why}. Write them again with gw models refresh. Or remove the file.\n`,
+      `gw: The lists of models in ${path.join(folder, 'gateway.models.json')} ${why}. Recreate them with gw models refresh. Or remove the file.\n`,
     );
   });
 

@@ -122,7 +122,7 @@ describe('a model that begins with the name of a provider', () => {
       from: name === 'open' ? open : gateway,
     });
     expect([status, error.code]).toEqual([400, 'missing-provider']);
-    expect(error.message).toContain(`The model "gpt-4o" names none. ${ways}`);
+    expect(error.message).toContain(`The model "gpt-4o" names no provider. ${ways}`);
     expect(error.message).toContain(
       'or write the model as provider/gpt-4o or @slug/gpt-4o, with a saved provider. GET /v1',
     );
@@ -132,7 +132,7 @@ describe('a model that begins with the name of a provider', () => {
 
   it.each([
     ['@prod', '"@prod" is a saved provider: write the model as @prod/MODEL. GET /v1/models lists'],
-    ['@nobody', 'The model "@nobody" is a slug alone: write it as @slug/MODEL, with a saved provider.'],
+    ['@nobody', 'The model "@nobody" is only a slug: write it as @slug/MODEL, with a saved provider.'],
   ])('is to be named after the slug where it is %s alone', async (model, hint) => {
     const { status, error } = await ask({ model });
     expect([status, error.code, error.message]).toEqual([400, 'missing-provider', expect.stringContaining(hint)]);
@@ -151,9 +151,9 @@ describe('a model that begins with the name of a provider', () => {
   });
 
   it.each([
-    ['x-gw-provider', '@a-key', 'GET /v1/models lists those that a request can name, as @slug/model'],
-    ['x-gw-provider', '@a-key', 'a virtual key is named by x-gw-virtual-key'],
-    ['x-gw-virtual-key', 'prod', 'A saved provider is named by x-gw-provider, as @slug'],
+    ['x-gw-provider', '@a-key', 'GET /v1/models lists what a request can name, as @slug/model'],
+    ['x-gw-provider', '@a-key', 'To use a virtual key, send x-gw-virtual-key'],
+    ['x-gw-virtual-key', 'prod', 'To use a saved provider, send x-gw-provider: @slug'],
   ])(
     'is not read where %s names %s, which is not saved so: the answer says where it is found',
     async (header, value, hint) => {

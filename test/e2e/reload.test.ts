@@ -209,11 +209,11 @@ describe.concurrent('a folder of configs', () => {
     await expect.poll(async () => (await ask('other')).status).toBe(200);
     expect((await ask()).status).toBe(200);
     expect(count('unknown-provider')).toBe(1);
-    expect(count('The last good configs go on serving.')).toBe(1);
+    expect(count('The last good configs stay in service.')).toBe(1);
     // These are the plans that are served already.
     write({ 'configs/main.json': plan() });
     await expect.poll(ready).toMatchObject({ code: 200, status: 'ready' });
-    await expect.poll(() => count('no file of it is refused any more')).toBe(1);
+    await expect.poll(() => count('No file is refused any more')).toBe(1);
   });
 });
 
@@ -241,7 +241,7 @@ describe.concurrent('a default config', () => {
 
 describe.concurrent('what only a restart takes over', () => {
   const needs = (what: string, file: string): string =>
-    `${what} has changed on disk (${file}) since the gateway was started. Restart the gateway to use it.`;
+    `${what} has changed on disk (${file}) since the gateway started. Restart the gateway to use it.`;
   const plugin = "import { name } from './lib/name.mjs';\nexport default { api: 1, name };\n";
 
   it.for(['plugin/index.mjs', 'plugin/lib/name.mjs', 'gateway.json'])(

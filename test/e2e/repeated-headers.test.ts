@@ -58,13 +58,13 @@ describe('a header with two values, at a gateway', () => {
         for (const [gateway, lines] of gateways) {
           const answer = await send(gateway, path, lines);
           expect(answer.statusLine, `${path} ${lines}`).toContain(' 400 ');
-          expect(answer.body.toString()).toContain(`The header ${name} is not valid: it is there more than once`);
+          expect(answer.body.toString()).toContain(`The header ${name} is not valid: it occurs more than once`);
           expect(answer.body.toString()).not.toContain(adminKey);
         }
       }
       const answer = await rawHttp(stored.origin, { method: 'GET', path: '/v1/api-keys', lines: [...key, ...pair] });
       expect(answer.statusLine).toContain(' 400 ');
-      expect(answer.body.toString()).toContain(`The header ${name} is not valid: it is there more than once`);
+      expect(answer.body.toString()).toContain(`The header ${name} is not valid: it occurs more than once`);
     }
     expect(upstream.requests.length).toBe(before);
   });

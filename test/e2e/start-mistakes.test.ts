@@ -88,7 +88,7 @@ describe('gw serve does not start where metrics cannot be', () => {
     const port = await freePort();
     const { stderr } = await refused({ ...file({ metrics: { port, host } }), args, port, isApart: args.length > 0 });
     expect(stderr).toContain(
-      `gw: Port ${port} is the gateway's own, and "metrics.port" in the gateway file names it for metrics alone. Choose another there`,
+      `gw: "metrics.port" in the gateway file is ${port}, which is also the gateway's own port. Choose another port`,
     );
   });
 });
@@ -189,7 +189,7 @@ describe('gw serve does not start, and says where it is, what is wrong and what 
       ),
     );
     expect(stderr).toMatch(
-      /^gw: The certificate of the private key in \S+tls\.key is not the first one in \S+tls\.crt\. Put/,
+      /^gw: The certificate for the private key in \S+tls\.key is not the first one in \S+tls\.crt\. Put/,
     );
   });
 });
@@ -272,7 +272,7 @@ describe('gw serve starts, and says', () => {
   it('that a file of a provider’s key is not there', async () => {
     const gateway = await serve(file({ providers: providers('${file:/no/such/key}') }));
     expect(gateway.printed()).toContain(
-      'gateway.json (/providers/main/credential/api_key): The secret ${file:/no/such/key} is missing: the file does not exist, cannot be read, or is empty. gw doctor says which it is. Requests that need it are refused until then.\n',
+      'gateway.json (/providers/main/credential/api_key): The secret ${file:/no/such/key} is missing: the file does not exist, cannot be read, or is empty. Run gw doctor to find out which. Requests that need it are refused until then.\n',
     );
   });
 
@@ -282,7 +282,7 @@ describe('gw serve starts, and says', () => {
       env: { GW_LOG: 'request, hooks' },
     });
     expect(gateway.printed()).toContain(
-      'gw: GW_LOG names "request", and there is no such log. Write requests, hooks or both.\n',
+      'gw: GW_LOG names "request", but there is no such log. Use requests, hooks or both.\n',
     );
     expect(gateway.printed()).not.toContain('trusted hosts');
     const listed = await serve({
@@ -337,7 +337,7 @@ describe('gw serve starts, and says', () => {
       });
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Hello!')]);
       expect(gateway.printed()).toMatch(
-        /The cache "simple" does not work, so that requests are served without it: .*WRONGPASS.* Check what "cache\.url"/,
+        /The cache "simple" does not work, so requests are served without it: .*WRONGPASS.* Check "cache\.url"/,
       );
     }, patience);
     expect(gateway.printed()).not.toContain(password);

@@ -91,7 +91,9 @@ describe('gw serve --store, at its first start', () => {
   it('takes the key of GW_ADMIN_KEY, and prints and writes nothing of it', async () => {
     const folder = temporaryFolder();
     const gateway = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
-    expect(gateway.printed()).toContain('GW_API_KEY is the admin key of the store, or a key that gw keys create made.');
+    expect(gateway.printed()).toContain(
+      'Set GW_API_KEY to the admin key of the store, or to a key from gw keys create.',
+    );
     expect(await ask(gateway, { 'x-gw-api-key': chosen })).toBe(200);
     expect(gateway.printed()).not.toContain(chosen);
     expect(existsSync(path.join(folder, 'gateway.db.admin-key'))).toBe(false);

@@ -151,7 +151,7 @@ describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', 
   it('says without keys why it does not listen on all addresses', async () => {
     const container = start();
     expect(await container.exited).not.toBe(0);
-    expect(container.printed()).toMatch(/Without service keys, the gateway listens only on loopback/);
+    expect(container.printed()).toMatch(/Without service keys, the gateway listens on loopback only/);
   });
 });
 

@@ -91,6 +91,6 @@ describe('a guardrail, from an empty folder to a gateway at work', () => {
     writeFileSync(module, readFileSync(module, 'utf8').replace('words <= limit', 'words <= 2 * limit'));
     await expect.poll(() => ask('These are now too many words')).toBe(200);
     expect(await ask('These are now seven words of text')).toBe(446);
-    expect(gateway.printed()).toContain('The plugin "gatewright-plugin-acme" was loaded again.');
+    expect(gateway.printed()).toContain('The plugin "gatewright-plugin-acme" was reloaded.');
   });
 });

@@ -47,7 +47,7 @@ const readChanged = async (list: ProviderModelList, change: (answer: ScriptedAns
 
 /** The sentences by which a list is refused. */
 const refusals =
-  /^Its (?:answer is no list of models|list has more than \d+ (?:pages|models))\.$|^It (?:answered \d+|refuses the credential \(40[13]\))\.$/;
+  /^Its (?:answer is not a list of models|list has more than \d+ (?:pages|models))\.$|^It (?:answered \d+|refuses the credential \(40[13]\))\.$/;
 
 const lists: readonly (readonly [string, ProviderModelList | undefined])[] = [
   ...Object.entries(providerModels.lists),

@@ -10,7 +10,7 @@ export const configOption = {
   type: 'string',
   value: 'FILE',
   describe:
-    'The gateway file, with plugins, saved providers and guardrails; gateway.json, .jsonc, .yaml or .yml by default.',
+    'The gateway file, with plugins, saved providers and guardrails. Default: gateway.json, .jsonc, .yaml or .yml.',
 } as const;
 
 /** The options that choose the store in which names are looked up that files do not have. */

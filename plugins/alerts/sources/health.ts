@@ -35,7 +35,7 @@ const parts: Readonly<Record<AlertedPart, PartTexts>> = {
   writes: {
     what: 'The store of the control plane cannot be written',
     over: 'The store of the control plane can be written again.',
-    effect: 'Requests are served by what is known, and changes are refused',
+    effect: 'Requests are served with known data, and changes are refused',
     action: 'Look at the log of the gateway and at the disk of the database.',
   },
   counters: {

@@ -18,7 +18,7 @@ export const refusedDestination = ({ target, path }: CredentialPlace, url: strin
   if (url !== undefined)
     return gatewayError('credential-origin-mismatch', {
       ...{ target, path, chooser, host: toHost(url) },
-      suggestion: 'Send your own credential with that host, or leave the host out.',
+      suggestion: 'Send your own credential with that host, or omit the host.',
     });
   return gatewayError('credential-origin-mismatch', {
     ...{ target, path, chooser, host: 'a provider together with x-gw-forward-headers' },

@@ -56,7 +56,7 @@ const followedKeys = (
       try {
         identify = serviceKeys(toServiceKeys(settings, read));
       } catch (error) {
-        services.io.stderr(`gw: ${errorText(error)} The keys before are still used.\n`);
+        services.io.stderr(`gw: ${errorText(error)} The previous keys stay in use.\n`);
       }
     }
     return identify(presented);

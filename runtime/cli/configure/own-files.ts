@@ -45,7 +45,7 @@ export const openLists = async ({ file }: ReadEnvironment): Promise<WatchedLists
 
 /** Returns why the lists of providers in use are not those of the file. */
 export const unusedLists = (problem: string | undefined): readonly string[] =>
-  problem === undefined ? [] : [`${problem} Until then those that were read before are used.`];
+  problem === undefined ? [] : [`${problem} Until then, the previous lists stay in use.`];
 
 /** Returns the virtual models of the gateway file. Undefined if it has none. */
 export const fileModels = async (

@@ -63,14 +63,14 @@ export const followSecrets = ({ secrets, clock, log, usedOnce, appeared }: Follo
       if (hadNone || lost.has(path)) return;
       lost.add(path);
       const reason = error === undefined ? 'It is empty.' : unreadableReason(error);
-      log(`The secret in ${path} has no value now; the one that it had is still used. ${reason}`);
+      log(`The secret in ${path} no longer has a value, so its previous value stays in use. ${reason}`);
       return;
     }
     lost.delete(path);
     if (!isChanged) return;
     if (usedOnce.has(path)) stale.add(path);
     const state = createHash('sha256').update(value).digest('hex');
-    log(`The secret in ${path} has changed, and its new value is used.`, state);
+    log(`The secret in ${path} has changed, and its new value is now used.`, state);
     if (hadNone) appeared();
   };
 
@@ -102,7 +102,7 @@ export const followSecrets = ({ secrets, clock, log, usedOnce, appeared }: Follo
   return {
     restarts: () =>
       [...stale].map(
-        (path) => `The secret in ${path} has changed, and it is used at the start. Restart the gateway to use it.`,
+        (path) => `The secret in ${path} has changed, but it is only used at startup. Restart the gateway to use it.`,
       ),
     stop: () => {
       looks.stop();

@@ -33,7 +33,7 @@ const rememberPart = async ({ what, files }: LoadedPart, readFile: ReadFile): Pr
     for (const { file, hasChanged } of known)
       if (await hasChanged())
         return [
-          `${what} has changed on disk (${basename(file)}) since the gateway was started. Restart the gateway to use it.`,
+          `${what} has changed on disk (${basename(file)}) since the gateway started. Restart the gateway to use it.`,
         ];
     return [];
   };

@@ -55,7 +55,7 @@ export const refreshPlugins = ({
     const spoiled = await spoiledFiles();
     if (spoiled.length === 0) {
       for (const part of parts) part.confirm();
-      for (const { name } of parts) io.stderr(`The plugin "${name}" was loaded again.\n`);
+      for (const { name } of parts) io.stderr(`The plugin "${name}" was reloaded.\n`);
       return;
     }
     for (const part of parts) part.revert(`with the new one, ${spoiled.join(' and ')} cannot be served.`);

@@ -46,15 +46,15 @@ export const reloadOnChange = (
   const reportAll = async (reported: readonly Finding[], isAsked: boolean): Promise<void> => {
     const isNew = newDiagnostics(reported.map(diagnosticKey));
     const shown = isAsked ? reported : reported.filter((finding) => isNew(diagnosticKey(finding)));
-    if (await reportDiagnostics(shown, services, environment)) io.stderr('The last good configs go on serving.\n');
+    if (await reportDiagnostics(shown, services, environment)) io.stderr('The last good configs stay in service.\n');
   };
 
   /** Reports that other plans are in service, or that no file is refused any more, even if the plans are the same as before. */
   const reportServed = (isSwapped: boolean, isRefused: boolean): void => {
     const isMended = wasRefused && !isRefused;
     wasRefused = isRefused;
-    if (isMended) io.stderr(`The plans of ${folder} were reloaded, and no file of it is refused any more.\n`);
-    else if (isSwapped) io.stderr(`The plans of ${folder} were reloaded.\n`);
+    if (isMended) io.stderr(`The plans in ${folder} were reloaded. No file is refused any more.\n`);
+    else if (isSwapped) io.stderr(`The plans in ${folder} were reloaded.\n`);
   };
 
   /** Returns false if something could not be read. */
@@ -71,7 +71,7 @@ export const reloadOnChange = (
       return reported.every(({ source }) => 'text' in source);
     } catch (error) {
       lines.push(
-        `The folder ${folder} could not be read; its plans are served as they were. ${unreadableReason(error)}\n`,
+        `The folder ${folder} could not be read, so its plans stay in service unchanged. ${unreadableReason(error)}\n`,
       );
       failed = true;
       return false;

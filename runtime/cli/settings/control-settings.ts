@@ -33,12 +33,12 @@ export const findStore = (
   { settings, file }: Pick<ReadEnvironment, 'settings' | 'file'>,
   { cwd, read }: { readonly cwd: string; readonly read: SecretReader },
 ): string | undefined => {
-  if (store === '') throw new ServeFailure('The flag --store is empty. Give it a file or a URL, or leave it out.');
+  if (store === '') throw new ServeFailure('The flag --store is empty. Set it to a file or a URL, or omit it.');
   if (store !== undefined) return isUrl(store) ? store : resolve(cwd, store);
   if (settings.store === undefined) return undefined;
   if (settings.store.url === undefined)
     throw new ServeFailure(
-      '"store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or name the store with --store.',
+      '"store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or set the store with --store.',
     );
   const url = resolved(settings.store.url, 'url', read);
   if (url === '')
@@ -68,7 +68,7 @@ const toFiles = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<
     throw new ServeFailure('"store.files" in the gateway file has both "folder" and "url". Remove one of them.');
   if (url !== undefined && (access_key_id === undefined || secret_access_key === undefined))
     throw new ServeFailure(
-      '"store.files.url" in the gateway file needs "access_key_id" and "secret_access_key" beside it. Add them as references.',
+      '"store.files.url" in the gateway file also needs "access_key_id" and "secret_access_key". Add them as references.',
     );
   return {
     files: {
@@ -119,7 +119,7 @@ export const toSinkEgress = ({ proxy, trusted_authorities }: GatewayFile): Pick<
 export const refuseSinksAlone = ({ sinks = [] }: ReadEnvironment, store: string | undefined): void => {
   if (sinks.length > 0 && store === undefined)
     throw new ServeFailure(
-      '"log.sinks" in the gateway file needs a store, since the records of the log are of requests whose callers it knows. Serve with a store (--store), or remove "sinks".',
+      '"log.sinks" in the gateway file needs a store, because the log records only requests whose callers the store knows. Serve with a store (--store), or remove "sinks".',
     );
 };
 

@@ -18,7 +18,7 @@ export const findUnusedProxy = (env: Readonly<Record<string, string | undefined>
   const isForced = env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy') === true;
   return {
     names,
-    what: `The environment names an outbound proxy, and the gateway connects to providers itself${isForced ? ', also with NODE_USE_ENV_PROXY' : ''}: the gateway file has no "proxy".`,
-    remedy: `Add "proxy": "environment" to the gateway file; or let this machine connect to the providers, and unset ${names.join(' and ')} for the gateway.`,
+    what: `The environment names an outbound proxy, but the gateway connects to providers directly${isForced ? ', even with NODE_USE_ENV_PROXY' : ''}, because the gateway file has no "proxy".`,
+    remedy: `Add "proxy": "environment" to the gateway file. If this machine should connect to the providers directly, unset ${names.join(' and ')} for the gateway.`,
   };
 };

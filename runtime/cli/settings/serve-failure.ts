@@ -22,7 +22,7 @@ interface ListenAdvice {
 
 const ofGateway: ListenAdvice = {
   anotherPort: (port) => `choose another port: gw serve --port ${port + 1}`,
-  released: ' (a gateway that was just asked to end keeps its port for its --drain-delay-ms, 5000 by default)',
+  released: ' (a gateway that is shutting down keeps its port for its --drain-delay-ms, 5000 by default)',
   highPort: 'gw serve --port 8787',
   anotherHost: 'gw serve --host 127.0.0.1',
 };
@@ -44,7 +44,7 @@ const reasons: { readonly [code: string]: (place: ListenPlace, advice: ListenAdv
   EADDRNOTAVAIL: ({ host }, { anotherHost }) =>
     `This machine does not have the address ${host}. Choose one that it has: ${anotherHost}`,
   EAFNOSUPPORT: ({ host }, { anotherHost }) =>
-    `This machine has no addresses of the kind of ${host}. Choose one that it has: ${anotherHost}`,
+    `This machine has no addresses of the same family as ${host}. Choose one that it has: ${anotherHost}`,
   ENOTFOUND: unresolved,
   EAI_AGAIN: unresolved,
   EINVAL: unresolved,
@@ -69,7 +69,7 @@ export const metricsClash = (metrics: ListenPlace, gateway: ListenPlace): ServeF
   const meet = metrics.host === gateway.host || hosts.some((host) => ownAddresses.has(host));
   if (metrics.port === 0 || metrics.port !== gateway.port || !meet) return undefined;
   return new ServeFailure(
-    `Port ${metrics.port} is the gateway's own, and "metrics.port" in the gateway file names it for metrics alone. Choose another there, or write "metrics": true to have them at the gateway's own port.`,
+    `"metrics.port" in the gateway file is ${metrics.port}, which is also the gateway's own port. Choose another port, or set "metrics": true to serve metrics at the gateway's own port.`,
   );
 };
 

@@ -54,48 +54,49 @@ const flags = {
     type: 'string',
     value: 'FILE',
     describe:
-      'The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json, .jsonc, .yaml or .yml by default.',
+      'The gateway file: keys, saved providers, plugins, the folder of configs. Default: gateway.json, .jsonc, .yaml or .yml.',
   },
   plans: {
     type: 'string',
     value: 'DIR',
-    describe: 'Serve the compiled plans (*.plan.json) of this folder instead of the configs.',
+    describe: 'Serve the compiled plans (*.plan.json) in this folder instead of the configs.',
   },
   store: {
     type: 'string',
     multiple: true,
     value: 'FILE|URL',
     describe:
-      'Where the control plane keeps keys, saved providers, configs and prompts; without it there is no control plane.',
+      'Where the control plane keeps keys, saved providers, configs and prompts. Without it, there is no control plane.',
   },
-  host: { type: 'string', value: 'HOST', describe: 'Address to listen on; 127.0.0.1 by default. Environment: HOST.' },
+  host: { type: 'string', value: 'HOST', describe: 'Address to listen on. Default: 127.0.0.1. Environment: HOST.' },
   port: {
     type: 'string',
     value: 'PORT',
-    describe: 'Port to listen on, 0 for any that is free; 8787 by default. Environment: PORT.',
+    describe: 'Port to listen on, or 0 for any free port. Default: 8787. Environment: PORT.',
   },
-  open: { type: 'boolean', default: false, describe: 'Answer everybody, also without service keys.' },
+  open: { type: 'boolean', default: false, describe: 'Answer all callers, even without service keys.' },
   'drain-ms': {
     type: 'string',
     value: 'MS',
-    describe: 'Time for running requests at shut-down; 30000 by default.',
+    describe: 'How long running requests may take at shut-down. Default: 30000.',
   },
   'drain-delay-ms': {
     type: 'string',
     value: 'MS',
-    describe: 'The first part of it, with new connections still answered; 5000 by default, 0 on a terminal.',
+    describe:
+      'How long new connections are still answered at the beginning of that time. Default: 5000, or 0 on a terminal.',
   },
   workers: {
     type: 'string',
     value: 'N',
-    describe: 'Serve by N processes, or "auto": as many as there are processors; 1 by default.',
+    describe: 'Number of processes that serve, or "auto" for one per processor. Default: 1.',
   },
   accept: {
     type: 'string',
     multiple: true,
     value: 'GATEWAY',
     choices: ['portkey'],
-    describe: 'Serve clients of another gateway by their own headers and configs.',
+    describe: "Serve another gateway's clients with their own headers and configs.",
   },
 } as const satisfies {
   readonly [flag: string]: OptionSpec & { readonly multiple?: boolean; readonly default?: boolean };
@@ -109,14 +110,14 @@ export const serveSpec: CommandSpec = {
   takes: { min: 0, max: 0 },
   options: flags,
   examples: ['gw serve --config gateway.json --port 0'],
-  notes: `A store is a SQLite file, which is made where there is none, or a postgres:// URL. While a gateway drains, /readyz says "draining".
-In the background, start it without npx, whose end does not end the gateway: node_modules/.bin/gw serve & … and kill $!
+  notes: `A store is a SQLite file, which is created if it does not exist, or a postgres:// URL. While a gateway drains, /readyz says "draining".
+In the background, start it without npx, because stopping npx does not stop the gateway: node_modules/.bin/gw serve & … and kill $!
 
 Environment:
-  GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.
-  GW_LOG=requests,hooks  Prints a JSON line for each request, and for each guardrail in the background.
+  GW_TRUSTED_HOSTS       Private hosts that may be called, separated by commas.
+  GW_LOG=requests,hooks  Prints a JSON line for each request, and for each background guardrail.
   GW_ADMIN_KEY           The first key of a new store.
-  GW_MASTER_KEY          What credentials in the store are sealed with.
+  GW_MASTER_KEY          The key that seals the credentials in the store.
 
 Exit code: 0 a signal stopped it; 1 it could not start, or a second signal ended it; 2 the command cannot be run.`,
 };
@@ -186,7 +187,7 @@ export const toAddress = (
 
 const oneStore = (stores: readonly string[]): string | undefined => {
   if (stores.length > 1)
-    throw new UsageError(`The flag --store is given ${stores.length} times. A gateway has one store: give it once.`);
+    throw new UsageError(`The flag --store is set ${stores.length} times. A gateway has one store, so set it once.`);
   return stores[0];
 };
 

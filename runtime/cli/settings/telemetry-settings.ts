@@ -40,7 +40,7 @@ const baseUrl = (given: string, read: SecretReader): string => {
   const [signal] = /\/v1\/(?:traces|metrics)$/.exec(url) ?? [];
   if (signal === undefined) return url;
   throw new ServeFailure(
-    `${named} ends in ${signal}, but it is the base URL, to which the gateway adds /v1/traces and /v1/metrics. Leave out ${signal} at its end.`,
+    `${named} ends in ${signal}, but it must be the base URL, to which the gateway adds /v1/traces and /v1/metrics. Remove ${signal} from its end.`,
   );
 };
 

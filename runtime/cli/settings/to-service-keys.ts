@@ -12,7 +12,7 @@ const refuseShared = (keys: readonly ServiceKey[]): void => {
     const other = seen.get(service.key);
     if (other !== undefined && (other.tenant ?? other.id) !== (service.tenant ?? service.id))
       throw new ServeFailure(
-        `The service keys "${other.id}" and "${service.id}" have the same value, and are of different tenants. Give each a value of its own.`,
+        `The service keys "${other.id}" and "${service.id}" have the same value, but belong to different tenants. Give each its own value.`,
       );
     seen.set(service.key, service);
   }
@@ -52,7 +52,7 @@ export const needsKey = ({ auth }: GatewayFile, hasStore: boolean): boolean =>
 export const uncountedKeys = ({ auth }: GatewayFile, hasStore: boolean): readonly string[] =>
   hasStore && (auth?.keys ?? []).length > 0
     ? [
-        'Requests with the keys of "auth" are in no log and no report of the store, and no policy of it counts them. For clients that are to be counted, make keys of the store: gw keys create.',
+        'The store does not log or report requests with the keys of "auth", and its policies do not count them. For clients that should be counted, create keys in the store: gw keys create.',
       ]
     : [];
 
@@ -78,6 +78,6 @@ export const servedTrustedHosts = (
 export const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
   if (hasKeys || open || isLoopback(host)) return;
   throw new ServeFailure(
-    `Without service keys, the gateway listens only on loopback addresses, and ${host} is not one. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
+    `Without service keys, the gateway listens on loopback only, and ${host} is not loopback. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
   );
 };

@@ -10,4 +10,4 @@ export const wantedLogs = (variable: string | undefined): ReadonlySet<string> =>
 export const unknownLogs = (variable: string | undefined): readonly string[] =>
   namesIn(variable)
     .filter((name) => name !== '' && !logs.includes(name))
-    .map((name) => `GW_LOG names ${JSON.stringify(name)}, and there is no such log. Write ${logs.join(', ')} or both.`);
+    .map((name) => `GW_LOG names ${JSON.stringify(name)}, but there is no such log. Use ${logs.join(', ')} or both.`);

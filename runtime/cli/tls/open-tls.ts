@@ -75,7 +75,7 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
     certificates: current,
     onBadCertificate: (code) =>
       sayRefused(
-        `A client was disconnected, because ${certificateReasons[code] ?? `its certificate was refused (${code})`}. Give it one of the authorities in "listen.tls.client_ca".`,
+        `A client was disconnected because ${certificateReasons[code] ?? `its certificate was refused (${code})`}. Issue it a certificate from one of the authorities in "listen.tls.client_ca".`,
       ),
     clients: settings.client_ca === undefined ? 'none' : (settings.client_certificates ?? 'require'),
   });
@@ -90,9 +90,9 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
     const [{ certificate }, ...others] = current;
     const before =
       others.length === 0
-        ? `the certificate before, which is valid until ${certificate.validTo}`
-        : 'the certificates before';
-    say(`${reason} Connections are served with ${before}.`);
+        ? `the previous certificate, which is valid until ${certificate.validTo}`
+        : 'the previous certificates';
+    say(`${reason} Connections still use ${before}.`);
   };
 
   const renew = (): void => {
@@ -116,9 +116,7 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
     transport.renew(next);
     current = next;
     for (const { named, certificate } of changed)
-      say(
-        `New connections are served with the certificate that is now in ${named}; it is valid until ${certificate.validTo}.`,
-      );
+      say(`New connections use the certificate that is now in ${named}. It is valid until ${certificate.validTo}.`);
     sayAuthorities();
   };
 

@@ -139,11 +139,11 @@ const readKey = (key: Pem, passphrase: Pem | undefined, member: string): KeyObje
   if (found !== undefined) return found;
   if (!needsPassphrase(key.text))
     throw new TlsError(
-      `In ${key.named} there is no private key in PEM. Put one there that begins with -----BEGIN PRIVATE KEY-----.`,
+      `There is no PEM private key in ${key.named}. Put one there that begins with -----BEGIN PRIVATE KEY-----.`,
     );
   if (passphrase === undefined)
     throw new TlsError(
-      `The private key in ${key.named} needs a passphrase. Refer to it in "listen.tls.${member}", or put a key there that needs none.`,
+      `The private key in ${key.named} needs a passphrase. Refer to it in "listen.tls.${member}", or use a key that needs none.`,
     );
   throw new TlsError(
     `The passphrase in ${passphrase.named} is not that of the private key in ${key.named}. Replace one of them.`,
@@ -160,13 +160,13 @@ const readCertificate = (
   const passphrase = settings.passphrase === undefined ? undefined : readPem(member, settings.passphrase, place);
   const certificate = attempt(
     () => new X509Certificate(cert.text),
-    `In ${cert.named} there is no certificate in PEM. Put one there that begins with -----BEGIN CERTIFICATE-----.`,
+    `There is no PEM certificate in ${cert.named}. Put one there that begins with -----BEGIN CERTIFICATE-----.`,
   );
   const privateKey = readKey(key, passphrase, member);
   if (!certificate.checkPrivateKey(privateKey)) {
     if (readCertificates(cert.text)?.some((each) => each.checkPrivateKey(privateKey)) === true)
       throw new TlsError(
-        `The certificate of the private key in ${key.named} is not the first one in ${cert.named}. Put it there first, and those that lead from it to its authority behind it.`,
+        `The certificate for the private key in ${key.named} is not the first one in ${cert.named}. Put it first, followed by those that lead to its authority.`,
       );
     throw new TlsError(
       `The private key in ${key.named} does not belong to the certificate in ${cert.named}. Replace one of them.`,
@@ -174,7 +174,7 @@ const readCertificate = (
   }
   if (readCertificates(cert.text) === undefined)
     throw new TlsError(
-      `In ${cert.named} there is a certificate that cannot be read behind the first one, or not all of one. Write the file again.`,
+      `After the first certificate in ${cert.named}, there is one that cannot be read or is incomplete. Recreate the file.`,
     );
   // An encrypted key is decrypted once.
   const plain = needsPassphrase(key.text) ? privateKey.export({ type: 'pkcs8', format: 'pem' }) : key.text;
@@ -186,7 +186,7 @@ const readCertificate = (
     throw new TlsError(
       weakness === undefined
         ? `The certificate in ${cert.named} cannot be used (${errorText(error)}). Replace it.`
-        : `The certificate in ${cert.named} is too weak for TLS: ${weakness}. Replace it by ${strongEnough}.`,
+        : `The certificate in ${cert.named} is too weak for TLS: ${weakness}. Replace it with ${strongEnough}.`,
     );
   }
   return { context, certificate, named: cert.named };
@@ -204,7 +204,7 @@ export const readTls = (settings: TlsSettings, place: TlsPlace): ReadTls => {
   const read: ReadTls = [readCertificate(first, options), ...others.map((each) => readCertificate(each, options))];
   if (ca !== undefined && readCertificates(ca.text) === undefined)
     throw new TlsError(
-      `In ${ca.named} there is no certificate in PEM, or one that cannot be read or is not all there. Put those of the authorities of your clients there.`,
+      `There is no PEM certificate in ${ca.named}, or one that cannot be read or is incomplete. Put the certificates of your clients' authorities there.`,
     );
   return read;
 };

@@ -23,7 +23,7 @@ const duplicateMembers = (text: string): readonly InputProblem[] => {
   let values = 0;
   const count = (): void => {
     values += 1;
-    if (values > maxValues) throw gatewayError('malformed-body', { reason: `it holds more than ${maxValues} values.` });
+    if (values > maxValues) throw gatewayError('malformed-body', { reason: `it has more than ${maxValues} values.` });
   };
   visit(text, {
     onLiteralValue: count,

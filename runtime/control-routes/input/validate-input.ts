@@ -14,7 +14,7 @@ export interface ValidatedPart {
   readonly problems: readonly InputProblem[];
 }
 
-const otherwise = 'GET /v1/openapi.json says what this endpoint takes.';
+const otherwise = 'GET /v1/openapi.json describes what this endpoint accepts.';
 
 const words: Readonly<Record<InputPart, SchemaMessage>> = {
   path: { member: 'path parameter', whole: 'The path', otherwise },

@@ -15,7 +15,7 @@ const info: JsonObject = {
   title: 'Gatewright',
   version: sdkVersion,
   description:
-    'Requests to models in the form of several client libraries, and the control plane: keys, providers, configs, prompts, guardrails, limits and logs.',
+    'Model requests in the formats of several client libraries, and the control plane: keys, providers, configs, prompts, guardrails, limits and logs.',
   contact: { name: 'Gatewright' },
   license: { name: 'MIT', identifier: 'MIT' },
 };
@@ -24,13 +24,12 @@ const idempotencyKey: JsonObject = {
   name: 'idempotency-key',
   in: 'header',
   required: false,
-  description:
-    'A key for the request. If the request is sent again with the same key within 24 hours, it is not run again.',
+  description: 'A request that is repeated with the same key within 24 hours is not executed again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const idempotentReplayed: JsonObject = {
-  description: 'Whether the request was run before with the same idempotency-key, and this is its stored response.',
+  description: 'Set if the request was executed before with the same idempotency-key, and this is its earlier reply.',
   schema: { type: 'string', const: 'true' },
 };
 

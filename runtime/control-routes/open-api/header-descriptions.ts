@@ -15,15 +15,15 @@ const names = 'names of headers, separated by commas, or a JSON list of them';
 /** The headers of requests, by the name after `x-gw-`. Those of cloud settings are described under the names of the settings. */
 export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>> = {
   'api-key': {
-    description: 'The service key, if the gateway requires one. It is never sent to a provider.',
+    description: 'The service key, if the gateway has any. It never reaches a provider.',
     example: 'gw-8Zk2…',
   },
   workspace: {
-    description: 'The id or slug of the workspace to act in, for a key that can access several.',
+    description: 'The id or slug of the workspace to act in, for a key that reaches several.',
     example: 'team-a',
   },
   config: {
-    description: "The name of a config, or a config as JSON; the gateway's default config if absent.",
+    description: "The name of a config, or a config as JSON. Default: the gateway's default config.",
     form: 'a name, or a JSON object of at most `limits.config_bytes` bytes',
     example: 'prod',
   },
@@ -35,48 +35,48 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
   },
   'custom-host': {
     description:
-      'Another base URL, for a request with its own credential. A saved credential is sent only to the host that it was saved with.',
+      'Another base URL for the credential in this request. A saved credential is sent only to the host that it was saved with.',
     form: 'a URL with its version segment',
     example: 'https://models.example.com/v1',
   },
   'forward-headers': {
     description:
-      'The names of headers to forward to the provider unchanged, separated by commas. They replace those in `forward_headers` of the config. With a saved credential, only the config can name them.',
+      'The names of headers that are forwarded unchanged, separated by commas, instead of those in `forward_headers` of the config. With a saved credential, only the config can name them.',
     form: names,
     example: 'x-request-id, user-agent',
   },
   'request-timeout': {
-    description: 'The time-out of one attempt, in milliseconds.',
-    form: 'a whole number of at most 9 digits; 0 has the same effect as no header',
+    description: 'How long one attempt may take, in milliseconds.',
+    form: 'a whole number of at most 9 digits; 0 is the same as absent',
     type: 'integer',
     example: '30000',
   },
   deadline: {
-    description: 'The longest time that the whole request may take, in milliseconds.',
+    description: 'How long the whole request may take, in milliseconds.',
     form: `a whole number from 1 to ${maxDeadlineMs}`,
     type: 'integer',
     example: '60000',
   },
   'max-cost': {
-    description: 'The most that the whole request may cost, in US dollars.',
+    description: 'The maximum cost of the whole request, in US dollars.',
     form: `a number above 0, of at most ${maxBoundUsd}`,
     type: 'number',
     example: '0.05',
   },
   'strict-llmv-compliance': {
-    description: "Whether the response contains only what the client's API documents. True if absent.",
+    description: "Whether answers contain only what the client's API documents. Default: true.",
     type: 'boolean',
     example: 'false',
   },
   usage: {
-    description: 'Whether the response reports what it used and cost. False if absent.',
+    description: 'Whether the answer reports its usage and cost. Default: false.',
     type: 'boolean',
     example: 'true',
   },
-  'trace-id': { description: 'Your id for the request; one is generated if absent.', example: 'order-4711' },
+  'trace-id': { description: 'Your id for the request. Default: a generated one.', example: 'order-4711' },
   'span-id': {
     description: "The id of the request's span, if the gateway traces requests.",
-    form: '16 hexadecimal digits; any other id is ignored',
+    form: '16 hexadecimal digits; any other id is not used',
     example: '00f067aa0ba902b7',
   },
   'parent-span-id': {
@@ -86,22 +86,22 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
     example: 'b7ad6b7169203331',
   },
   'span-name': {
-    description: "The name of the request's span; its method and endpoint if absent.",
+    description: "The name of the request's span. Default: its method and endpoint.",
     example: 'summarise the report',
   },
   metadata: {
     description:
-      'Labels that conditions can read, as a JSON object of strings, numbers and booleans. A number beyond 9007199254740991 is refused because it would be rounded: write it as a string. `_user` is the user in logs, usage and budgets. With a store, it is the user of the key, or else this label, or else the `user` of the body. The pairs of a `baggage` header (W3C) are labels too; these labels take precedence over them.',
+      'Labels as a JSON object of texts, numbers and booleans, which conditions can read. A number beyond 9007199254740991 is refused, because it would be rounded: write it as a text. `_user` is the user in logs, usage and budgets: with a store, it is the user of the key, otherwise this label, otherwise `user` in the body. The pairs of a `baggage` header (W3C) are labels too, with lower precedence.',
     form: 'a JSON object',
     example: '{"tier":"gold","_user":"ada"}',
   },
   'cache-force-refresh': {
-    description: 'Whether to skip reading the cache and to store the new response in it. False if absent.',
+    description: 'Whether caches are bypassed and updated with the new answer. Default: false.',
     type: 'boolean',
     example: 'true',
   },
   'cache-namespace': {
-    description: 'Separates cached responses by this text instead of by the metadata and forwarded headers.',
+    description: 'Separates cached answers by this text instead of by metadata and forwarded headers.',
     example: 'release-42',
   },
   debug: {
@@ -116,7 +116,7 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
   },
   'anthropic-beta': {
     description:
-      "The header `anthropic-beta`, for requests in Anthropic's own format, and for other requests if a config forwards it.",
+      "The header `anthropic-beta`, for requests in Anthropic's own format, and for others if a config forwards it.",
     example: 'context-1m-2025-08-07',
   },
   'anthropic-version': {
@@ -129,7 +129,7 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
 /** The headers of responses. */
 export const answerHeaderDescriptions: Readonly<Record<string, DescribedHeader>> = {
   'x-gw-trace-id': {
-    description: 'The id under which the log has the request: the one that the request sent, or a generated one.',
+    description: 'The id of the request in the log: the one that was sent, or a generated one.',
     example: '9b4c9373991a7c5363c1e0360494930a',
   },
   'x-gw-provider': { description: 'The provider that responded.', example: 'openai' },
@@ -139,7 +139,7 @@ export const answerHeaderDescriptions: Readonly<Record<string, DescribedHeader>>
     example: 'config.targets[1]',
   },
   'x-gw-retry-attempt-count': {
-    description: 'How many times the request to that target was retried; -1 if every retry failed.',
+    description: 'How often that target was retried, or -1 if every retry failed.',
     type: 'integer',
     example: '0',
   },
@@ -149,37 +149,37 @@ export const answerHeaderDescriptions: Readonly<Record<string, DescribedHeader>>
     example: 'MISS',
   },
   'x-gw-estimated': {
-    description: 'Whether a token count is an estimate by the gateway: `true`, or absent.',
+    description: 'Whether a token count is an estimate of the gateway: `true`, or absent.',
     example: 'true',
   },
   'x-gw-plan': {
-    description: "The name and the hash of the request's plan.",
+    description: "The name and hash of the request's plan.",
     example: 'prod@b961915da876',
   },
   'x-gw-attempts': {
-    description: 'The attempts that were made, as a List of RFC 9651, if the request has `x-gw-usage: true`.',
-    form: 'for each attempt its place, `status`, `error` if it failed, and `ms`; at most 1 KB, and then it ends with `more;count=N`',
+    description: 'The attempts that were made, if the request has `x-gw-usage: true`: a List of RFC 9651.',
+    form: 'for each, its place, `status`, `error` if it failed, and `ms`; at most 1 KB, ending with `more;count=N`',
     example: '"config.targets[0]";status=502;error=connection-failed;ms=3.10, "config.targets[1]";status=200;ms=812.45',
   },
   'x-gw-overhead-ms': {
-    description: 'How many milliseconds the gateway itself took, if the request has `x-gw-usage: true`.',
+    description: 'The milliseconds that the gateway itself took, if the request has `x-gw-usage: true`.',
     type: 'number',
     example: '1.84',
   },
   'x-gw-usage': {
     description:
-      'The tokens and units that the response used, if the request has `x-gw-usage: true`. For a stream, a comment at its end.',
+      'The tokens and units that the answer used, if the request has `x-gw-usage: true`; after a stream, a comment.',
     form: 'a JSON object of at most 1 KB',
     example: '{"kind":"reported","model":"gpt-5.5","input":{"total":12},"output":{"total":30}}',
   },
   'x-gw-cost': {
-    description: 'The cost of the response in US dollars, sent together with `x-gw-usage` if the model has a price.',
+    description: 'The cost of the answer in US dollars, together with `x-gw-usage`, if the model has a price.',
     type: 'number',
     example: '0.00033',
   },
   'x-gw-dropped-params': {
-    description: "The members of the request that were left out because the provider's format cannot express them.",
-    form: 'names separated by commas; at most 1 KB, and then it ends with `...`',
+    description: "The members of the request that the provider's format could not express, and that were omitted.",
+    form: 'names separated by commas; at most 1 KB, ending with `...` if some are omitted',
     example: 'logit_bias, messages[*].name',
   },
   'x-gw-continued': {
@@ -188,7 +188,7 @@ export const answerHeaderDescriptions: Readonly<Record<string, DescribedHeader>>
     example: 'config.targets[1]',
   },
   'x-gw-response-not-kept': {
-    description: 'Why a response that the request asked to store was not kept.',
+    description: 'Why a response that the request asked to store was not stored.',
     form: '`too-large` or `unavailable`',
     example: 'too-large',
   },

@@ -175,8 +175,8 @@ const toOperation = (route: ClientRoute, dialect: DialectDeclaration, schemas: D
   modelOperation({
     path: route.path,
     operationId: route.operationId ?? toId(route.path),
-    summary: route.summary ?? `A request to a model in the form of ${dialect.id}.`,
-    description: 'The plan of the request decides which provider responds. The response has the form of this endpoint.',
+    summary: route.summary ?? `A model request in the format of ${dialect.id}.`,
+    description: "The request's plan determines which provider answers. The answer is in this endpoint's format.",
     dialect: dialect.id,
     request: schemas.request(),
     ...(route.hasForms === true ? { requestType: 'multipart/form-data' } : {}),
@@ -193,9 +193,9 @@ const toSibling = (path: string, { id }: Dialect, schemas: DialectSchemas): Desc
   modelOperation({
     path,
     operationId: toId(path),
-    summary: `Passes the request on unchanged to a provider that supports ${id}.`,
+    summary: `Passed on unchanged to a provider that speaks ${id}.`,
     description:
-      "The plan of the request decides which provider responds. Request and response have that provider's form.",
+      "The request's plan determines which provider answers. Request and answer are in that provider's format.",
     dialect: id,
     request: anyObject,
     content: anyContent,
@@ -224,22 +224,22 @@ const inQuery = (name: string, description: string, schema: JsonObject = { type:
 
 /** The query parameters of a list in the plain form. */
 const listQuery: readonly JsonObject[] = [
-  inQuery('capabilities', 'Only models whose facts state all of these, separated by commas.'),
+  inQuery('capabilities', 'Only models whose facts include all of these, separated by commas.'),
   inQuery('provider', 'Only models of this provider: its id, or `@` and the slug of a saved one.'),
   inQuery('ai_service', 'The same as `provider`.'),
-  inQuery('sort', 'How the list is sorted. Without it and `order` it is as the plan has it.', {
+  inQuery('sort', "How the list is sorted. Default, without `order`: the plan's order.", {
     type: 'string',
     enum: ['name', 'provider', 'ai_service'],
   }),
-  inQuery('order', 'Whether it begins with the first or with the last.', { type: 'string', enum: ['asc', 'desc'] }),
-  inQuery('limit', 'The most models that are listed.', { type: 'integer', minimum: 1 }),
-  inQuery('offset', 'How many are left out at the beginning.', { type: 'integer', minimum: 0 }),
+  inQuery('order', 'Whether the list is in ascending or descending order.', { type: 'string', enum: ['asc', 'desc'] }),
+  inQuery('limit', 'The maximum number of models in the list.', { type: 'integer', minimum: 1 }),
+  inQuery('offset', 'How many models to skip at the beginning.', { type: 'integer', minimum: 0 }),
 ];
 
-const listing = 'The models that the plan of the request names; where it names none, the list of its provider.';
+const listing = "The models that the request's plan names or, if it names none, its provider's list.";
 
 const describing =
-  'Its object in the list of models. Where the plan of the request takes any model, one that is not listed is described by the provider, in its own form.';
+  "Its object in the list of models. If the request's plan accepts any model, one that is not listed is described by the provider, in the provider's format.";
 
 interface Written {
   readonly dialect: Dialect;
@@ -265,7 +265,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
     const list = modelOperation({
       path,
       operationId: `list_models_of_${id}`,
-      summary: `Lists models, in the form of ${id}.`,
+      summary: `Lists models in the format of ${id}.`,
       description: listing,
       content: { 'application/json': { schema } },
       ...common,
@@ -273,7 +273,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
     const one = modelOperation({
       path: `${path}/{model}`,
       operationId: `retrieve_model_of_${id}`,
-      summary: `Describes one of the listed models, in the form of ${id}.`,
+      summary: `Describes one of the listed models in the format of ${id}.`,
       description: describing,
       content: anyContent,
       ...common,
@@ -290,7 +290,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
       modelOperation({
         path: '/models',
         operationId: 'list_models',
-        summary: 'Lists models, in the form of the client library that sends the request.',
+        summary: 'Lists models in the format of the client library that sends the request.',
         description: listing,
         query: listQuery,
         content: { 'application/json': { schema: { anyOf: [...all] } } },
@@ -304,7 +304,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
       modelOperation({
         path: '/models/{model}',
         operationId: 'retrieve_model',
-        summary: 'Describes one of the listed models, in the form of the client library that sends the request.',
+        summary: 'Describes one of the listed models in the format of the client library that sends the request.',
         description: describing,
         content: anyContent,
         ...common,

@@ -18,7 +18,7 @@ const toContent = (form: RouteReplyForm, place: Place): JsonObject => {
 /** The statuses that only the gateway has. https://www.rfc-editor.org/rfc/rfc9110#section-15 names the others. */
 const ownStatuses: Readonly<Record<string, string>> = {
   default: 'Any other answer',
-  246: 'Checks failed that do not deny',
+  246: 'Checks failed without denying',
   446: 'Denied by a check',
 };
 

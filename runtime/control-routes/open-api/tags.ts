@@ -11,8 +11,8 @@ export const pagesTag = 'pages';
 
 const descriptions: Readonly<Record<string, string>> = {
   [modelsTag]:
-    'Requests to models, in the form of each client library. The plan of a request decides which provider responds.',
-  [pagesTag]: 'What the gateway reports about itself, for probes and for Prometheus, at paths outside of its base URL.',
+    "Model requests in the format of each client library. A request's plan determines which provider answers.",
+  [pagesTag]: "The gateway's own status pages, for probes and Prometheus, outside of its base URL.",
   'openapi.json': 'This document.',
 };
 
@@ -20,4 +20,4 @@ const descriptions: Readonly<Record<string, string>> = {
 export const toTags = (names: Iterable<string>): readonly JsonObject[] =>
   [...new Set(names)]
     .sort()
-    .map((name) => ({ name, description: descriptions[name] ?? `Routes at \`/v1/${name}\` and below.` }));
+    .map((name) => ({ name, description: descriptions[name] ?? `The endpoints at \`/v1/${name}\` and below.` }));

@@ -93,10 +93,11 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
         between: (from, to) => chance.between(next(), from, to),
       });
       const chosen = targets[place];
-      if (chosen === undefined) throw new RangeError(`It chose the place ${place} of ${targets.length} targets.`);
+      if (chosen === undefined)
+        throw new RangeError(`It chose the index ${place}, but there are ${targets.length} targets.`);
       // The chooser may have modified its input.
       if (usable.includes(chosen.index)) return chosen.index;
-      throw new RangeError(`It chose the target ${chosen.index}, which is not one of those that it was given.`);
+      throw new RangeError(`It chose the target ${chosen.index}, which was not offered.`);
     } catch (error) {
       this.#balances.failed(this.#definition.id, errorText(error));
       return draw(run, usable);

@@ -47,7 +47,7 @@ export class CacheOutage {
     this.#reportedAt = now;
     this.#isReported = true;
     log(
-      `${name} does not work, so that requests are served without it: ${toSentence(errorText(error))} ${advice}`.trimEnd(),
+      `${name} does not work, so requests are served without it: ${toSentence(errorText(error))} ${advice}`.trimEnd(),
     );
   }
 }

@@ -13,7 +13,7 @@ export const checkedEntry = (entry: CacheEntry): CacheEntry => {
   const { headers, body, isStream, storedAt }: Partial<CacheEntry> = Object(entry);
   if (isHeaders(headers) && body instanceof Uint8Array && typeof isStream === 'boolean' && Number.isFinite(storedAt))
     return entry;
-  throw new TypeError('It gave something else than an answer that was written.');
+  throw new TypeError('It returned something that is not a stored answer.');
 };
 
 /** Checks the result of a read. Throws a `TypeError` for a hit without an entry. */

@@ -79,7 +79,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
 
   /** A plugin that should return a value and returns none has failed, too. */
   const given = <Value>(value: Value, tenant: TenantId): Value => {
-    if (value === undefined) failed(tenant, new Error('It gives no answer in time.'));
+    if (value === undefined) failed(tenant, new Error('It did not answer in time.'));
     else succeeded(tenant);
     return value;
   };

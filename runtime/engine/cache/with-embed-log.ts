@@ -3,7 +3,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 
 const remedy =
-  'If it goes on, correct "cache.semantic" in the gateway file, or the saved provider that it names; its "timeout_ms" is how long a vector may take.';
+  'If this continues, correct "cache.semantic" in the gateway file, or the saved provider that it names. Its "timeout_ms" is how long a vector may take.';
 
 /** Returns the same embedder, but notifies the operator of the first of several consecutive failures, and when it works again. */
 export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed => {
@@ -11,7 +11,7 @@ export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed =
   return async (request) => {
     try {
       const vector = await embed(request);
-      if (fails) log('Vectors of questions are made again.');
+      if (fails) log('The provider of "cache.semantic" works again.');
       fails = false;
       return vector;
     } catch (error) {
@@ -19,7 +19,7 @@ export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed =
       if (!fails && request.cancellation?.cancelled !== true) {
         fails = true;
         log(
-          `The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. ${toSentence(errorText(error))} ${remedy}`,
+          `The provider of "cache.semantic" does not return vectors, so only identical requests are answered from the cache. ${toSentence(errorText(error))} ${remedy}`,
         );
       }
       throw error;

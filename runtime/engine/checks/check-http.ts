@@ -18,7 +18,7 @@ export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendabl
   const { origin, pathname, search, protocol, username } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError('The URL must begin with https:// or http://.');
-  if (username !== '') throw new TypeError('The URL must have no credentials in it.');
+  if (username !== '') throw new TypeError('The URL must not contain credentials.');
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {
     method,

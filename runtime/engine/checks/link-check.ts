@@ -53,7 +53,7 @@ interface CheckSettings {
 /** Returns the data of a verdict whose change could not be applied. Its explanation is dropped if it may claim that it was. */
 const withoutChange = (data: Json, why: string): Json =>
   isJsonObject(data) && typeof data.explanation === 'string'
-    ? { ...data, explanation: `What the check found is not changed. ${why}` }
+    ? { ...data, explanation: `What the check found was not changed. ${why}` }
     : data;
 
 const nothingMasked = (text: string): string => text;

@@ -59,7 +59,7 @@ export class ClientWriter {
   /** Returns the client's bytes for a chunk of that stream, without the end of the answer. */
   write(chunk: Uint8Array): Buffer {
     const rest = this.#rest;
-    if (rest === undefined) throw new RangeError('No stream goes on.');
+    if (rest === undefined) throw new RangeError('No stream is being continued.');
     const events = rest.splitter.push(Buffer.from(chunk)).frames.flatMap((frame) => rest.decoder.push(frame));
     return this.#events(events);
   }

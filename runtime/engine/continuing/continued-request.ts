@@ -16,7 +16,7 @@ interface SaidSoFar {
   readonly tokens: number;
 }
 
-const request = 'Your last message broke off. Go on exactly where it ends, and write nothing but what follows.';
+const request = 'Your last message was cut off. Continue exactly where it ends, and write only the continuation.';
 
 /** Appends the beginning as a turn of the model. A beginning from the client itself becomes a part of it. */
 const withBeginning = (turns: readonly Turn[], text: string): readonly Turn[] => {
@@ -55,8 +55,8 @@ const whyNot = (
 ): string | undefined => {
   // The text so far contains values that its checks take out of requests.
   if (restores) return 'its checks take values out of the request';
-  if (answerFormat !== undefined && answerFormat.kind !== 'text') return 'its answers have a form';
-  return count > 1 ? 'it gives several answers' : undefined;
+  if (answerFormat !== undefined && answerFormat.kind !== 'text') return 'its answers must have a given format';
+  return count > 1 ? 'it asks for several answers' : undefined;
 };
 
 /** Returns the output limit minus the text so far. */

@@ -88,13 +88,13 @@ const endedTexts = ({
 }: FallbackEnd): { readonly answered: string; readonly logged: string } | undefined => {
   if (asked > 1) {
     const all = left > 0 ? `The ${asked}` : asked === 2 ? 'Both' : `All ${asked}`;
-    const failed = `${all} targets that the fallback asked failed`;
+    const failed = `${all} targets that the fallback tried failed`;
     return {
-      answered: `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them; with GW_LOG=requests or a store, the log has them too.`,
-      logged: `${failed}: the trail has each of them.`,
+      answered: `${failed}: with x-gw-usage: true, the header x-gw-attempts lists them; with GW_LOG=requests or a store, the log does too.`,
+      logged: `${failed}: the trail lists them.`,
     };
   }
-  const ended = 'A path that is passed through is sent to no target of another provider, so the fallback ends here.';
+  const ended = "A passed-through path is not sent to another provider's targets, so the fallback ends here.";
   return left > 0 ? { answered: ended, logged: ended } : undefined;
 };
 

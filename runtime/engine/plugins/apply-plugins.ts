@@ -25,7 +25,7 @@ interface Provided<Thing> {
 
 const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
   const { name: by, api, providers = [], dialects = [], guardrails = [], caches = [], choosers = [] } = plugin;
-  if (typeof by !== 'string') throw new PluginError('A plugin was not made with definePlugin.');
+  if (typeof by !== 'string') throw new PluginError('A plugin was not created with definePlugin.');
   if (api !== pluginApi)
     throw new PluginError(
       `The plugin "${by}" requires plugin API ${String(api)}, but this gateway has API ${pluginApi}.`,

@@ -60,7 +60,7 @@ export class BackgroundHooks {
     this.#dropped += 1;
     if (this.#dropped === 1)
       this.#log(
-        `Hooks in the background are dropped: ${this.#running} run already. Make their checks faster, or shorten their "timeout".`,
+        `Background hooks are being dropped: ${this.#running} are already running. Make their checks faster, or shorten their "timeout".`,
       );
   }
 
@@ -68,7 +68,7 @@ export class BackgroundHooks {
     this.#running -= 1;
     this.#bytes -= bytes;
     if (this.#dropped === 0 || this.#running > 0) return;
-    this.#log(`${this.#dropped} hooks in the background were dropped, because too many ran at once.`);
+    this.#log(`${this.#dropped} background hooks were dropped, because too many ran at once.`);
     this.#dropped = 0;
   }
 }

@@ -24,7 +24,7 @@ type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRe
 const wrongValue = (hooks: Pick<Hooks, GivingHook>, hook: GivingHook, what: string): TypeError => {
   const names = new Set(hooks[hook].taps.map(({ name }) => name));
   return new TypeError(
-    `A plugin gave something else than ${what} at the hook "${hook}", which is tapped by ${[...names].join(', ')}.`,
+    `A plugin returned something other than ${what} at the hook "${hook}", which is tapped by ${[...names].join(', ')}.`,
   );
 };
 

@@ -56,9 +56,7 @@ export const guardNotices = (hooks: Hooks, log: (text: string) => void): void =>
     },
   });
   for (const name of ofNone)
-    guardHook(hooks[name], (error) =>
-      log(`A plugin failed where it looks at "${name}": ${toSentence(errorText(error))}`),
-    );
+    guardHook(hooks[name], (error) => log(`A plugin failed in the hook "${name}": ${toSentence(errorText(error))}`));
   // There is nothing left to notify.
   guardHook(hooks.failed, () => {});
 };

@@ -53,9 +53,9 @@ export const lateStages = ({
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
-  balances: late('plans with ways to balance', balances),
+  balances: late('plans with choosers or sticky keys', balances),
   bounds: late('requests with bounds', bounds),
-  continuing: late('plans whose streams go on', continuing),
+  continuing: late('plans with continued streams', continuing),
   keys: late('targets with several keys', keys),
   abilities: late('plans that require abilities', abilities),
   hedges: late('plans with hedges', hedges),

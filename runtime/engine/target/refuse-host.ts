@@ -8,7 +8,7 @@ import type { Upstreams } from '../../ports/upstreams.ts';
  */
 export type HostField = 'x-gw-custom-host' | 'custom_host' | 'settings';
 
-const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts.';
+const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS if that is set, otherwise under trusted_hosts.';
 const forCallers = 'Use a URL such as https://models.example.com/v1.';
 
 /**

@@ -22,16 +22,17 @@ export interface ReadVerdict {
 const readReplacement = (value: unknown): Replacement => {
   const { span, from, to, with: added }: Partial<Replacement> = Object(value);
   if (typeof span !== 'number' || typeof from !== 'number' || typeof to !== 'number' || typeof added !== 'string')
-    throw new TypeError('A replacement has the numbers "span", "from" and "to", and the text "with".');
+    throw new TypeError('A replacement must have the numbers "span", "from" and "to", and the text "with".');
   return { span, from, to, with: added };
 };
 
 const readReplacements = (value: unknown): readonly Replacement[] => {
-  if (!Array.isArray(value)) throw new TypeError('The replacements of a verdict are a list.');
-  if (value.length > max.replacements) throw new RangeError(`A verdict has at most ${max.replacements} replacements.`);
+  if (!Array.isArray(value)) throw new TypeError('The replacements of a verdict must be a list.');
+  if (value.length > max.replacements)
+    throw new RangeError(`A verdict can have at most ${max.replacements} replacements.`);
   const replacements = value.map(readReplacement);
   if (replacements.reduce((sum, { with: added }) => sum + added.length, 0) > max.added)
-    throw new RangeError(`The replacements of a verdict have at most ${max.added} characters.`);
+    throw new RangeError(`The replacements of a verdict can have at most ${max.added} characters.`);
   return replacements;
 };
 
@@ -48,12 +49,12 @@ const readRestore = (restore: unknown): ReadVerdict['restore'] => {
   if (restore === undefined) return nothingRestored;
   // A Map or a list of pairs has no members to read, so its placeholders would stay in the client's answer.
   if (!isJsonObject(restore) || restore instanceof Map)
-    throw new TypeError('What a verdict restores is an object with a text for each placeholder.');
+    throw new TypeError('"restore" of a verdict must be an object with a text for each placeholder.');
   const entries = Object.entries(restore);
-  if (entries.length > max.restored) throw new RangeError(`A verdict restores at most ${max.restored} values.`);
+  if (entries.length > max.restored) throw new RangeError(`A verdict can restore at most ${max.restored} values.`);
   return entries.map(([placeholder, value]) => {
     if (typeof value !== 'string' || placeholder === '')
-      throw new TypeError('What a verdict restores is a text for each placeholder.');
+      throw new TypeError('"restore" of a verdict must have a text for each placeholder.');
     return [placeholder, value] as const;
   });
 };
@@ -63,7 +64,7 @@ const findRetry = (retry: unknown): AskedRetry | undefined => {
   const { say, choice = 0 }: Partial<AskedRetry> = Object(retry);
   if (typeof say !== 'string' || say === '' || say.length > max.said || !Number.isInteger(choice))
     throw new TypeError(
-      `The reply of a verdict to the model is a text of 1 to ${max.said} characters in "say", and a number in "choice".`,
+      `The reply of a verdict to the model must have a text of 1 to ${max.said} characters in "say", and a whole number in "choice".`,
     );
   return { say, choice };
 };

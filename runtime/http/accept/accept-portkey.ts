@@ -43,7 +43,7 @@ const invalid = (header: string, reason: string): GatewayError =>
 const unknown = (header: string): GatewayError => {
   const rest = header.slice(portkeyPrefix.length);
   const near = rest.length > maxShown ? undefined : closestName(rest, [...portkeyHeaders.keys()]);
-  const hint = near === undefined ? 'Leave it out.' : `Did you mean ${portkeyPrefix}${near}?`;
+  const hint = near === undefined ? 'Omit it.' : `Did you mean ${portkeyPrefix}${near}?`;
   return invalid(header, `there is no such header. ${hint}`);
 };
 
@@ -83,7 +83,7 @@ const toTheirs = (text: string, sent: SentNames): string =>
  */
 const clash = (sent: SentNames): GatewayError | undefined => {
   const found = [...theirs].find(([ours, theirName]) => sent.has(ours) && sent.has(theirName));
-  return found && invalid(found[1], `${found[0]} is there too, with another value. Send one of them.`);
+  return found && invalid(found[1], `${found[0]} was also sent, with a different value. Send one of them.`);
 };
 
 /** Whether a header belongs to Portkey's clients. */

@@ -15,13 +15,13 @@ type Report = GatewayError['report'];
 const importHint = ({ code, message }: Report, { virtualKey, overrides }: CallerHeaders): string => {
   if (message.includes('Did you mean')) return '';
   if (code === 'unknown-config')
-    return ' Configs of Portkey are used here once they are imported: run gw import portkey, or save the config under this name.';
+    return ' To use a config of Portkey here, import it with gw import portkey, or save it under this name.';
   if (code !== 'invalid-header') return '';
   if (virtualKey !== undefined && message.includes('header x-gw-virtual-key'))
-    return ' Virtual keys of Portkey are used here once they are saved: save one under this slug, in the gateway file or a store.';
+    return ' To use a virtual key of Portkey here, save it under this slug, in the gateway file or a store.';
   const isProvider = overrides.provider?.startsWith('@') === true && message.includes('header x-gw-provider');
   return isProvider
-    ? ' Providers and virtual keys of Portkey are used here once they are saved: save a provider under this slug, in the gateway file or a store.'
+    ? ' To use a provider or a virtual key of Portkey here, save a provider under this slug, in the gateway file or a store.'
     : '';
 };
 

@@ -9,11 +9,11 @@ const healthPath = /^\/(?:health(?:z|check)?|_health|live|liveness|ready|readine
 
 const suggestionFor = (pathname: string): string => {
   if (pathname === '/metrics')
-    return 'Set "metrics": true in the gateway file to have them here; where "metrics" names a port, they are at that port.';
+    return 'Set "metrics": true in the gateway file to serve metrics here. If "metrics" has a port, they are served at that port.';
   if (/^\/console(?:\/[^.]*)?$/.test(pathname))
     return 'The console needs a store: start the gateway with one, such as gw serve --store gateway.db.';
   return healthPath.test(pathname)
-    ? 'With gw serve, /readyz says whether it takes requests, and /livez whether it runs.'
+    ? 'With gw serve, /readyz reports whether it accepts requests, and /livez whether it is running.'
     : 'Paths begin with /v1, for instance /v1/chat/completions.';
 };
 

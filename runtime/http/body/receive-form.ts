@@ -49,7 +49,7 @@ const formModel = async (bytes: Uint8Array, contentType: string): Promise<string
   }
   // A reader that continues after the last part, or that accepts other line ends, would find parts there.
   if (timesIn(toBuffer(bytes), Buffer.from(`--${boundary}`)) !== parts + 1)
-    throw malformed('its boundary also stands where no part begins.');
+    throw malformed('its boundary also occurs where no part begins.');
   const named = joinModels(found);
   if (named.kind === 'unclear') throw malformed(named.reason);
   return named.kind === 'named' ? named.model : null;

@@ -33,7 +33,7 @@ export const toFields = (parts: readonly ReadPart[]): JsonObject => {
     else if (before === undefined) fields.set(key, item);
     else
       throw malformed(
-        `it has several fields "${name.slice(0, 100)}". Send one, or call them "${key.slice(0, 100)}[]".`,
+        `it has several fields "${name.slice(0, 100)}". Send one, or name them "${key.slice(0, 100)}[]".`,
       );
   }
   return Object.fromEntries(fields);

@@ -69,6 +69,6 @@ export const readParts = async (bytes: AsyncIterable<Uint8Array>, boundary: stri
   }
   for await (const _ of rest);
   // A reader that continues after the last part, or that accepts other line ends, would find parts there.
-  if (boundaries.count !== parts.length + 1) throw malformed('its boundary also stands where no part begins.');
+  if (boundaries.count !== parts.length + 1) throw malformed('its boundary also occurs where no part begins.');
   return parts;
 };

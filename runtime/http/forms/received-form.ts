@@ -84,7 +84,7 @@ export class ReceivedForm implements SendableForm {
   #part(name: string, text: string): Uint8Array {
     const { boundary } = this.#form;
     const value = Buffer.from(text);
-    if (value.includes(`--${boundary}`)) throw malformed('its boundary also stands in a value that the config sets.');
+    if (value.includes(`--${boundary}`)) throw malformed('its boundary also occurs in a value that the config sets.');
     const head = `--${boundary}${lineEnd}Content-Disposition: form-data; name="${quoted(name)}"${lineEnd}${lineEnd}`;
     return Buffer.concat([Buffer.from(head), value, Buffer.from(lineEnd)]);
   }

@@ -47,7 +47,7 @@ export class SpooledFile implements FormSource {
     for (let at = from; at < to; ) {
       const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, to - at));
       const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, at);
-      if (bytesRead === 0) throw new Error('The file of a form is shorter than it was.');
+      if (bytesRead === 0) throw new Error('The file of a form has become shorter.');
       at += bytesRead;
       yield chunk.subarray(0, bytesRead);
       passChunk(chunk);

@@ -14,8 +14,7 @@ export const asText: HeaderParser<string> = (text) => (text === '' ? undefined :
 
 /** Parses a base URL. An empty one would send the request's credential to another host than intended. */
 export const asHost: HeaderParser<string> = (text, header) => {
-  if (text === '')
-    throw gatewayError('invalid-header', { header, reason: 'it is empty. Leave it out, or write a URL.' });
+  if (text === '') throw gatewayError('invalid-header', { header, reason: 'it is empty. Omit it, or send a URL.' });
   return text;
 };
 

@@ -326,7 +326,7 @@ export const headerTable: readonly HeaderRow[] = [
       if (text !== 'chunked' && text.toLowerCase() !== 'chunked')
         throw gatewayError('invalid-header', {
           header: 'transfer-encoding',
-          reason: 'the gateway decodes chunked alone. Name another coding in content-encoding.',
+          reason: 'the gateway decodes only chunked. Name another coding in content-encoding.',
         });
     },
   },
@@ -354,7 +354,7 @@ export const unservedRows: readonly HeaderRow[] = [...unservedHeaders].map(([nam
     if (text === '') return;
     throw gatewayError('invalid-header', {
       header: name,
-      reason: `no check of it would run. Write "${member}" in a config.`,
+      reason: `its checks would not run. Set "${member}" in a config.`,
     });
   },
 }));

@@ -37,7 +37,7 @@ const toRows = (names: readonly string[]): readonly HeaderRow[] => {
   ];
 };
 
-const differing = 'it is there more than once, with different values. Send it once.';
+const differing = 'it occurs more than once, with different values. Send it once.';
 
 /** The headers of one request that may have only one value. */
 class SingleHeaders {
@@ -66,7 +66,7 @@ const unknownHeader = (written: string, known: KnownHeaders): GatewayError => {
   const near = known.closest(written);
   return gatewayError('invalid-header', {
     header: written.slice(0, maxShown),
-    reason: `there is no such header. ${near === undefined ? 'Leave it out.' : `Did you mean ${near}?`}`,
+    reason: `there is no such header. ${near === undefined ? 'Omit it.' : `Did you mean ${near}?`}`,
   });
 };
 

@@ -24,12 +24,12 @@ const unsavedHeaders: readonly UnsavedHeader[] = [
   {
     header: 'x-gw-custom-host',
     brings: ({ overrides: { customHost } }) => customHost !== undefined,
-    suggestion: 'Leave it out: a saved provider has its host.',
+    suggestion: 'Omit it: a saved provider has its own host.',
   },
   {
     header: 'x-gw-forward-headers',
     brings: ({ overrides: { forwardHeaders = [] } }) => forwardHeaders.length > 0,
-    suggestion: 'Leave it out: a saved config says with "forward_headers" what is forwarded.',
+    suggestion: 'Omit it: "forward_headers" of a saved config determines what is forwarded.',
   },
 ];
 

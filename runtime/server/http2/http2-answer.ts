@@ -60,7 +60,8 @@ export class Http2Answer implements ServerAnswer {
   }
 
   writeHead(status: number, lines: string[]): void {
-    if (this.headersSent || this.#head !== undefined) throw new TypeError('The head of the answer has been written.');
+    if (this.headersSent || this.#head !== undefined)
+      throw new TypeError('The head of the answer has already been written.');
     this.#head = toAnswerHeaders(status, lines);
     this.#isBodiless = this.req.method === 'HEAD' || bodilessStatuses.has(status);
   }

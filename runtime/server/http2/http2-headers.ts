@@ -45,7 +45,7 @@ export const toAnswerHeaders = (status: number, lines: readonly string[]): Outgo
   for (let at = 0; at < lines.length; at += 2) {
     const name = (lines[at] ?? '').toLowerCase();
     const value = lines[at + 1] ?? '';
-    if (!token.test(name)) throw new TypeError('The name of a header is no token.');
+    if (!token.test(name)) throw new TypeError('The name of a header is not a token.');
     if (ofConnections.has(name) || (name === 'content-length' && lengthless.has(status))) continue;
     validateHeaderValue(name, value);
     const known = headers[name];

@@ -20,7 +20,7 @@ export const tlsClientNotes = (clock: Pick<Clock, 'monotonic'>, log: (text: stri
   const note = sparseLog(clock, log);
   return () =>
     note(
-      'A client speaks TLS to this port, which has plain HTTP, and its connection was closed. Let it use http://, or set "listen.tls" in the gateway file.',
+      'A client spoke TLS to this port, which serves plain HTTP, so its connection was closed. Use http:// in the client, or set "listen.tls" in the gateway file.',
     );
 };
 

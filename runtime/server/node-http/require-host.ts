@@ -22,7 +22,7 @@ const begins = ({ url = '' }: ServerRequest): boolean => url.charCodeAt(0) !== 0
 const readAbsoluteForm = (request: ServerRequest): string | undefined => {
   if (!begins(request)) return undefined;
   const [, authority = '', rest = ''] = absolute.exec(request.url ?? '') ?? [];
-  if (!plainAuthority.test(authority)) return 'the target of the request names another than a plain host.';
+  if (!plainAuthority.test(authority)) return 'the target of the request does not name a plain host.';
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   const { rawHeaders } = request;
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');

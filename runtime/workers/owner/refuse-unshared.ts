@@ -14,7 +14,7 @@ export const findUnshared = ({ store, environment: { plugins } }: Refused, count
   const plugin = plugins.find(({ routes = [], start }) => routes.length > 0 || start !== undefined);
   return plugin === undefined
     ? undefined
-    : `This gateway cannot be served by ${count} workers. The plugin "${plugin.name}" has routes or work of its own beside requests, whose memory would differ in each of them. Remove it, or serve with one worker.`;
+    : `This gateway cannot be served by ${count} workers. The plugin "${plugin.name}" has routes or background work, whose memory would differ between workers. Remove it, or serve with one worker.`;
 };
 
 /** Throws a `ServeFailure` for a gateway that several processes cannot serve exactly like one. */

@@ -40,7 +40,7 @@ const findDifference = (outcomes: readonly Outcome[]): string | undefined => {
     if (first === undefined || !('prepared' in first) || outcome.prepared.outcome === first.prepared.outcome) continue;
     const [reason] = outcome.prepared.findings.flatMap((finding) => finding.reason ?? []);
     const [other] = first.prepared.findings.flatMap((finding) => finding.reason ?? []);
-    return `Worker ${outcome.worker.id} would serve others than worker ${first.worker.id}. ${reason ?? other ?? ''}`.trimEnd();
+    return `Worker ${outcome.worker.id} would serve different plans from worker ${first.worker.id}. ${reason ?? other ?? ''}`.trimEnd();
   }
   return undefined;
 };
@@ -128,7 +128,7 @@ export class ReloadTogether {
         const [caughtUp] = await this.#prepare([worker], { files: this.#committed.current, relink: false });
         const isSame = caughtUp !== undefined && 'prepared' in caughtUp && caughtUp.prepared.outcome === this.#outcome;
         ({ generation: serves } = await this.#decide(caughtUp === undefined ? [] : [caughtUp], isSame));
-        if (!isSame) throw new Error('It would serve other plans than the workers before it.');
+        if (!isSame) throw new Error('It would serve different plans from the other workers.');
       }
       worker.behind = this.#generation - serves;
       admitted();
@@ -182,7 +182,7 @@ export class ReloadTogether {
     try {
       return await this.#options.source.read();
     } catch (error) {
-      this.#reason = `The folder ${this.#options.source.folder} cannot be read; its plans are served as they were. ${unreadableReason(error)}`;
+      this.#reason = `The folder ${this.#options.source.folder} cannot be read, so its plans stay in service unchanged. ${unreadableReason(error)}`;
       throw error;
     }
   }
@@ -191,8 +191,8 @@ export class ReloadTogether {
   #refuse(difference: string | undefined): readonly Finding[] {
     if (difference === undefined) return [];
     const { folder } = this.#options.source;
-    this.#reason = `The plans of ${folder} are not in service, since not all workers can serve them. ${difference}`;
-    const reason = `No worker serves the new plans, since not all of them can. ${difference}`;
+    this.#reason = `The plans in ${folder} are not in service, because not all workers can serve them. ${difference}`;
+    const reason = `The new plans are not served, because not all workers can serve them. ${difference}`;
     return [{ source: { name: '', file: folder, unreadable: reason }, diagnostics: [], reason }];
   }
 }

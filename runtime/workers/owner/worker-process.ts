@@ -61,7 +61,7 @@ export class WorkerProcess {
     this.listens.catch(() => {});
     let failure: WorkerFailure | undefined;
     const stopTimer = clock.after(startMs, () => {
-      failure = new WorkerFailure(`A worker cannot start: it does not listen after ${startMs / 1000} seconds.`, 1);
+      failure = new WorkerFailure(`A worker cannot start: it did not listen within ${startMs / 1000} seconds.`, 1);
       this.kill();
     });
     this.channel = new Channel({ clock, send: (frames, sent) => this.#send(frames, sent) });

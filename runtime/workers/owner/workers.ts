@@ -74,7 +74,7 @@ export class Workers {
     const counts = { wanted: count, serving, crashed: this.#crashed };
     if (serving >= count) return counts;
     const waits = this.#delays.isDelaying(clock.monotonic());
-    const why = waits ? ` They end again and again, so that each start waits: ${this.#lastFailure}` : '';
+    const why = waits ? ` They crash repeatedly, so starts are delayed: ${this.#lastFailure}` : '';
     return { ...counts, reason: `${serving} of ${count} workers serve.${why}` };
   }
 
@@ -108,7 +108,7 @@ export class Workers {
         try {
           await this.#join(next);
         } catch (error) {
-          log(`The workers are not replaced, since a new one cannot start. ${(error as Error).message}`);
+          log(`The workers are not replaced, because a new one cannot start. ${(error as Error).message}`);
           return;
         }
         this.#watch(next);
@@ -188,10 +188,10 @@ export class Workers {
       failed(`No worker can be started. ${reason}`);
       return;
     }
-    if (ms === 0) log(`Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Another one takes its place.`);
+    if (ms === 0) log(`Worker ${worker.id} (process ${worker.pid}) ended: ${reason} It is being replaced.`);
     else if (begins)
       log(
-        `Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Workers end again and again, so that starts wait.`,
+        `Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Workers crash repeatedly, so starts are delayed.`,
       );
     const restart = (): void => {
       const next = this.#startOne();

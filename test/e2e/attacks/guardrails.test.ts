@@ -88,7 +88,7 @@ describe('personal data that cannot be redacted', () => {
     const denied = await ask(redacting(true), { input: 'ann@example.org' }, 'embeddings');
     expect(denied).toMatchObject({ status: 446, text: expect.stringContaining('cannot change a request') });
     expect(denied.text).toMatch(
-      /"explanation":"What the check found is not changed\. A check cannot change a request .* a guardrail that denies refuses it\./,
+      /"explanation":"What the check found was not changed\. Checks cannot change a request .* a guardrail that denies refuses it\./,
     );
     expect(denied.text).not.toContain('which is replaced');
     expect(sent()).toBe(before);

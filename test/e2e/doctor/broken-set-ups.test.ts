@@ -179,7 +179,7 @@ describe('gw doctor finds in files', () => {
     expectOnly(
       run,
       'error',
-      /^error\[callers\] "auth\.keys": .*"a" and "b" have the same value.* = Give each a value of its own/,
+      /^error\[callers\] "auth\.keys": .*"a" and "b" have the same value.* = Give each its own value/,
     );
   });
 });

@@ -121,7 +121,7 @@ describe('a gateway with a proxy', () => {
     for (const send of [named, inConfig]) {
       const refused = await send('other.public-name.com');
       expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('"code":"host-not-allowed"') });
-      expect(refused.text).toContain('reaches it by a proxy, behind which its address cannot be checked');
+      expect(refused.text).toContain('reaches it through a proxy, so its address cannot be checked');
       expect(await send('trusted.corp.example')).toMatchObject({ status: 200 });
       // It has no address, and is looked for here.
       expect((await send('a.direct.example')).text).toContain('its name does not resolve');

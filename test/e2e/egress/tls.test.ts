@@ -143,7 +143,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     await expect
       .poll(printed, patience)
       .toMatch(
-        /The TLS settings for localhost:\d+ cannot be used, and those before still are\. The certificates of "ca" cannot be read, or are not all there\./,
+        /The new TLS settings for localhost:\d+ cannot be used, so the previous ones stay in use\. The certificates of "ca" cannot be read, or are incomplete\./,
       );
     expect([...answers]).toEqual([200]);
     writeFileSync(world.hosts.file, world.hosts.pem);
@@ -154,12 +154,12 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     const [half, weak] = [clients.issue(), makeWeak()];
     appendFileSync(half.certFile, hosts.pem.slice(0, 300));
     const broken: Readonly<Record<string, readonly [Partial<World['own']>, RegExp]>> = {
-      half: [half, /The value of "cert" .* is not a certificate in PEM, or not all of one\./],
+      half: [half, /The value of "cert" .* is not a PEM certificate, or is incomplete\./],
       weak: [weak, /The certificate of "cert" .* is too weak for TLS: its key is too short\./],
-      another: [{ keyFile: clients.issue().keyFile }, /The key in "key" .* does not belong to/],
-      keyless: [{ keyFile: own.certFile }, /"key" .* is not a private key in PEM\./],
+      another: [{ keyFile: clients.issue().keyFile }, /The private key in "key" .* does not belong to/],
+      keyless: [{ keyFile: own.certFile }, /"key" .* is not a PEM private key\./],
       locked: [{ keyFile: encrypted(own.keyFile) }, /The value of "key" .* needs a passphrase\./],
-      uncertified: [{ certFile: own.keyFile }, /"cert" .* is not a certificate in PEM/],
+      uncertified: [{ certFile: own.keyFile }, /"cert" .* is not a PEM certificate/],
     };
     const toProvider = ([files]: readonly [Partial<World['own']>, RegExp]): object => {
       const used = { ...own, ...files };

@@ -221,8 +221,8 @@ describe('a policy of a model, and forms that are passed through', () => {
       ['several content-disposition headers', part('name="other"\r\ncontent-disposition: form-data; name="model"')],
       ['header lines that are folded', part('name="other";\r\n name="model"')],
       ['header lines that are folded', part('name="other"\ncontent-disposition: form-data; name="model"')],
-      ['stands where no part begins', `${part('name="model"')}\r\n${part('name="model"')}`],
-      ['stands where no part begins', part('name="model"').replace('other', `a\n${part('name="model"')}`)],
+      ['occurs where no part begins', `${part('name="model"')}\r\n${part('name="model"')}`],
+      ['occurs where no part begins', part('name="model"').replace('other', `a\n${part('name="model"')}`)],
     ];
     for (const [reason, body, given] of cases) {
       const type = given ?? (typeof body === 'string' ? `${form}; boundary=b` : undefined);

@@ -107,11 +107,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     const before = await ask(gateway.origin, { ca: authority.pem });
     const { certFile, keyFile } = authority.issue();
     replace({ cert: certFile, key: keyFile });
-    await printed(
-      gateway,
-      /New connections are served with the certificate that is now in \S+tls\.crt; it is valid until/,
-      said,
-    );
+    await printed(gateway, /New connections use the certificate that is now in \S+tls\.crt\. It is valid until/, said);
     const after = await ask(gateway.origin, { ca: authority.pem });
     expect(after.serial).not.toBe(before.serial);
     const again = once(before.socket, 'data');
@@ -134,7 +130,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     const { certFile, keyFile } = authority.issue();
     replace({ cert: certFile, key: keyFile });
     gateway.signal('SIGHUP');
-    await printed(gateway, /New connections are served/, said);
+    await printed(gateway, /New connections use/, said);
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
   });
 
@@ -147,17 +143,17 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     [
       'that is half written',
       (folder: string) => writeFileSync(path.join(folder, 'tls.crt'), '-----BEGIN CERTIFICATE-----\nMIIB'),
-      /there is no certificate in PEM/,
+      /There is no PEM certificate in/,
     ],
     [
       'that is empty',
       (folder: string) => writeFileSync(path.join(folder, 'tls.crt'), ''),
-      /there is no certificate in PEM/,
+      /There is no PEM certificate in/,
     ],
     [
       'whose chain is half written',
       (folder: string) => appendFileSync(path.join(folder, 'tls.crt'), makeAuthority().pem.slice(0, 300)),
-      /tls\.crt there is a certificate that cannot be read behind the first one, or not all of one\. Write the file again/,
+      /After the first certificate in \S+tls\.crt, there is one that cannot be read or is incomplete\. Recreate the file/,
     ],
   ])('keeps the certificate before one %s, and says so once', async (_, damage, reason) => {
     const { gateway, authority } = changing();
@@ -165,13 +161,13 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     const before = await ask(gateway.origin, { ca: authority.pem });
     damage(gateway.folder);
     await printed(gateway, reason, said);
-    await printed(gateway, /Connections are served with the certificate before, which is valid until/, said);
+    await printed(gateway, /Connections still use the previous certificate, which is valid until/, said);
     expect((await ask(gateway.origin, { ca: authority.pem })).serial).toBe(before.serial);
     // The next change is read, so the looks in between have been.
     const next = authority.issue();
     writeFileSync(path.join(gateway.folder, 'tls.crt'), next.cert);
     writeFileSync(path.join(gateway.folder, 'tls.key'), next.key);
-    await printed(gateway, /New connections are served/, said);
+    await printed(gateway, /New connections use/, said);
     expect(count(gateway.printed().slice(said.length), reason)).toBe(1);
     expect((await ask(gateway.origin, { ca: authority.pem })).serial).not.toBe(before.serial);
   });
@@ -197,7 +193,7 @@ describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
       {},
       /gw: The file \S+tls\.crt, which "listen\.tls\.cert" of the gateway file names, cannot be read\. It does not exist/,
     ],
-    ['no certificate', { 'tls.crt': 'a certificate' }, /gw: In \S+tls\.crt there is no certificate in PEM/],
+    ['no certificate', { 'tls.crt': 'a certificate' }, /gw: There is no PEM certificate in \S+tls\.crt/],
   ])('stops the start with one clear error: %s', async (_, files, message) => {
     await expect(
       startGateway({
@@ -254,7 +250,7 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
     expect([given.out, given.code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
     const without = await runGw(gateway.folder, health);
     expect(without.code).toBe(1);
-    expect(without.out).toContain('which --cert and --key give');
+    expect(without.out).toContain('If it requires a client certificate, set --cert and --key');
   });
 
   it('are served where certificates are requested, as are those without one, but not with a bad one', async () => {
@@ -286,7 +282,7 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
       socket.destroy();
       await printed(gateway, /disconnected/, before);
       expect(gateway.printed().slice(before.length)).toBe(
-        'gw: A client was disconnected, because its certificate has expired. Give it one of the authorities in "listen.tls.client_ca".\n',
+        'gw: A client was disconnected because its certificate has expired. Issue it a certificate from one of the authorities in "listen.tls.client_ca".\n',
       );
     },
   );
@@ -301,10 +297,10 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
     expect((await ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).text).toContain('alive');
     // Of a list that is still being written, OpenSSL would take the beginning.
     writeFileSync(path.join(gateway.folder, 'clients.crt'), second.pem + first.pem.slice(0, 300));
-    await printed(gateway, /clients\.crt there is no certificate in PEM, or one that .* is not all there/);
+    await printed(gateway, /There is no PEM certificate in \S+clients\.crt, or one that .* is incomplete/);
     expect((await ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).text).toContain('alive');
     writeFileSync(path.join(gateway.folder, 'clients.crt'), second.pem);
-    await printed(gateway, /New connections are served/);
+    await printed(gateway, /New connections use/);
     expect((await ask(gateway.origin, { ca: authority.pem, cert: next.cert, key: next.key })).text).toContain('alive');
     await expect(ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).rejects.toThrow();
   });

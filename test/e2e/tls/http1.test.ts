@@ -74,7 +74,7 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
     world.gateway.signal('SIGTERM');
     await Promise.all([unused.closed, idle.closed]);
     expect(await world.gateway.exited).toBe(0);
-    expect(world.gateway.printed()).not.toContain('were ended');
+    expect(world.gateway.printed()).not.toContain('were aborted');
   });
 
   it('lets what runs finish when the gateway shuts down', async () => {

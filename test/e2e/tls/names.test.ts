@@ -110,9 +110,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
     copyFileSync(other.certFile, path.join(gateway.folder, 'other.crt'));
     await vi.waitFor(
       () =>
-        expect(gateway.printed()).toMatch(
-          /does not belong to .* Connections are served with the certificates before\./,
-        ),
+        expect(gateway.printed()).toMatch(/does not belong to .* Connections still use the previous certificates\./),
       patience,
     );
     const late = authority.issue({ name: 'renewed.example', ...expired });
@@ -202,7 +200,7 @@ describe.skipIf(!hasOpenssl)('a private key of the listener with a passphrase', 
       /The variable PASSPHRASE, which "listen\.tls\.passphrase" of the gateway file names, is not set\. Set it\./,
     );
     expect(await start({})).toMatch(
-      /The private key in \S+first\.key needs a passphrase\. Refer to it in "listen\.tls\.passphrase", or put a key there that needs none\./,
+      /The private key in \S+first\.key needs a passphrase\. Refer to it in "listen\.tls\.passphrase", or use a key that needs none\./,
     );
     const written = await check({ passphrase: 'a-written-passphrase' });
     expect(written).toMatch(/passphrase/);

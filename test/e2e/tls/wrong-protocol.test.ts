@@ -66,7 +66,7 @@ it('TLS to a plain port is closed without an answer, and the operator gets one l
   expect(await (await fetch(`${gateway.origin}/livez`)).text()).toContain('alive');
   const lines = gateway.printed().split('\n');
   expect(lines.filter((line) => line.includes('speaks TLS'))).toEqual([
-    'gw: A client speaks TLS to this port, which has plain HTTP, and its connection was closed. Let it use http://, or set "listen.tls" in the gateway file.',
+    'gw: A client spoke TLS to this port, which serves plain HTTP, so its connection was closed. Use http:// in the client, or set "listen.tls" in the gateway file.',
   ]);
   // Bytes that begin so within a request are part of it.
   expect(await exchange(gateway, 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toContain(

@@ -135,7 +135,7 @@ describe('a client names a virtual model', () => {
 
   it('that is nearly one there is, and learns which, and where all are listed', async () => {
     const message = await refused('fastt');
-    expect(message).toContain(String.raw`The model \"fastt\" stands for nothing here: did you mean \"fast\"?`);
+    expect(message).toContain(String.raw`There is no model \"fastt\" here: did you mean \"fast\"?`);
     expect(message).toContain('GET /v1/models');
   });
 

@@ -151,7 +151,7 @@ describe('an isolated plugin of several workers', () => {
       return new Set(answers.map((answer) => dataOf(answer).word));
     };
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second'));
-    await expect.poll(() => gateway.printed(), patience).toContain('The plugin "acme" was loaded again.');
+    await expect.poll(() => gateway.printed(), patience).toContain('The plugin "acme" was reloaded.');
     expect(await words()).toEqual(new Set(['second']));
     gateway.signal('SIGUSR2');
     await expect.poll(() => gateway.printed(), patience).toContain('All workers were replaced.');

@@ -133,7 +133,7 @@ describe('a gateway that several workers cannot serve', () => {
     const reason = await refusal(given);
     expect(reason).toContain('The gateway ended with 1 before it listened');
     expect(reason).toContain(
-      'This gateway cannot be served by 2 workers. The plugin "routed" has routes or work of its own',
+      'This gateway cannot be served by 2 workers. The plugin "routed" has routes or background work',
     );
     expect(reason).toContain('Remove it, or serve with one worker.');
     await startForTest({ ...given, args: ['--store', 'gateway.db'] });

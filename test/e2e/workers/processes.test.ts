@@ -101,7 +101,7 @@ describe('a gateway of three workers', () => {
       ...{ code: 200, status: 'ready', plans: [{ name: 'main' }] },
       workers: { wanted: 3, serving: 3, crashed: 0 },
     });
-    expect(gateway.printed()).toContain('3 workers serve.');
+    expect(gateway.printed()).toContain('Workers: 3\n');
   });
 
   it('ignores what a terminal sends to each process of its group', async () => {
@@ -128,9 +128,7 @@ describe('a gateway of three workers', () => {
     await expect
       .poll(() => readReady(gateway), patience)
       .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: crashed + 1 } });
-    expect(gateway.printed()).toContain(
-      `(process ${killed}) ended: it was ended by SIGKILL. Another one takes its place.`,
-    );
+    expect(gateway.printed()).toContain(`(process ${killed}) ended: it was ended by SIGKILL. It is being replaced.`);
   });
 
   it('replaces a worker that throws outside of any request, which ends its streams in-band', async () => {
@@ -146,7 +144,7 @@ describe('a gateway of three workers', () => {
       .poll(() => readReady(gateway), patience)
       .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: crashed + 1 } });
     expect(gateway.printed()).toContain(
-      'An error was thrown outside of any request, which ends this worker: Error: thrown later',
+      'An error was thrown outside of any request, so this worker ends: Error: thrown later',
     );
   });
 
@@ -190,7 +188,7 @@ describe('a gateway of several workers', () => {
     writeFileSync(path.join(gateway.folder, 'wait.txt'), '');
     const [killed = 0] = workersOf(gateway);
     process.kill(killed, 'SIGKILL');
-    await expect.poll(() => gateway.printed(), patience).toContain('Another one takes its place.');
+    await expect.poll(() => gateway.printed(), patience).toContain('It is being replaced.');
     gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);
   });
@@ -228,11 +226,11 @@ describe('workers that end again and again', () => {
     const [, second = 0] = workersOf(gateway);
     writeFileSync(path.join(gateway.folder, 'crash.txt'), '');
     process.kill(second, 'SIGKILL');
-    await expect.poll(() => gateway.printed(), patience).toContain('Workers end again and again, so that starts wait.');
+    await expect.poll(() => gateway.printed(), patience).toContain('Workers crash repeatedly, so starts are delayed.');
     await expect
       .poll(() => readReady(gateway), patience)
       .toMatchObject({ code: 200, status: 'degraded', reason: expect.stringContaining('1 of 2 workers serve.') });
-    expect(gateway.printed().match(/so that starts wait/g)).toHaveLength(1);
+    expect(gateway.printed().match(/so starts are delayed/g)).toHaveLength(1);
     rmSync(path.join(gateway.folder, 'crash.txt'));
     await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'ready', workers: { serving: 2 } });
   });

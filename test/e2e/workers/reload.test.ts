@@ -116,7 +116,7 @@ describe('a reload of several workers', () => {
     expect(reason).toContain('not all workers can serve them');
     expect(await served()).toEqual(['linked']);
     // The refusal is said once, however often it is tried again.
-    expect(printed().match(/No worker serves the new plans/g)).toHaveLength(1);
+    expect(printed().match(/The new plans are not served/g)).toHaveLength(1);
     write('refused.txt', '0');
     await expect
       .poll(() => readReady(gateway), patience)
@@ -163,12 +163,12 @@ describe('a secret in a file', () => {
     };
     expect(await keys()).toEqual(['Bearer first-key']);
     writeFileSync(secret, 'second-key');
-    await expect.poll(printed, patience).toContain('has changed, and its new value is used');
+    await expect.poll(printed, patience).toContain('has changed, and its new value is now used');
     expect(await keys()).toEqual(['Bearer second-key']);
     writeFileSync(secret, 'third-key');
-    await expect.poll(() => printed().match(/has changed, and its new value is used/g), patience).toHaveLength(2);
+    await expect.poll(() => printed().match(/has changed, and its new value is now used/g), patience).toHaveLength(2);
     expect(await keys()).toEqual(['Bearer third-key']);
-    expect(printed().match(/has changed, and its new value is used/g)).toHaveLength(2);
+    expect(printed().match(/has changed, and its new value is now used/g)).toHaveLength(2);
   });
 });
 

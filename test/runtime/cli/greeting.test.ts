@@ -13,7 +13,7 @@ describe('the greeting', () => {
     ['0.0.0.0', 'http://127.0.0.1:8787'],
     ['::', 'http://[::1]:8787'],
   ])('says that %s is all addresses, as that of metrics does', (host, url) => {
-    const everywhere = ', and at port 8787 of all addresses of this machine';
+    const everywhere = ', and on port 8787 of all addresses of this machine';
     expect(firstLine(host)).toBe(`Gatewright listens on ${url}${everywhere}`);
     expect(metricsGreeting({ host, port: 8787 })).toBe(`Metrics are at ${url}/metrics${everywhere}.`);
   });
@@ -28,11 +28,11 @@ describe('the greeting', () => {
   it('lists the models that the gateway file names, aliases too', () => {
     const models = { gpt: 'config:gpt', fast: 'config:gpt', small: '@main/gpt-5.4-mini' };
     const text = own({ settings: { models }, plans: ['gpt'] });
-    expect(text.split('\n').slice(1, 3)).toEqual(['It serves gpt.', 'Clients ask for the models gpt, fast, small.']);
-    expect(own({ settings: { models: { gpt: 'config:gpt' } } })).toContain('Clients ask for the model gpt.\n');
+    expect(text.split('\n').slice(1, 3)).toEqual(['Plans: gpt', 'Virtual models: gpt, fast, small']);
+    expect(own({ settings: { models: { gpt: 'config:gpt' } } })).toContain('Virtual models: gpt\n');
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`m${at}`, 'config:gpt']));
-    expect(own({ settings: { models: many } })).toContain(' m19 and 5 more.\n');
-    expect(own({})).not.toContain('Clients ask');
+    expect(own({ settings: { models: many } })).toContain(' m19 and 5 more\n');
+    expect(own({})).not.toContain('Virtual models');
   });
 
   it('says which certificates curl needs', () => {
@@ -95,7 +95,7 @@ describe('the greeting', () => {
   it('names a config or a provider where there is no default', () => {
     const text = sampled(plansOf({ main: {} }), {});
     expect(text).toContain(`-H 'x-gw-config: main' -H 'content-type: application/json' -d '{"model":"MODEL",`);
-    expect(text).toContain('\n  Write the name of a model of the provider in place of MODEL.\n');
+    expect(text).toContain("\n  Replace MODEL with the name of one of the provider's models.\n");
     expect(text).not.toContain('echo');
     const providers = { mine: { provider: 'openai', credential: { api_key: '${env:KEY}' } } };
     expect(sampled(none, { providers })).toContain(`-d '{"model":"@mine/MODEL",`);
@@ -105,7 +105,7 @@ describe('the greeting', () => {
     const text = sampled(none, {});
     expect(text).toContain(`-H 'x-gw-provider: echo' -H 'content-type: application/json' -d '{"model":"echo",`);
     expect(text).toContain(
-      '\n  It is answered by echo, which is part of the gateway: no config, provider or key of a provider is tried.\n',
+      '\n  The built-in provider echo answers this request. It needs no config and no provider key.\n',
     );
   });
 });

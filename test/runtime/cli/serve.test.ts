@@ -187,7 +187,7 @@ describe('gw serve', () => {
     await configs({ 'main.json': '{"provider":"echo"}', 'other.jsonc': '{"provider":"echo", /* it is */ }' });
     const served = run(['--port', '0'], {}, { configs: 'configs', default_config: 'main' });
     const origin = await served.origin;
-    expect(served.out()).toContain('It serves main, other.');
+    expect(served.out()).toContain('Plans: main, other\n');
     expect((await echo(origin)).headers.get('x-gw-plan')).toMatch(/^main@/);
     expect((await echo(origin, { 'x-gw-config': 'other' })).headers.get('x-gw-plan')).toMatch(/^other@/);
     served.signal('SIGTERM');
@@ -252,16 +252,16 @@ describe('gw serve', () => {
     [
       ['--drain-ms', '100', '--drain-delay-ms', '5000'],
       {},
-      /^gw: --drain-delay-ms is 5000, and the whole time .* 100 ms/m,
+      /^gw: --drain-delay-ms is 5000 ms, but the gateway drains for only 100 ms/m,
     ],
-    [[], { limits: { drain_ms: 10, drain_delay_ms: 20 } }, /^gw: "limits\.drain_delay_ms" is 20, and .* 10 ms/m],
+    [[], { limits: { drain_ms: 10, drain_delay_ms: 20 } }, /^gw: "limits\.drain_delay_ms" is 20 ms, but .* 10 ms/m],
     [['--drain-ms', '100'], {}, undefined],
   ])('says once that the first part of the drain is longer than the whole: %j', async (args, file, said) => {
     const served = run(['--port', '0', ...args], {}, file);
     await served.origin;
     served.signal('SIGTERM');
     await served.code;
-    if (said === undefined) expect(served.err()).not.toContain('whole time to drain');
+    if (said === undefined) expect(served.err()).not.toContain('drains for only');
     else expect(served.err()).toMatch(said);
   });
 
@@ -308,7 +308,7 @@ describe('gw serve', () => {
     [['--open=yes'], 'The flag --open takes no value.'],
     [
       ['--store', 'a.db', '--store', 'b.db'],
-      'The flag --store is given 2 times. A gateway has one store: give it once.',
+      'The flag --store is set 2 times. A gateway has one store, so set it once.',
     ],
   ])('gives 2 for the command line %j', async (argv, message) => {
     const served = run(argv);
@@ -332,7 +332,7 @@ describe('gw serve', () => {
       [],
       {},
       { store: { limits: { url: 'redis://localhost:6379/1' } } },
-      '"store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or name the store with --store.',
+      '"store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or set the store with --store.',
     ],
     [
       'a store whose name is empty in the environment',
@@ -353,7 +353,7 @@ describe('gw serve', () => {
       [],
       {},
       { store: { url: 'a.db', files: { url: 's3://files', access_key_id: '${env:NOT_SET}' } } },
-      '"store.files.url" in the gateway file needs "access_key_id" and "secret_access_key" beside it.',
+      '"store.files.url" in the gateway file also needs "access_key_id" and "secret_access_key".',
     ],
     [
       'a key of a bucket that is not set',
@@ -372,7 +372,7 @@ describe('gw serve', () => {
       [],
       {},
       { telemetry: { otlp: { url: 'http://localhost:4318/v1/traces/' } } },
-      '(http://localhost:4318/v1/traces/) ends in /v1/traces, but it is the base URL, to which the gateway adds /v1/traces and /v1/metrics. Leave out /v1/traces at its end.',
+      '(http://localhost:4318/v1/traces/) ends in /v1/traces, but it must be the base URL, to which the gateway adds /v1/traces and /v1/metrics. Remove /v1/traces from its end.',
     ],
     [
       'a receiver of metrics whose path is in the environment',

@@ -112,7 +112,7 @@ describe('the input of a route', () => {
   it('has no more values than can be judged at once', async () => {
     await using server = await startNotes();
     const { status, error } = await send(server, `{"text":"a","data":{"list":[${'1,'.repeat(100_000)}1]}}`);
-    expect([status, error.message]).toEqual([400, expect.stringContaining('it holds more than 100000 values.')]);
+    expect([status, error.message]).toEqual([400, expect.stringContaining('it has more than 100000 values.')]);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'application/json; charset=latin1'])(

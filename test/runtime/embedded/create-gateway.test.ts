@@ -178,7 +178,7 @@ describe('createGateway', () => {
 
   it('listens for other machines only with service keys or when told to be open', async () => {
     const gateway = made(createGateway({ plan: echo }));
-    await expect(gateway.listen({ host: '0.0.0.0' })).rejects.toThrow('Give it serviceKeys, or allow all callers');
+    await expect(gateway.listen({ host: '0.0.0.0' })).rejects.toThrow('Set serviceKeys, or allow all callers');
   });
 
   it('does not answer another origin on loopback without service keys', async () => {

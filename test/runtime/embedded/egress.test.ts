@@ -58,7 +58,7 @@ it.each([
   [{ proxy: 'http://anna:s3cret@' }, '"proxy" in the settings of createGateway is not the URL of a proxy.'],
   [
     { trustedAuthorities: '/etc/ssl/corporate.pem' },
-    '"trustedAuthorities" in the settings of createGateway is not a certificate in PEM.',
+    '"trustedAuthorities" in the settings of createGateway is not a PEM certificate.',
   ],
 ])('a gateway is not made with %j', (settings, message) => {
   const make = () =>

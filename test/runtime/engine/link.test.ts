@@ -51,7 +51,7 @@ describe('joining plugins', () => {
       );
     const later = { name: 'later', api: 2 } as unknown as Plugin;
     expect(() => toRuntime([later])).toThrow('The plugin "later" requires plugin API 2, but this gateway has API 1.');
-    expect(() => toRuntime([5 as unknown as Plugin])).toThrow('A plugin was not made with definePlugin.');
+    expect(() => toRuntime([5 as unknown as Plugin])).toThrow('A plugin was not created with definePlugin.');
   });
 
   it('names the plugin that throws while it is applied', () => {

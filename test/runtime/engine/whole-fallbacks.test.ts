@@ -39,12 +39,12 @@ const advice = 'or add a fallback target';
 describe('the error of a fallback that has asked all its targets', () => {
   it('says so in the place of the advice to go on, in the answer and in the log', async () => {
     const answer = await answerOf(fallback(3));
-    const failed = 'Check the host. All 3 targets that the fallback asked failed: ';
-    const whole = `${failed}with x-gw-usage: true the header x-gw-attempts has each of them; with GW_LOG=requests or a store, the log has them too.`;
+    const failed = 'Check the host. All 3 targets that the fallback tried failed: ';
+    const whole = `${failed}with x-gw-usage: true, the header x-gw-attempts lists them; with GW_LOG=requests or a store, the log does too.`;
     expect(answer).toMatchObject({
       status: 502,
       cause: 'connection-failed',
-      loggedHint: `${failed}the trail has each of them.`,
+      loggedHint: `${failed}the trail lists them.`,
     });
     expect(JSON.parse(textOf(answer))).toMatchObject({ error: { message: expect.stringContaining(whole) } });
     expect(textOf(answer)).not.toContain(advice);
@@ -52,7 +52,7 @@ describe('the error of a fallback that has asked all its targets', () => {
 
   it('is of the last one, whatever the others answered', async () => {
     expect(textOf(await answerOf(fallback(2), 1))).toContain(
-      'Check the host. Both targets that the fallback asked failed: ',
+      'Check the host. Both targets that the fallback tried failed: ',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the error of a fallback that has asked all its targets', () => {
     const full = errorReport('pool-full', { host: 'h' });
     expect(textOf(await answerOf(fallback(1), 0, full))).toContain('Try again later, or add a fallback target.');
     expect(textOf(await answerOf(fallback(2), 0, full))).toContain(
-      'Try again later. Both targets that the fallback asked failed: ',
+      'Try again later. Both targets that the fallback tried failed: ',
     );
   });
 
@@ -70,12 +70,12 @@ describe('the error of a fallback that has asked all its targets', () => {
     const textAt = async (targets: readonly JsonObject[]): Promise<string> =>
       textOf(await answerOf({ strategy: { mode: 'fallback' }, targets }, 0, refused, passed));
     expect(await textAt([target, other])).toContain(
-      'Check the host. A path that is passed through is sent to no target of another provider, so the fallback ends here."',
+      `Check the host. A passed-through path is not sent to another provider's targets, so the fallback ends here."`,
     );
     expect(await textAt([target, target, other])).toContain(
-      'Check the host. The 2 targets that the fallback asked failed: ',
+      'Check the host. The 2 targets that the fallback tried failed: ',
     );
-    expect(await textAt([target, target])).toContain('Check the host. Both targets that the fallback asked failed: ');
+    expect(await textAt([target, target])).toContain('Check the host. Both targets that the fallback tried failed: ');
   });
 
   it.each([

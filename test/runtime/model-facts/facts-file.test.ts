@@ -15,8 +15,7 @@ it('is read as it was written', () => {
 
 it.each(['{', '[]', '{}', '{"format":2,"providers":{}}', '{"format":1,"providers":[]}'])(
   'is refused with what to do where it is something else: %s',
-  (text) =>
-    expect(() => parseFactsFile(text, 'f.json')).toThrow(/f\.json .* Write them again with gw models refresh\./),
+  (text) => expect(() => parseFactsFile(text, 'f.json')).toThrow(/f\.json .* Recreate them with gw models refresh\./),
 );
 
 it('leaves out what is no model and no capability', () => {

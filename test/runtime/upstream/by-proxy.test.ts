@@ -136,7 +136,7 @@ describe.skipIf(!hasOpenssl)('a host that is called with TLS', () => {
     const proxy = await startProxy({ leadsTo: server.port });
     const upstreams = openByProxy(proxy.url, { connectMs: 300 });
     expect(await ask(upstreams, `https://${host}`)).toMatch(
-      /^proxy-failed: .*the TLS connection to the host was not made in time\./,
+      /^proxy-failed: .*the TLS connection to the host was not established in time\./,
     );
     await vi.waitFor(() => expect(proxy.connections).toBe(0), patience);
   });
@@ -149,7 +149,7 @@ describe('a proxy that fails', () => {
     [
       'asks for a password',
       { answer: 'HTTP/1.1 407 Who?\r\n\r\n' },
-      /it asks for a user name and a password \(407\)\./,
+      /it requires a user name and a password \(407\)\./,
     ],
     ['answers only in part', { answer: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200' }, /it did not answer in time\./],
     ['sends no HTTP', { answer: 'SSH-2.0-OpenSSH_9.6\r\n' }, /its answer is not HTTP\./],
@@ -162,7 +162,7 @@ describe('a proxy that fails', () => {
     ['hangs', 'hang', /it did not answer in time\./],
   ])('since it %s is reported with its address, and without its password', async (_, fault, reason) => {
     const proxy = await startProxy({ fault });
-    const isAsking = /asks for/.test(reason.source);
+    const isAsking = /requires/.test(reason.source);
     const user = isAsking ? '' : 'anna:s3cret@';
     const upstreams = openByProxy(`http://${user}127.0.0.1:${proxy.port}`, { connectMs: 400 });
     for (const scheme of ['http', 'https']) {

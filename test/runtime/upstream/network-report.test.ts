@@ -67,7 +67,7 @@ describe('networkReport of a handshake of TLS', () => {
     ['certificate_unknown', alert(46), "it does not accept the gateway's certificate"],
     ['unknown_ca', alert(48), "it does not know the authority of the gateway's certificate"],
     ['protocol_version', alert(70), 'it does not speak TLS 1.2 or newer'],
-    ['unrecognized_name', alert(112), 'it does not know the name that it is called by'],
+    ['unrecognized_name', alert(112), 'it does not recognise the host name of the request'],
     ['certificate_required', alert(116), 'it asks for a certificate of the gateway'],
   ])('that is answered with %s says so', async (_, bytes, reason) =>
     expect(readReason(await failHandshake(bytes))).toBe(`The provider at h could not be reached: ${reason}.`),

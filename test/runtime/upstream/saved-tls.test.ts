@@ -95,7 +95,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect([await send(), await send()]).toEqual(['first', 'first']);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^The TLS settings for localhost:\d+ cannot be used, and those before still are\. .*mismatch/,
+        /^The new TLS settings for localhost:\d+ cannot be used, so the previous ones stay in use\. .*mismatch/,
       ),
     ]);
     values['${env:KEY}'] = text(second.keyFile);
@@ -124,7 +124,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect(findTlsProblem(tls, read({ '${env:PASS}': 'a-wrong-one' }))).toEqual({
       ...{ member: 'passphrase', isMissing: false },
       message: 'The value of "passphrase" (${env:PASS}) is not the passphrase of "key" (${env:KEY}).',
-      hint: 'Refer to the passphrase that this key was written with.',
+      hint: 'Refer to the passphrase that this key was encrypted with.',
     });
     expect(findTlsProblem(tls, read({ '${env:PASS}': undefined }))).toMatchObject({
       member: 'passphrase',
@@ -149,7 +149,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     };
     for (const issued of [first, second, first]) expect(await send(issued)).toMatch(/^200/);
     expect(server.requests.map(({ client }) => client)).toEqual(['first', 'second', 'first']);
-    expect(await send(undefined)).toMatch(/^unusable-tls: .* What was saved for it cannot be opened\./);
+    expect(await send(undefined)).toMatch(/^unusable-tls: .* Its saved value cannot be decrypted\./);
     // A reference of the operator is none of what a tenant has saved.
     const mixed = { ca: '${env:CA}', cert, key } as SavedTls;
     expect(await ask(upstreams, originOf(server), { tls: mixed, saved: () => undefined, tenantHost: true })).toMatch(
@@ -183,19 +183,17 @@ describe.skipIf(!hasOpenssl)('a problem of TLS settings', () => {
     };
     expect(find()).toBeUndefined();
     expect(find({ '${env:CA}': undefined })).toMatch(/^ca missing: "ca" refers to \$\{env:CA\}, which is not set/);
-    expect(find({ '${env:CA}': 'no PEM' })).toMatch(/^ca: .*is not a certificate in PEM, or not all of one\.$/);
-    expect(find({ '${env:CA}': text(one.keyFile) })).toMatch(
-      /^ca: .*is not a certificate in PEM, or not all of one\.$/,
-    );
+    expect(find({ '${env:CA}': 'no PEM' })).toMatch(/^ca: .*is not a PEM certificate, or is incomplete\.$/);
+    expect(find({ '${env:CA}': text(one.keyFile) })).toMatch(/^ca: .*is not a PEM certificate, or is incomplete\.$/);
     expect(find({ '${env:CERT}': text(one.certFile).replace(/\n[A-Z]/i, '\n') })).toMatch(
-      /^cert: .*is not a certificate/,
+      /^cert: .*is not a PEM certificate/,
     );
-    expect(find({ '${env:KEY}': 'sk-secret' })).toBe(
-      'key: The value of "key" (${env:KEY}) is not a private key in PEM.',
-    );
+    expect(find({ '${env:KEY}': 'sk-secret' })).toBe('key: The value of "key" (${env:KEY}) is not a PEM private key.');
     expect(find({ '${env:KEY}': text(other.keyFile) })).toBe(
-      'key: The key in "key" (${env:KEY}) does not belong to the certificate in "cert" (${env:CERT}).',
+      'key: The private key in "key" (${env:KEY}) does not belong to the certificate in "cert" (${env:CERT}).',
     );
-    expect(find({ '${env:CERT}': text(authority.file) + text(one.certFile) })).toMatch(/^key: The key (?:of|in) "key"/);
+    expect(find({ '${env:CERT}': text(authority.file) + text(one.certFile) })).toMatch(
+      /^key: The private key in "key"/,
+    );
   });
 });

@@ -294,7 +294,7 @@ describe('a failure', () => {
       .send(get(`https://${name}`), toScope());
     const { message } = failed(answer);
     expect(message).toContain(`${name} could not be reached: its name does not resolve.`);
-    expect(message.includes('A host of an own network also has to be listed in trusted_hosts')).toBe(isUnlisted);
+    expect(message.includes('A host in a private network must also be listed in trusted_hosts')).toBe(isUnlisted);
   });
 });
 

@@ -25,7 +25,7 @@ describe('a worker that starts', () => {
   it('is ended if it does not listen after a minute, which is why it cannot start', async () => {
     const { clock, worker } = startOne();
     const failed = expect(worker.listens).rejects.toThrow(
-      'A worker cannot start: it does not listen after 60 seconds.',
+      'A worker cannot start: it did not listen within 60 seconds.',
     );
     await clock.advance(60_000);
     expect(worker.state).toBe('ended');

@@ -35,25 +35,19 @@ const keyProblems = (text: string): readonly Problem[] => {
       problem(
         place,
         'This private key needs a passphrase.',
-        'Send it without one, as openssl pkey -in KEY writes it: it is sealed here.',
+        'Remove it from the key with openssl pkey -in KEY. The key is sealed here.',
       ),
     ];
   const key = readPrivateKey(text);
   if (key === undefined)
-    return [
-      problem(
-        place,
-        'This is not a private key in PEM.',
-        'Send the text of the file that openssl pkey -in KEY writes.',
-      ),
-    ];
+    return [problem(place, 'This is not a PEM private key.', 'Send the output of openssl pkey -in KEY.')];
   return isUsableKey(key)
     ? []
     : [
         problem(
           place,
-          `This private key is not supported: it must be RSA of at most ${maxModulusBits} bits, an elliptic curve with a name, or Ed25519.`,
-          'Have a certificate made with another key.',
+          `This private key is not supported. Use RSA of at most ${maxModulusBits} bits, an elliptic curve with a name, or Ed25519.`,
+          'Have a certificate issued for another key.',
         ),
       ];
 };
@@ -66,8 +60,8 @@ const memberProblems = (member: SealedMember, text: string): readonly InputProbl
     ? [
         problem(
           ['tls', member],
-          'This is not a certificate in PEM.',
-          'Send the text of the file that openssl x509 -in CERTIFICATE writes, several one after another.',
+          'This is not a PEM certificate.',
+          'Send the output of openssl x509 -in CERTIFICATE. If there are several certificates, put them one after another.',
         ),
       ]
     : [];

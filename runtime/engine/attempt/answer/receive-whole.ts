@@ -71,7 +71,7 @@ const redirectReason = (status: number, headers: RawHeaders): string | undefined
   const address = status >= 300 && status <= 399 ? headerValue(headers, 'location') : undefined;
   if (address === undefined) return undefined;
   const to = URL.parse(address)?.host ?? '';
-  return `it redirects to ${to === '' ? 'another path' : to}, and redirects are not followed. If it has moved, name its new address as the "custom_host" of the target.`;
+  return `it redirects to ${to === '' ? 'another path' : to}, and redirects are not followed. If it has moved, set "custom_host" of the target to its new address.`;
 };
 
 const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {

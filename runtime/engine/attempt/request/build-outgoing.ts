@@ -68,7 +68,7 @@ const mayHaveTooMany = (body: RequestBody, { maxTexts }: Provider): boolean =>
 /** Refuses a request that is sent as received, because it cannot ask for the rest of an answer that broke off elsewhere. */
 const refuseRest = ({ run }: LeafCall): void => {
   if (run.continuation !== undefined)
-    throw gatewayError('cannot-continue', { reason: 'its requests are sent as they come' });
+    throw gatewayError('cannot-continue', { reason: 'its requests are sent unchanged' });
 };
 
 /** Returns the request without what only its parts are built from. */

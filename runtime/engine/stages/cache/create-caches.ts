@@ -74,7 +74,7 @@ export const createCaches = ({ settings, names, ports, embed, log }: CachesOptio
       const definition = names.cache(mode);
       if (known !== undefined || definition === undefined) return known;
       const { readMs = defaultReadMs } = definition;
-      const advice = url === undefined ? '' : 'Check what "cache.url" of the gateway file names.';
+      const advice = url === undefined ? '' : 'Check "cache.url" in the gateway file.';
       const outage = new CacheOutage({ clock, name: `The cache ${JSON.stringify(mode)}`, advice, log });
       const guarded = guardCache(open(definition), { clock, readMs, maxBytes, outage });
       const made = { cache: guarded, calls: new SharedCalls() };

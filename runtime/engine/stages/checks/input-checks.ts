@@ -31,10 +31,10 @@ const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined
   return { ...response, body: withMembers(body.bytes, answer, restored) };
 };
 
-const unreadFile = 'A field of the form is a file where its format has none, and no check can read files.';
+const unreadFile = 'A field of the form is a file although its format has no file there, and checks cannot read files.';
 
 const unchangeable =
-  'A check cannot change a request for embeddings or a moderation, whose answer would be that of another text, so that nothing in it is replaced, and a guardrail that denies refuses it. Let the check block, or name it in no config for such models.';
+  'Checks cannot change a request for embeddings or a moderation, because the answer would then be for another text. So nothing in it is replaced, and a guardrail that denies refuses it. Let the check block instead, or do not name it in configs for such models.';
 
 const toPart = (
   request: Pick<CheckedPart, 'params' | 'pathModel'>,

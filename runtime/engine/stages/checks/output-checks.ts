@@ -41,7 +41,7 @@ const readAnswer = (
 ): CheckedAnswer => {
   if (body.kind === 'stream') {
     const isText = operations[call.exchange.route.operation].output === 'text';
-    const why = isText ? 'but no stream was requested' : 'of which no check can read anything';
+    const why = isText ? 'but no stream was requested' : 'which checks cannot read';
     return { unreadable: `The answer is a stream, ${why}.` };
   }
   const answer = answerObject(call, body.bytes);

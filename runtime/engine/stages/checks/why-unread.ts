@@ -3,7 +3,7 @@ import type { Conversation } from '../../../../schema/conversation/conversation.
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-const remedy = 'Send a text, or name the check in no config for such requests.';
+const remedy = 'Send a text, or do not name the check in configs for such requests.';
 
 const decode = (body: JsonObject, { conversation }: Dialect): Conversation | 'invalid' | undefined => {
   try {
@@ -25,10 +25,10 @@ export const whyUnread = (body: JsonObject, dialect: Dialect): string => {
   const { id } = dialect;
   const conversation = decode(body, dialect);
   if (conversation === 'invalid')
-    return `The request is not valid in the ${id} dialect. Correct it by the documentation of that API.`;
+    return `The request is not valid in the ${id} dialect. Correct it according to that API's documentation.`;
   if (conversation === undefined)
-    return `The request has no text where the ${id} dialect has one, but for instance ids of tokens, which no check can read. ${remedy}`;
+    return `Where the ${id} dialect has text, the request has something else, such as token ids, which checks cannot read. ${remedy}`;
   return isMediaAlone(conversation)
-    ? `The request is valid, but it contains no text, only an image, a recording or a file, which no check can read. Add a text to it, or do not use the check in configs for such requests.`
-    : `The request has content that no check can read as a text. ${remedy}`;
+    ? `The request is valid, but it has only an image, a recording or a file, which checks cannot read, and no text. Add a text, or do not name the check in configs for such requests.`
+    : `The request has content that checks cannot read as text. ${remedy}`;
 };

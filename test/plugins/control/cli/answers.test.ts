@@ -352,7 +352,7 @@ describe('what the gateway refuses', () => {
 
   it('names the flag of a workspace and not its header', async () => {
     const message =
-      'The service key of this request has no access to the workspace "b" that x-gw-workspace names. Name one, or leave the header out.';
+      'The service key of this request does not reach the workspace "b" that x-gw-workspace names. Name one, or omit the header.';
     const answer = { status: 403, json: { error: { message } } };
     expect((await askApi(['keys', 'list', '--workspace', 'b'], { answer })).err).toBe(
       'gw: The service key of this request has no access to the workspace "b". Name one, or leave out --workspace, or "workspace" in the profile.\n',

@@ -78,11 +78,11 @@ describe('gw backup', () => {
     ],
     [
       '{ "store": { "stale_auth_ms": 0 } }',
-      'The gateway file gateway.json does not say where its store is. "store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or name the store with --store.',
+      'The gateway file gateway.json does not say where its store is. "store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or set the store with --store.',
     ],
     [
       '{ "store": 1 }',
-      'The gateway file gateway.json has errors. Find them with gw check --config gateway.json, or name the store with --store.',
+      'The gateway file gateway.json has errors. Find them with gw check --config gateway.json, or set the store with --store.',
     ],
     ['{}', 'gw backup requires a store. Name it with --store FILE|URL.'],
   ])('says what is wrong with the gateway file: %s', async (text, told) => {

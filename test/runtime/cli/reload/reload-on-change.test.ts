@@ -68,12 +68,12 @@ const printedAt = async (texts: readonly string[]): Promise<readonly string[]> =
 };
 
 const folder = '/there/is/no/such/folder';
-const goesOn = 'The last good configs go on serving.\n';
+const goesOn = 'The last good configs stay in service.\n';
 const isGone = expect.stringContaining('could not be read');
 
 it('says of each reload what it changed, however quickly they follow each other', async () => {
   expect(await printedAt(['first', 'second', ''])).toEqual([
-    `The plans of ${folder} were reloaded.\n`,
+    `The plans in ${folder} were reloaded.\n`,
     expect.stringContaining('main.json'),
     goesOn,
     isGone,
@@ -81,9 +81,9 @@ it('says of each reload what it changed, however quickly they follow each other'
 });
 
 it('says that no file is refused any more, once', async () => {
-  const mended = `The plans of ${folder} were reloaded, and no file of it is refused any more.\n`;
+  const mended = `The plans in ${folder} were reloaded. No file is refused any more.\n`;
   const refused = [expect.stringContaining('main.json'), goesOn];
-  const reloaded = `The plans of ${folder} were reloaded.\n`;
+  const reloaded = `The plans in ${folder} were reloaded.\n`;
   expect(await printedAt(['first', '', 'first', '', 'second', 'third'])).toEqual([
     ...[...refused, mended, ...refused, mended, reloaded],
     isGone,

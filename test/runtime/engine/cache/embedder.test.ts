@@ -93,8 +93,8 @@ describe('the vector of a text', () => {
     );
     for (const _ of [1, 2, 3, 4]) await embed(request).catch(() => {});
     expect(told).toEqual([
-      'The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. The request for the vector of a text was answered with status 401. If it goes on, correct "cache.semantic" in the gateway file, or the saved provider that it names; its "timeout_ms" is how long a vector may take.',
-      'Vectors of questions are made again.',
+      'The provider of "cache.semantic" does not return vectors, so only identical requests are answered from the cache. The request for the vector of a text was answered with status 401. If this continues, correct "cache.semantic" in the gateway file, or the saved provider that it names. Its "timeout_ms" is how long a vector may take.',
+      'The provider of "cache.semantic" works again.',
     ]);
   });
 

@@ -70,7 +70,7 @@ describe('a read', () => {
     for (const given of [read, Promise.resolve(read)]) {
       const { cache, errors } = guarded({ read: () => given as CacheRead });
       expect(await cache.read(key)).toEqual({ kind: 'miss' });
-      expect(errors).toEqual(['It gave something else than an answer that was written.']);
+      expect(errors).toEqual(['It returned something that is not a stored answer.']);
     }
   });
 

@@ -58,7 +58,7 @@ describe('a request of a check', () => {
   it('may use http as well as https, and no user name', async () => {
     const { send, upstreams } = begin();
     await send({ url: 'http://scan.test/at' });
-    expect(await send({ url: 'http://user@scan.test/at' })).toBe('The URL must have no credentials in it.');
+    expect(await send({ url: 'http://user@scan.test/at' })).toBe('The URL must not contain credentials.');
     expect(upstreams.requests).toMatchObject([{ origin: 'http://scan.test' }]);
   });
 });

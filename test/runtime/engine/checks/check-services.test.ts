@@ -87,7 +87,7 @@ describe('requests of checks', () => {
   it('have no credentials in their URL, and use HTTP', async () => {
     const answer = () => stubAnswer('{}');
     expect(await readError(world({ url: 'https://user:pw@scan.test/' }, answer).handle())).toBe(
-      'The URL must have no credentials in it.',
+      'The URL must not contain credentials.',
     );
     expect(await readError(world({ url: 'file:///etc/passwd' }, answer).handle())).toBe(
       'The URL must begin with https:// or http://.',

@@ -46,7 +46,7 @@ describe('a stream that is cut', () => {
     expect(bodyOf(outcome, 1).messages).toEqual([
       { role: 'user', content: 'Say something.' },
       { role: 'assistant', content: beginning },
-      { role: 'user', content: expect.stringContaining('Go on exactly where it ends') },
+      { role: 'user', content: expect.stringContaining('Continue exactly where it ends') },
     ]);
   });
 

@@ -20,10 +20,10 @@ describe('hooks in the background', () => {
     for (let count = 0; count < 5; count += 1) void start();
     expect(ends).toHaveLength(2);
     expect(told).toEqual([
-      'Hooks in the background are dropped: 2 run already. Make their checks faster, or shorten their "timeout".',
+      'Background hooks are being dropped: 2 are already running. Make their checks faster, or shorten their "timeout".',
     ]);
     await endAll();
-    expect(told.slice(1)).toEqual(['3 hooks in the background were dropped, because too many ran at once.']);
+    expect(told.slice(1)).toEqual(['3 background hooks were dropped, because too many ran at once.']);
     void start();
     expect(ends).toHaveLength(1);
     expect(told).toHaveLength(2);

@@ -72,7 +72,7 @@ describe('the error of a wrong value', () => {
     const errors: string[] = [];
     expect((await run(hook, () => given, errors)).status).toBe(500);
     expect(errors).toEqual([
-      `A plugin gave something else than ${what} at the hook "${hook}", which is tapped by test.`,
+      `A plugin returned something other than ${what} at the hook "${hook}", which is tapped by test.`,
     ]);
   });
 });

@@ -49,7 +49,7 @@ describe('a tap that fails where it only looks', () => {
     hooks[hook].tap('audit', (event: unknown) => void seen.push(event));
     hooks[hook].call({ at: 0 } as never);
     expect(seen).toEqual([{ at: 0 }]);
-    expect(log).toEqual([`A plugin failed where it looks at "${hook}": no.`]);
+    expect(log).toEqual([`A plugin failed in the hook "${hook}": no.`]);
   });
 
   it('leaves hooks unused that nobody taps', () => {

@@ -21,7 +21,7 @@ describe('a host that callers may not name', () => {
     expect(told).toContain('inside.test:8080');
     expect(told).toContain('it is not public.');
     expect(told).toContain(
-      'The operator can list it in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts.',
+      'The operator can list it in GW_TRUSTED_HOSTS if that is set, otherwise under trusted_hosts.',
     );
     expect(told).not.toMatch(/user|pw|secret|key=1|custom_host/);
   });

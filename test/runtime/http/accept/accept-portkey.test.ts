@@ -65,7 +65,9 @@ describe("headers of Portkey's clients", () => {
       const { ambiguity } = accepting([ours, text, name, `${text}, other`]);
       if (isList || !(isRead || isOfTrace)) expect(ambiguity).toBeUndefined();
       else
-        expect(ambiguity?.report.message).toContain(`${name} is not valid: ${ours} is there too, with another value.`);
+        expect(ambiguity?.report.message).toContain(
+          `${name} is not valid: ${ours} was also sent, with a different value.`,
+        );
     },
   );
 

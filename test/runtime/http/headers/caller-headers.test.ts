@@ -168,7 +168,7 @@ describe('readCallerHeaders', () => {
       expect(readCallerHeaders(lines).ambiguity?.report, lines.join()).toMatchObject({
         code: 'invalid-header',
         status: 400,
-        message: expect.stringContaining(`The header ${name} is not valid: it is there more than once`),
+        message: expect.stringContaining(`The header ${name} is not valid: it occurs more than once`),
       });
     expect(readCallerHeaders([name, one, upper, one]).ambiguity).toBeUndefined();
     expect(readCallerHeaders([name, one]).ambiguity).toBeUndefined();

@@ -238,7 +238,7 @@ describe('the pages of a gateway', () => {
     await using server = await startServer({ execute: () => answer('{}') });
     const response = await fetch(server.origin + path);
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain('. With gw serve, /readyz says whether it takes requests, and /livez');
+    expect(await response.text()).toContain('. With gw serve, /readyz reports whether it accepts requests, and /livez');
   });
 });
 

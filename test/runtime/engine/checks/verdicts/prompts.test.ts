@@ -57,7 +57,7 @@ describe.each(['completions', 'embeddings'] as const)('a check of words, on the 
     const { status, json, sent } = await run(dialect, { [member]: prompt }, denying);
     expect([status, sent]).toEqual([446, 0]);
     expect(JSON.stringify(json)).toContain(
-      `The request has no text where the ${dialect} dialect has one, but for instance ids of tokens, which no check can read.`,
+      `Where the ${dialect} dialect has text, the request has something else, such as token ids, which checks cannot read.`,
     );
   });
 

@@ -63,7 +63,7 @@ describe.each(roads)('a check of words, in %s', (_, road, roadAt) => {
     const alone = bodyIn(road.client, asking([user(image)]));
     const outcome = await run(road, { body: alone, on: 'input' });
     expect([outcome.status, outcome.sent]).toEqual([446, 0]);
-    expect(JSON.stringify(outcome.json)).toContain('it contains no text');
+    expect(JSON.stringify(outcome.json)).toContain('and no text. Add a text');
     const beside = bodyIn(road.client, asking([user(image, say('What is this?'))]));
     expect((await run(road, { body: beside, on: 'input' })).status).toBe(200);
   });

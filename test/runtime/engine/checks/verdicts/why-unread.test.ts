@@ -22,8 +22,8 @@ const denied = async (body: JsonObject): Promise<string> => {
 describe('a request that no check can read', () => {
   it('is said to be valid where it is an image alone', async () => {
     const text = await denied({ model: 'm', messages: [{ role: 'user', content: [image] }] });
-    expect(text).toContain('The request is valid, but it contains no text, only an image');
-    expect(text).toContain('Add a text to it, or do not use the check in configs for such requests.');
+    expect(text).toContain('The request is valid, but it has only an image');
+    expect(text).toContain('Add a text, or do not name the check in configs for such requests.');
   });
 
   it.each<[string, JsonObject]>([
@@ -32,8 +32,8 @@ describe('a request that no check can read', () => {
   ])('is said not to be valid where it %s', async (_, body) => {
     const text = await denied(body);
     expect(text).toContain(
-      'The request is not valid in the chat dialect. Correct it by the documentation of that API.',
+      "The request is not valid in the chat dialect. Correct it according to that API's documentation.",
     );
-    expect(text).not.toContain('is valid, and');
+    expect(text).not.toContain('is valid, but');
   });
 });
