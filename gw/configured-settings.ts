@@ -4,7 +4,7 @@ import { fromGatewayFile } from './from-gateway-file.ts';
 export const configuredStore = (io: CommandIo, given: string | undefined): Promise<string | undefined> =>
   fromGatewayFile(io, given, {
     wanted: 'where its store is',
-    otherwise: ', or name the store with --store',
+    otherwise: ', or set the store with --store',
     async read(from, secrets) {
       const { findStore } = await import('../runtime/cli/settings/control-settings.ts');
       return findStore({ open: false, help: false }, from, { cwd: io.cwd, read: secrets });

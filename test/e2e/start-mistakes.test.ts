@@ -297,7 +297,7 @@ describe('gw serve starts, and says', () => {
   it('that a proxy of the environment is not used, without its password, until it is', async () => {
     const env = { HTTPS_PROXY: `http://me:${password}@proxy.example:3128`, NO_PROXY: '127.0.0.1' };
     const unused = await serve({ env });
-    expect(unused.printed()).toMatch(/gw: HTTPS_PROXY: .*connects to providers itself.* Add "proxy": "environment"/);
+    expect(unused.printed()).toMatch(/gw: HTTPS_PROXY: .*connects to providers directly.* Add "proxy": "environment"/);
     const used = await serve({ ...file({ proxy: 'environment' }), env });
     expect(used.printed()).not.toContain('HTTPS_PROXY');
     expect(unused.printed() + used.printed()).not.toContain(password);

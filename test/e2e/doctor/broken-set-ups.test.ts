@@ -327,7 +327,7 @@ describe('gw doctor finds at providers', () => {
   it('a receiver of telemetry that is named with the path of traces', async () => {
     const url = 'http://localhost:4318/v1/traces';
     const run = await examine({ files: { 'gateway.json': { telemetry: { otlp: { url } } } } });
-    expectOnly(run, 'error', /^error\[telemetry\] .* ends in \/v1\/traces, .* = Leave out \/v1\/traces at its end/);
+    expectOnly(run, 'error', /^error\[telemetry\] .* ends in \/v1\/traces, .* = Remove \/v1\/traces from its end/);
   });
 });
 
@@ -354,7 +354,7 @@ describe('gw doctor finds where the gateway would listen', () => {
     expectOnly(
       run,
       'error',
-      /^error\[listen-address\] metrics\.port: Port 8799 is the gateway's own.* = Choose another/,
+      /^error\[listen-address\] metrics\.port: "metrics\.port" in the gateway file is 8799.* = Choose another/,
     );
   });
 
@@ -404,7 +404,7 @@ describe('gw doctor finds where the gateway would listen', () => {
         return toTls({ ...issued, key: encryptKey(issued.keyFile, 'opens it') });
       },
       'error',
-      /^error\[certificate\] listen\.tls: The private key in \S+tls\.key needs a passphrase\. = Refer to it in "listen\.tls\.passphrase", or put/,
+      /^error\[certificate\] listen\.tls: The private key in \S+tls\.key needs a passphrase\. = Refer to it in "listen\.tls\.passphrase", or use a key/,
     ],
     [
       'is beside an authority of clients that has expired',
@@ -442,7 +442,7 @@ describe('gw doctor finds where the gateway would listen', () => {
 
   it('an address that others reach, without service keys', async () => {
     const run = await examine({ args: ['--host', '0.0.0.0'] });
-    expectOnly(run, 'error', /^error\[callers\] 0\.0\.0\.0: Without service keys .* = List keys under auth\.keys/);
+    expectOnly(run, 'error', /^error\[callers\] 0\.0\.0\.0: Without service keys, .* = List keys under auth\.keys/);
   });
 });
 

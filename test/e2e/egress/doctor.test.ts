@@ -85,7 +85,7 @@ describe('gw doctor finds that a proxy', () => {
     [
       { credentials: 'anna:other' },
       '',
-      /asks for a user name and a password \(407\)\. = Put the user name and the password into/,
+      /requires a user name and a password \(407\)\. = Put the user name and the password into/,
     ],
     [
       { fault: { answer: 'HTTP/1.1 403 No\r\n\r\n' } },

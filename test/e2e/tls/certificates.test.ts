@@ -179,7 +179,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     replace({ cert: certFile, key: keyFile });
     await printed(
       gateway,
-      /expired on Feb {2}1 .* 2020 GMT\. Clients refuse it: replace it\. Connections are served/,
+      /expired on Feb {2}1 .* 2020 GMT\. Clients refuse it: replace it\. Connections still use/,
       said,
     );
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');

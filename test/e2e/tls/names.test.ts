@@ -98,7 +98,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
     copyFileSync(renewed.certFile, path.join(gateway.folder, 'other.crt'));
     copyFileSync(renewed.keyFile, path.join(gateway.folder, 'other.key'));
     await vi.waitFor(
-      () => expect(gateway.printed()).toMatch(/certificate that is now in \S*other\.crt; it is valid/),
+      () => expect(gateway.printed()).toMatch(/certificate that is now in \S*other\.crt\. It is valid/),
       patience,
     );
     expect(gateway.printed()).not.toMatch(/now in \S*(?:first|wild)\.crt/);
@@ -117,7 +117,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
     copyFileSync(late.certFile, path.join(gateway.folder, 'other.crt'));
     copyFileSync(late.keyFile, path.join(gateway.folder, 'other.key'));
     await vi.waitFor(
-      () => expect(gateway.printed()).toMatch(/other\.crt expired on .* certificates before\./),
+      () => expect(gateway.printed()).toMatch(/other\.crt expired on .* previous certificates\./),
       patience,
     );
     expect([await nameFor('renewed.example'), await nameFor('first.example')]).toEqual([

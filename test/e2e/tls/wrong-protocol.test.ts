@@ -65,7 +65,7 @@ it('TLS to a plain port is closed without an answer, and the operator gets one l
   }
   expect(await (await fetch(`${gateway.origin}/livez`)).text()).toContain('alive');
   const lines = gateway.printed().split('\n');
-  expect(lines.filter((line) => line.includes('speaks TLS'))).toEqual([
+  expect(lines.filter((line) => line.includes('spoke TLS'))).toEqual([
     'gw: A client spoke TLS to this port, which serves plain HTTP, so its connection was closed. Use http:// in the client, or set "listen.tls" in the gateway file.',
   ]);
   // Bytes that begin so within a request are part of it.

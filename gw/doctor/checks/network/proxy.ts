@@ -20,7 +20,7 @@ const unusedFindings = ({ env }: SetUp): readonly Finding[] => {
 
 const remedies: readonly (readonly [reason: RegExp, remedy: (hosts: string) => string])[] = [
   [
-    /asks for a user name/,
+    /requires a user name/,
     () =>
       'Put the user name and the password into its URL, http://USER:PASSWORD@HOST:PORT, which must then be a reference: "proxy": "${env:GW_PROXY}".',
   ],

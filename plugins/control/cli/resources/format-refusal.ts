@@ -244,7 +244,7 @@ const withLists = (text: string): string =>
 const withWorkspaceFlag = (message: string): string =>
   message
     .replace(' that x-gw-workspace names', '')
-    .replace(/\b([Ll])eave the header out\b/, '$1eave out --workspace, or "workspace" in the profile');
+    .replace(/\b([Oo])mit the header\b/, '$1mit --workspace, or "workspace" in the profile');
 
 /** Removes the advice on which header to send, because users of commands send none. */
 const withoutHeader = (message: string): string => message.replace(/ Send [^.]*(?:x-gw-api-key|key)\b.*$/s, '');

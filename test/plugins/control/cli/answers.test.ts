@@ -355,7 +355,7 @@ describe('what the gateway refuses', () => {
       'The service key of this request does not reach the workspace "b" that x-gw-workspace names. Name one, or omit the header.';
     const answer = { status: 403, json: { error: { message } } };
     expect((await askApi(['keys', 'list', '--workspace', 'b'], { answer })).err).toBe(
-      'gw: The service key of this request has no access to the workspace "b". Name one, or leave out --workspace, or "workspace" in the profile.\n',
+      'gw: The service key of this request does not reach the workspace "b". Name one, or omit --workspace, or "workspace" in the profile.\n',
     );
   });
 
