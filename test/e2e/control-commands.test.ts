@@ -141,7 +141,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
       code: 0,
       err: expect.stringMatching(/^warning\[optional-label\]: Requests may lack the label "_user": /),
     });
-    const [, id = ''] = /^The policy (\S+) was created and is in force\.\n$/.exec(made.out) ?? [];
+    const [, id = ''] = /^The policy (\S+) was created and applies\.\n$/.exec(made.out) ?? [];
     expect((await gw('policies usage list')).out).toMatch(
       /^ID +NAME +TYPE +LIMIT +ALERT +RESETS\n\S+ +Team +cost +12\.5 +- +\d{4}-\S+T00:00:00\.000Z\n/,
     );
@@ -160,7 +160,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     const wrong = await gw('policies rate create policy.json --type requests --unit rpm --limit 1.5');
     expect(wrong).toMatchObject({
       code: 2,
-      err: 'gw: The flag --limit is not a whole number. Write --limit 1, for example.\n',
+      err: 'gw: The flag --limit is not an integer. Write --limit 1, for example.\n',
     });
     const unknown = await gw('policies usage create policy.json --type cost --limit 1 --alert 2');
     expect(unknown.code).toBe(1);

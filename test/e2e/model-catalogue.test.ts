@@ -276,7 +276,7 @@ describe('gw models', () => {
       ...['abc-three-and-more', 'abc-one'],
     ]);
     const { err } = await runGw(folder, ['models', 'abc-oen', '--provider', '@local']);
-    expect(err).toBe('gw: Nothing is known of a model "abc-oen". Run gw models to list all.\n');
+    expect(err).toBe('gw: Nothing is known about a model "abc-oen". Run gw models to list all.\n');
     expect((await models(folder, 'abc-one')).length).toBe(1);
   });
 
@@ -286,14 +286,14 @@ describe('gw models', () => {
     expect([out, err]).toEqual([
       expect.stringContaining('rerank'),
       expect.stringMatching(
-        /^gw: A model that is not listed may do it too.* gw providers kinds NAME lists the operations of a provider\.\n$/,
+        /^gw: A model that is not listed may support it too.* gw providers kinds NAME lists the operations of a provider\.\n$/,
       ),
     ]);
     expect((await runGw(folder, ['models', '--provider', 'cohere'])).err).toBe('');
     const none = await runGw(folder, ['models', '--capabilities', 'rerank', '--capabilities', 'speech']);
     expect([none.out, none.err]).toEqual([
       '',
-      expect.stringMatching(/^gw: Of no model is it known that it does all of this: rerank, speech\.\ngw: A model /),
+      expect.stringMatching(/^gw: No model is known to support all of these: rerank, speech\.\ngw: A model /),
     ]);
   });
 
@@ -391,7 +391,7 @@ describe('gw models', () => {
       const { code, out, err } = await runGw(folder, ['models', '--provider', provider]);
       expect([code, out]).toEqual([0, '']);
       expect(err).toBe(
-        `gw: Nothing is known of the models of ${provider}. gw models refresh --provider ${provider} asks a server of it that the gateway file or its configs name, and "model_facts" of the gateway file states them.\n`,
+        `gw: Nothing is known about the models of ${provider}. Run gw models refresh --provider ${provider} to read the list of a server that the gateway file or its configs name, or state them in "model_facts" of the gateway file.\n`,
       );
       expect(await models(folder, '--provider', provider)).toEqual([]);
     },

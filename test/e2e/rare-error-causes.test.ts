@@ -154,7 +154,7 @@ describe('a store', () => {
     expectError(
       { status: answer.status, text: await answer.text() },
       'no-such-file-operation',
-      'The provider cohere cannot give the bytes of files back.',
+      'The provider cohere cannot return the contents of files.',
       'x-gw-provider: gw',
     );
   });

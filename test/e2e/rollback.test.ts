@@ -88,7 +88,7 @@ describe('gw configs rollback', () => {
     await made('asked');
     expect(await gw('configs rollback asked')).toMatchObject({
       code: 2,
-      err: 'gw: Without a terminal, this cannot ask whether the version is wanted. Add --yes, or --dry-run to change nothing.\n',
+      err: 'gw: Confirmation is required, but there is no terminal. Add --yes, or --dry-run to see only what would change.\n',
     });
     const refused = await answering('configs rollback asked', async () => false);
     expect(refused.code).toBe(1);
@@ -98,7 +98,7 @@ describe('gw configs rollback', () => {
       return true;
     });
     expect(late.code).toBe(1);
-    expect(late.text).toContain('gw: Somebody has changed asked in the meantime, and it is left as it is.');
+    expect(late.text).toContain('gw: asked was changed meanwhile, so the rollback was not applied.');
     expect(await shown('asked')).toMatchObject({ version: 3 });
   });
 
@@ -109,7 +109,7 @@ describe('gw configs rollback', () => {
     expect((await gw('providers delete gone')).code).toBe(0);
     const broken = await gw('configs rollback gone --yes');
     expect(broken.code).toBe(1);
-    expect(broken.err).toContain('gw: Version 1 has errors now, and nothing was changed.');
+    expect(broken.err).toContain('gw: Version 1 now has errors, so nothing was changed.');
     expect(await shown('gone')).toMatchObject({ version: 2 });
     expect(await gw('configs rollback gone --to 7 --yes')).toMatchObject({ code: 1 });
     expect(await gw('configs rollback gone --to x --yes')).toMatchObject({ code: 2 });

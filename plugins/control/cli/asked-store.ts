@@ -41,7 +41,7 @@ const unknownConfig = async (reader: StoreReader, name: string): Promise<Command
     suggestName(
       name,
       names,
-      'gw configs list shows what there is. A config that a request brought, or that is in the folder "configs" of a gateway file, is named by a file: gw explain FILE. For a request that named a provider or a model alone, the file has that: {"provider":"@openai"}.',
+      'gw configs list shows the existing ones. Pass a config that a request brought, or that is in the folder "configs" of a gateway file, as a file: gw explain FILE. For a request that named only a provider or a model, write that into the file: {"provider":"@openai"}.',
     ),
   );
 };
@@ -73,7 +73,7 @@ const readVersion = async (reader: StoreReader, slug: string, number: number): P
   const newest = findNumber(listed.items[0]?.version);
   throw unusable(
     `The config "${slug}" has no version ${number} in the store of ${reader.origin}.`,
-    newest === undefined ? 'gw configs versions shows what there is.' : `Its newest version is ${newest}.`,
+    newest === undefined ? 'gw configs versions shows the existing ones.' : `Its newest version is ${newest}.`,
   );
 };
 

@@ -44,9 +44,9 @@ const toHelp = ({ name, summary, commands, parts }: Resource, own: readonly OwnC
     '',
     ...(alone.length === 0 ? [] : ['Commands:', ...lines(alone)]),
     ...(alone.length === 0 || second.length === 0 ? [] : ['']),
-    ...(second.length === 0 ? [] : ['With commands of their own:', ...lines(second)]),
+    ...(second.length === 0 ? [] : ['Commands with subcommands:', ...lines(second)]),
     '',
-    `gw ${name} COMMAND --help says more about one.`,
+    `gw ${name} COMMAND --help describes a command.`,
     '',
   ].join('\n');
 };
@@ -99,7 +99,7 @@ const runKeys: RunOwn = async (resource, services, argv) => {
     return (await import('./store-commands.ts')).createAdminKey(services, rest);
   const rotateMaster = {
     name: 'rotate-master',
-    summary: 'Seals the secrets of a store with another master key.',
+    summary: 'Re-encrypts the secrets of the store with another master key.',
     run: async (...given: Parameters<Run>) => (await import('./store-commands.ts')).rotateMaster(...given),
   };
   return runResource(services, { resource, own: [rotateMaster] }, argv);
@@ -132,7 +132,10 @@ const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTr
   providers: async (tree) => withOwn(tree, { kinds: (await import('./resources/provider-kinds.ts')).kindsTree }),
   logs: async (tree) => {
     const list = tree.commands?.list?.spec;
-    const follow = { type: 'boolean', describe: 'Show requests as they come, until it is interrupted.' } as const;
+    const follow = {
+      type: 'boolean',
+      describe: 'Show requests as they arrive, until the command is interrupted.',
+    } as const;
     return list === undefined
       ? tree
       : { ...tree, spec: { ...list, examples: ['gw logs --status 200'], options: { ...list.options, follow } } };
@@ -143,7 +146,7 @@ const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTr
 const runConfigs: RunOwn = (resource, services, argv) => {
   const rollback = {
     name: 'rollback',
-    summary: 'Puts an earlier version in service again, after showing what that changes.',
+    summary: 'Shows what an earlier version changes, and puts it back in service.',
     run: async (...given: Parameters<Run>) => (await import('./resources/rollback.ts')).rollback(...given),
   };
   return runResource(services, { resource, own: [rollback] }, argv);
@@ -191,13 +194,13 @@ interface ControlCommand {
 const rows: readonly ControlCommand[] = [
   {
     name: 'apply',
-    headline: 'Make a store match the files of a folder.',
+    headline: 'Apply the files of a folder to a store.',
     run: async (services, argv) => (await import('./apply/apply.ts')).runApply(services, argv),
     tree: async () => (await import('./apply/apply.ts')).applyTree,
   },
   {
     name: 'export',
-    headline: 'Write the contents of a store to a folder.',
+    headline: 'Export a store into a folder.',
     run: async (services, argv) => (await import('./apply/export.ts')).runExport(services, argv),
     tree: async () => (await import('./apply/export.ts')).exportTree,
   },
@@ -209,7 +212,7 @@ const rows: readonly ControlCommand[] = [
   },
   {
     name: 'usage',
-    headline: 'Show usage and cost.',
+    headline: 'Show usage and costs.',
     run: (services, [first, ...others]) =>
       first === 'arms'
         ? runApiCommand(services, { name: 'gw usage arms', command: usageArms }, others)

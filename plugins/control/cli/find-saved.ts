@@ -94,7 +94,7 @@ const readIntegration = async (reader: StoreReader, own: JsonObject, integration
   const listed = await reader.list('/integrations');
   if (listed.kind === 'unread') return unread(listed.why);
   const integration = listed.items.find(({ id }) => id === integrationId);
-  if (integration === undefined) return unread('Its integration is not one that the key reaches.');
+  if (integration === undefined) return unread('The key cannot read its integration.');
   const shared = readRecord(integration, 'integrations', 'organisation_id');
   const read: ReadProvider = { ...shared, settings: { ...shared.settings, ...settings } };
   const models = await reader.read(`/integrations/${encodeURIComponent(findText(integration.slug) ?? '')}/models`);
@@ -119,7 +119,7 @@ export const findProvider = async (
   if (record === undefined) return unknownName(others);
   const expiry = findExpiry(record);
   if (expiry !== undefined)
-    return { ...unknownName([]), why: `It expired at ${new Date(expiry * 1000).toISOString()}: give it another time.` };
+    return { ...unknownName([]), why: `It expired at ${new Date(expiry * 1000).toISOString()}: set a later expiry.` };
   const integrationId = findText(record.integration_id);
   const { read, unread }: Called =
     integrationId === undefined
@@ -128,6 +128,6 @@ export const findProvider = async (
   return {
     kind: 'found',
     saved: { [kind]: { [name]: toSavedProvider(read) } },
-    ...(unread !== undefined && { unread: `The models that it allows were not checked. ${printable(unread)}` }),
+    ...(unread !== undefined && { unread: `Its allowed models were not checked. ${printable(unread)}` }),
   };
 };

@@ -31,7 +31,7 @@ const storeFlags: { readonly [flag: string]: OptionSpec } = {
   store: {
     type: 'string',
     value: 'FILE|URL',
-    describe: 'The SQLite file, or the postgres:// URL. That of the gateway file if absent.',
+    describe: 'The SQLite file, or the postgres:// URL. If absent, the store of the gateway file.',
   },
   config: {
     type: 'string',
@@ -52,7 +52,7 @@ const namedStore = async (
   assertUsable(
     at.kind !== 'sqlite' || existsSync(at.file),
     `There is no store ${at.where}.`,
-    'Correct the name: gw serve --store FILE creates a store, this command does not.',
+    'Correct the name. Only gw serve --store FILE creates a store.',
   );
   return at;
 };
@@ -87,21 +87,21 @@ const withStore = async <Result>(
 
 const rotateSpec: CommandSpec = {
   name: 'gw keys rotate-master',
-  summary: 'Seals the secrets of the store with another master key.',
+  summary: 'Re-encrypts the secrets of the store with another master key.',
   positionals: '',
   takes: { min: 0, max: 0 },
   options: storeFlags,
   notes: [
-    'Gateways can go on serving the store while it runs.',
+    'It can run while gateways serve the store.',
     '',
     'With a key of the environment, or of "store.master_key" in the gateway file: start each gateway with the new key there and',
     'the old one as GW_MASTER_KEY_PREVIOUS (or their _FILE), run this with the same variables, then start them without the old',
     'key.',
     '',
-    'With the key of STORE.key, which is beside an SQLite file if there is no other: a new one is created and takes its place.',
-    'The gateway reads it automatically.',
+    'With the key in STORE.key, which is beside a SQLite file if no other key is set: a new key is created and replaces it.',
+    'The gateway reads it by itself.',
     '',
-    'Service keys and credentials stay as they are. After an interruption, run this again to continue.',
+    'Service keys and credentials stay as they are. Run this again to continue an interrupted rotation.',
   ].join('\n'),
   examples: ['gw keys rotate-master --store gateway.db'],
 };
@@ -131,7 +131,7 @@ const withGivenKey =
     assertUsable(masterKey !== undefined, `${name} is not set.`, 'Set it to the new master key.');
     const sealer = await createSealer({ store, masterKey, previousMasterKey });
     await sealer.rotateMaster(masterKey);
-    return `The secrets of the store are sealed with ${name}. Start each gateway without GW_MASTER_KEY_PREVIOUS.`;
+    return `The secrets of the store are now encrypted with ${name}. Start each gateway without GW_MASTER_KEY_PREVIOUS.`;
   };
 
 const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
@@ -144,7 +144,7 @@ const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
     isLost ? lostKeyText(file, false) : 'Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old one.',
   );
   await rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }));
-  return `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key automatically.`;
+  return `The secrets of the store are now encrypted with a new key in ${file}. A gateway that serves it reads that key by itself.`;
 };
 
 /** Returns the rotation to the master key that `gw serve` would find. */
@@ -170,15 +170,15 @@ export const rotateMaster = (services: ControlServices, argv: readonly string[])
 
 const backupSpec: CommandSpec = {
   name: 'gw backup',
-  summary: 'Copies the store of SQLite to a file, also while a gateway serves it.',
+  summary: 'Copies a SQLite store to a file, even while a gateway serves it.',
   positionals: 'FILE',
   takes: { min: 1, max: 1 },
   options: storeFlags,
   notes: [
-    'FILE must not exist yet. It is a snapshot of the store, without the keys that its secrets are sealed with: whoever has',
-    'only the copy cannot read them. Keep the store itself, or save credentials again after a backup was restored.',
+    'FILE must not exist. It is a snapshot of the store, without the keys that its secrets are encrypted with: anyone who has',
+    'only the copy cannot read them. Keep the store itself, or save credentials again after you restore a backup.',
     '',
-    'A store in PostgreSQL is copied with pg_dump.',
+    'Use pg_dump to copy a store in PostgreSQL.',
   ].join('\n'),
   examples: ['gw backup copy.db --store gateway.db'],
 };
@@ -190,14 +190,14 @@ export const backup = (services: ControlServices, argv: readonly string[]): Prom
   withArguments(services, backupSpec, argv, async ({ values, positionals: [file = ''] }) => {
     const target = resolve(services.cwd, file);
     await withStore({ services, values, command: backupSpec.name }, ({ store }) => store.backup(target));
-    services.out.write(`${file} has a copy of the store, without the keys that its secrets are sealed with.\n`);
+    services.out.write(`${file} has a copy of the store, without the keys that its secrets are encrypted with.\n`);
     return 0;
   });
 
 const unwritable = (file: string, error: unknown): Error =>
   errorCode(error) === 'EEXIST'
     ? failed(
-        `${file} already exists, and may contain a key that is still in use.`,
+        `${file} already exists, and may have a key that is still in use.`,
         'Move it to a safe place, and run this again.',
       )
     : failed(
@@ -235,14 +235,14 @@ const writePrivateFile = async (file: string, make: () => Promise<string>): Prom
 
 const adminSpec: CommandSpec = {
   name: 'gw keys create --admin',
-  summary: 'Creates an admin key in the store itself, for whoever has lost theirs.',
+  summary: 'Creates an admin key in the store itself, to replace a lost one.',
   positionals: '',
   takes: { min: 0, max: 0 },
   options: { admin: { type: 'boolean', describe: 'Create a key of the organisation with all scopes.' }, ...storeFlags },
   notes: [
-    'It needs no gateway: whoever can write to the store can create the key. A gateway that serves the store accepts it within',
-    'a second. In a terminal the key is shown, once. Otherwise it is written to STORE.admin-key, which only its owner can read,',
-    'and the path is printed.',
+    'It sends no request to a gateway: anyone who can write to the store can create the key. A gateway that serves the store',
+    'accepts it within a second. In a terminal the key is shown once. Otherwise it is written to STORE.admin-key, which only its',
+    'owner can read, and the path is printed.',
   ].join('\n'),
   examples: ['gw keys create --admin --store gateway.db'],
 };

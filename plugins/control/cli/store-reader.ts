@@ -51,7 +51,9 @@ export class StoreReader {
     try {
       this.#plane ??= ControlPlane.find(this.access);
       const value = await callApi(await this.#plane, { method: 'GET', path, query });
-      return isJsonObject(value) ? { kind: 'read', value } : this.#fail(`${this.origin} answered with no JSON object.`);
+      return isJsonObject(value)
+        ? { kind: 'read', value }
+        : this.#fail(`${this.origin} did not answer with a JSON object.`);
     } catch (error) {
       if (error instanceof CommandFailure) return this.#fail(`${printable(error.message)} ${error.hint}`);
       if (!(error instanceof RefusalError)) throw error;

@@ -39,17 +39,13 @@ const arm = titled(
   objectSchema({
     config: text,
     node: { type: 'string', description: 'The place of the mirror in the config.' },
-    arm: {
-      type: 'string',
-      enum: ['primary', 'mirror'],
-      description: '`primary`: the responses to clients. `mirror`: those to the copies.',
-    },
+    arm: { type: 'string', enum: ['primary', 'mirror'], description: 'The requests of clients, or their copies.' },
     ...{ provider: text, model: text, requests: count },
-    errors: { type: 'integer', description: 'The requests with a status of 400 or above.' },
+    errors: { type: 'integer', description: 'Requests with a status of 400 or above.' },
     success_rate: rate,
     avg_ms: {
       type: 'number',
-      description: 'Milliseconds until the response, or until the first content of a stream.',
+      description: 'Milliseconds until the answer, or until the first content of a stream.',
     },
     max_ms: { type: 'number' },
     cost: { type: 'string', description: 'US dollars, in decimal digits.' },
@@ -57,7 +53,7 @@ const arm = titled(
     unpriced: { type: 'integer', description: 'Requests whose cost is not known.' },
     judged: { type: 'integer', description: 'Requests whose responses were judged by output checks.' },
     ...{ passed: count, pass_rate: rate },
-    feedback: { type: 'integer', description: 'Feedback that callers gave on the traces.' },
+    feedback: { type: 'integer', description: 'The number of feedback entries that callers gave on the traces.' },
     feedback_avg: rate,
   }),
 );
@@ -66,7 +62,7 @@ const reply = titled(
   'UsageArms',
   objectSchema({
     ...{ object: { const: 'list' }, from: seconds, to: seconds },
-    data: { type: 'array', maxItems: maxArms, items: arm, description: 'The entries with the most requests.' },
+    data: { type: 'array', maxItems: maxArms, items: arm, description: 'The rows with the most requests.' },
   }),
 );
 
@@ -89,7 +85,7 @@ export const armRoutes = ({ store, pools, now }: LogParts): readonly ControlRout
     method: 'GET',
     path: '/usage/arms',
     operationId: 'get_usage_arms',
-    summary: 'Compares requests that mirrors copied with their copies: status, time, cost, verdicts and feedback.',
+    summary: 'Compares mirrored requests with their copies: status, time, cost, verdicts and feedback.',
     scope: 'analytics.view',
     query,
     replies: { 200: reply },

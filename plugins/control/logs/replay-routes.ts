@@ -48,7 +48,7 @@ const integer = { type: 'integer' } as const;
 
 const way = objectSchema({
   status: orNull({ ...integer, description: 'Null if it is not known.' }),
-  cause: { ...textOrNull, description: 'The code of the error, if the gateway itself responds.' },
+  cause: { ...textOrNull, description: 'The code of the error, if the gateway itself answers.' },
   calls: {
     type: 'array',
     description: 'Each attempt, in order.',
@@ -56,7 +56,7 @@ const way = objectSchema({
   },
   trail: {
     type: 'array',
-    description: 'The decisions, as in the record, up to the first one that is not known.',
+    description: 'The decisions as in the record, up to the first that is not known.',
     items: { type: 'object', additionalProperties: true },
   },
 });
@@ -72,16 +72,16 @@ const reply = titled(
       type: 'string',
       enum: ['unchanged', 'elsewhere', 'refused', 'undecided'],
       description:
-        'unchanged: the calls and the status stay the same; refused: no provider would be called; undecided: a condition reads something that the log lacks.',
+        'unchanged: its calls and its status stay the same; refused: it now calls no provider; undecided: a condition reads what the log does not have.',
     },
-    text: { type: 'string', description: 'The outcome as a readable text, as gw replay prints it.' },
-    config: { ...orNull(version), description: 'The saved config; null for a config that the request contains.' },
+    text: { type: 'string', description: 'The outcome for people, as gw replay prints it.' },
+    config: { ...orNull(version), description: 'The saved config; null for a config in the request.' },
     recorded_on: {
       ...orNull(version),
       description:
-        'The saved version that served the request. Conditions are decided by its choices. Null if it is not found.',
+        'The saved version that served the request, whose choices the conditions use; null if it is not found.',
     },
-    lacks: { type: 'array', items: text, description: 'The facts that conditions read and the log lacks.' },
+    lacks: { type: 'array', items: text, description: 'Facts that conditions read but the log does not have.' },
     before: way,
     after: way,
   }),
@@ -102,7 +102,10 @@ const findServed = async (
 ): Promise<WholeRecord> => {
   const row = await getRecord(store(), tenant, id);
   if (row.source === 'sent')
-    throw conflict('This record was sent in: the gateway has not served its request.', 'Name another one.');
+    throw conflict(
+      'This record was sent to the log: the gateway did not serve its request.',
+      'Use the id of another one.',
+    );
   return row;
 };
 
@@ -122,7 +125,7 @@ const compileOn = async (
     return { plan, saved };
   }
   if (version !== undefined)
-    refuse([memberProblem('version', 'A config that is not saved has no versions.', 'Leave out "version".')]);
+    refuse([memberProblem('version', 'A config that is not saved has no versions.', 'Omit "version".')]);
   const validated = await configs.tryNew(caller, { name: 'replay', slug: 'replay', config, is_default: false });
   refuseErrors(validated);
   const { plan } = validated.result;
@@ -152,7 +155,7 @@ export const replayRoutes = (log: Pick<LogParts, 'store'>, parts: ControlParts):
       path: '/logs/{id}/replay',
       operationId: 'replay_log',
       summary:
-        'Reports where a request would have gone with another config. Nothing is sent. The key also needs the scope configs.read.',
+        'Reports where a request would have gone with another config. Nothing is sent. Also requires the scope configs.read.',
       scope,
       body,
       replies: { 200: reply },
@@ -174,7 +177,7 @@ export const replayRoutes = (log: Pick<LogParts, 'store'>, parts: ControlParts):
           const on = { plan, ...(from === undefined ? {} : { from: from.plan }) };
           const replayed = await parts.replayLogged(tenant, JSON.stringify(wholeRecordView(row)), on);
           if (replayed === undefined)
-            throw conflict('A mirror sent this copy of a request.', 'Name the request that it is a copy of.');
+            throw conflict('A mirror sent this copy of a request.', 'Use the id of the original request.');
           const recorded = from === undefined ? null : { slug: from.slug, version: from.version };
           return ok(toReply(replayed, { log_id: row.id, config: saved && { ...saved }, recorded_on: recorded }));
         });

@@ -151,7 +151,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
           return sinks.receive(asked.handed);
         }
         const of = owned?.files[asked.of];
-        if (of === undefined) throw new TypeError(`The owner has no file of the ${asked.of}.`);
+        if (of === undefined) throw new TypeError(`The owner has no file for the ${asked.of}.`);
         return of.file.ask(worker, asked.asked).then(
           (result): FileAnswer => ({ result }),
           (error: unknown): FileAnswer => ({ failure: toFailure(error, of.where) }),

@@ -27,7 +27,7 @@ describe('a folder with mistakes', () => {
 
   it('is refused where two files give it a name', async () => {
     expect(await refused({ 'gatewright.yaml': 'name: acme\n' })).toContain(
-      'gw: gatewright.yaml: gatewright.json already sets the name of the folder. Keep one of the two files.',
+      'gw: gatewright.yaml: gatewright.json already contains the name of the folder. Keep one of the two files.',
     );
   });
 
@@ -93,8 +93,8 @@ describe('a folder with mistakes', () => {
     ])
       expect(err).toContain(`folder/workspaces/default/${place}`);
     expect(err).toContain('Did you mean "note"?');
-    expect(err).toContain('The name of the file is the slug.');
-    expect(err).toContain('This file contains a secret in plain text.');
+    expect(err).toContain('The file name is the slug.');
+    expect(err).toContain('A secret is written here in plain text.');
     // What a store or a gateway is needed for is reported once the files are right by themselves.
     const later = await refused({
       'workspaces/default/providers/none.json': '{\n  "provider": "no-such-provider"\n}\n',
@@ -121,7 +121,7 @@ describe('a folder with mistakes', () => {
       'workspaces/default/partials/outer.json': { string: '{{>missing}}' },
       'workspaces/elsewhere/configs/x.json': { config: { provider: 'echo' } },
     });
-    expect(unknown).toContain('There is no partial "missing", neither in the folder nor in the store.');
+    expect(unknown).toContain('There is no partial "missing" in the folder or in the store.');
     expect(unknown).toContain('greet.json:5:20  /collection_id');
     expect(unknown).toContain('There is no workspace "elsewhere".');
   });
@@ -161,11 +161,11 @@ describe('a folder with mistakes', () => {
       `${at}/providers/link.json: This is a symbolic link`,
       `${at}/prompts: This is a symbolic link`,
       `${at}/providers/main.json: Its name differs from "Main.json" only in upper and lower case`,
-      `${at}/providers/%2e%2e%2fx.json: The name of the file is not a slug.`,
-      `${at}/providers/notes.txt: This is not the file of a record.`,
-      `${at}/providers/deep: There is no folder here.`,
-      `${at}/provider: There is no kind of record of this name. Did you mean "providers"?`,
-      'workspace: There is no kind of record of this name. Did you mean "workspaces"?',
+      `${at}/providers/%2e%2e%2fx.json: The file name is not a valid slug.`,
+      `${at}/providers/notes.txt: This file does not describe a record.`,
+      `${at}/providers/deep: There must be no folder here.`,
+      `${at}/provider: There is no kind of record with this name. Did you mean "providers"?`,
+      'workspace: There is no kind of record with this name. Did you mean "workspaces"?',
       `${at}/configs/huge.json: The file has `,
       `folder/${at}/providers/Main.json already has this name.`,
       `folder/${at}/collections/a.json already has this name.`,
@@ -250,7 +250,7 @@ describe('a folder with mistakes', () => {
     writeFiles({ 'gatewright.json': { name: 'twice' }, ...Object.fromEntries(files) }, path.join(cwd, 'folder'));
     const runs = await Promise.all([1, 2].map(() => gwFor(gateway(), cwd, ['apply', 'folder'])));
     expect(runs.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(runs.find(({ code }) => code === 1)?.err).toContain('Another apply of "twice" has started in the meantime.');
+    expect(runs.find(({ code }) => code === 1)?.err).toContain('Another apply of "twice" has started meanwhile.');
     const { data } = (await control(gateway(), 'GET /collections?page_size=1000')) as unknown as {
       data: { name: string }[];
     };
@@ -363,7 +363,7 @@ describe('an answer of a gateway', () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await gwFor({ origin }, cwd, ['export', 'folder'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('whose slug is not a file name'),
+      err: expect.stringContaining('whose slug cannot be a file name'),
     });
     expect(readFiles(cwd)).toEqual({});
   });

@@ -44,7 +44,7 @@ it.skipIf(process.platform === 'win32')('writes the key that is being made befor
   expect(await out).toMatch(new RegExp(`\n${first}: created\n$`));
   expect(await err).toBe(
     [
-      'gw: The step that is under way is finished first. Control-C once more ends it at once.',
+      'gw: The current step is finished first. Press Control-C again to stop immediately.',
       'gw: The command was stopped.',
       `gw: 1 of 2 are done. Not done:\n  ${second}`,
       'gw: Run the command again to continue.\n',

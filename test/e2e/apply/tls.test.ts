@@ -72,7 +72,7 @@ it.skipIf(!hasOpenssl)('TLS settings of providers are applied and exported as re
   for (const member of ['ca', 'cert', 'key']) {
     write({ ...provider, tls: { ...tls, [member]: member === 'key' ? own.key : own.cert } });
     const refused = await gw('apply folder --dry-run', 1);
-    expect(refused).toContain('This file contains a secret in plain text.');
+    expect(refused).toContain('A secret is written here in plain text.');
     expect(refused).not.toContain(own.key.split('\n')[1]);
   }
 

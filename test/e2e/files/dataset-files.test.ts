@@ -91,7 +91,7 @@ it('files are listed with the newest first, and deleted', async () => {
 });
 
 it.each([
-  [{ purpose: 'batch', file }, {}, 'keeps no files of the purpose'],
+  [{ purpose: 'batch', file }, {}, 'does not store files with the purpose'],
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': '3' }, 'more than 3 bytes'],
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': '400000' }, 'and not 400000'],
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': 'x' }, 'not a number'],

@@ -148,7 +148,7 @@ it('gw logs --follow shows requests as they come, also of a gateway that was sta
   await expect.poll(() => records().length, patience).toBe(2);
   first.signal('SIGTERM');
   await first.exited;
-  await expect.poll(() => output.err, patience).toMatch(/^gw: Nothing listens at .* It is asked again\.\n$/);
+  await expect.poll(() => output.err, patience).toMatch(/^gw: Nothing listens at .* The request is sent again\.\n$/);
   const second = await serveStore('gateway.db', served);
   // More than are listed at first, before it has asked again or after: none is lost, and none is there twice.
   for (let sent = 0; sent < 15; sent += 1) await chat(second, { key });

@@ -172,7 +172,7 @@ it('refuses what it cannot replay with one error that says what to do', async ()
     [id, { config: { provider: 'opnai' } }, 400, 'opnai'],
     [id, { config: 'nothing' }, 404, 'There is no config "nothing".'],
     ['nothing', { config: 'plain' }, 404, 'There is no log "nothing".'],
-    [sentId, { config: 'plain' }, 409, 'This record was sent in'],
+    [sentId, { config: 'plain' }, 409, 'This record was sent to the log'],
   ];
   for (const [record, body, status, message] of rows) {
     const answer = await replay(record, body);

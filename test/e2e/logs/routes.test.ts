@@ -45,7 +45,7 @@ describe('the routes of the log', () => {
     const { status, body } = await read(gateway, '/logs/twice');
     expect([status, body.error.message]).toEqual([
       404,
-      `There is no log "twice". It is the trace of several requests: name one of them by its id, such as ${ids}.`,
+      `There is no log "twice". Several requests have this trace. Use the id of one of them, such as ${ids}.`,
     ]);
     expect((await read(gateway, `/logs/${'a'.repeat(3000)}`)).status).toBe(404);
   });

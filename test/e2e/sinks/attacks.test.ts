@@ -131,7 +131,7 @@ describe('a receiver of the log', () => {
         {
           name: 'leaking-3',
           status: 'failing',
-          reason: 'The sink did not say what became of the records.',
+          reason: 'The sink did not report the outcome for the records.',
           waiting: 1,
         },
       ]);
@@ -180,7 +180,7 @@ describe.each(waysToServe)('a plugin with a sink of a gateway of %s', (_, ways, 
         files: { 'falling.mjs': plugin },
       });
       await ask(gateway, { headers: { 'x-gw-metadata': '{"say":"fall-now"}' } });
-      await expect.poll(() => gateway.printed(), patience).toContain('The thread of the sinks of the log has ended');
+      await expect.poll(() => gateway.printed(), patience).toContain("The thread of the log's sinks has ended");
       await expect
         .poll(
           async () => {
@@ -253,7 +253,7 @@ describe.each(waysToServe)('a plugin with a sink of a gateway of %s', (_, ways, 
       expect(await ask(gateway)).not.toBe('');
       gateway.signal('SIGTERM');
       expect(await gateway.exited).toBe(0);
-      expect(gateway.printed()).toMatch(/The sink "endless" of the log:.* Records that were lost: /);
+      expect(gateway.printed()).toMatch(/The sink "endless" of the log:.* Lost records: /);
     },
   );
 });

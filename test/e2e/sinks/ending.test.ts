@@ -43,7 +43,7 @@ describe.each(waysToServe)('the end of a gateway of %s', (_, ways, way) => {
       gateway.signal('SIGTERM');
       expect(await gateway.exited).toBe(0);
       expect(gateway.printed()).toMatch(
-        /The sink "webhook" of the log: .*Records that were lost: 5 \(in all 0 dropped, 0 refused, 5 given up\)\./,
+        /The sink "webhook" of the log: .*Lost records: 5 \(in total 0 dropped, 0 refused, 5 given up\)\./,
       );
     },
   );

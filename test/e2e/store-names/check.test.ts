@@ -174,7 +174,7 @@ describe('gw check where not all can be looked up', () => {
     );
     expect(run.code).toBe(0);
     expect(run.out).toContain('warning[unread-name]: Not all of the saved provider "limited" could be read.');
-    expect(run.out).toContain('The models that it allows were not checked.');
+    expect(run.out).toContain('Its allowed models were not checked.');
     expect(run.out).toContain('integrations.list');
   });
 
@@ -197,7 +197,7 @@ describe('gw check where not all can be looked up', () => {
     const run = await runGw(temporaryFolder(files), ['check', 'a.json', '--format', 'json']);
     expect(run.code).toBe(1);
     expect(codes(run)).toEqual(unread);
-    expect(run.out).toContain(`${api.url} has not answered within 10 seconds.`);
+    expect(run.out).toContain(`${api.url} did not answer within 10 seconds.`);
     expect(api.requests).toHaveLength(1);
   });
 

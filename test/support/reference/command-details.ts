@@ -18,7 +18,7 @@ const folderDetails = (): readonly string[] => [
     'organisation/keys/ops.json            a key of the organisation',
   ]),
   prose(
-    'By the name in `gatewright.json`, or in `gatewright.yaml`, the store knows what the folder has created. A file is the body of [the request](../api/README.md) that makes the record, without what the folder says: its slug is the name of the file, and its workspace the folder. What a file does not say is as in a new record.',
+    'Under the name in `gatewright.json` or `gatewright.yaml`, the store records what the folder has created. A file is the body of [the request](../api/README.md) that creates the record, without the slug, which is the file name, and without the workspace, which is the folder. Members that a file omits have the values of a new record.',
   ),
   table(
     ['folder', 'below', 'identified by', 'a file must have'],
@@ -30,15 +30,15 @@ const folderDetails = (): readonly string[] => [
     ]),
   ),
   points([
-    'If `name` is absent, it is the name of the file.',
+    'If `name` is absent, it is the file name.',
     prose(
-      'A record that a file has created belongs to the file: if its `name` changes, the record is renamed and keeps its id. A record that the folder has not created is found as the table says.',
+      'A record that a file created belongs to the file: if you change `name` in it, the record is renamed and keeps its id. A record that the folder did not create is found as in the table.',
     ),
     prose(
-      'Other files refer to a record by the name of its file: `"config_id": "support"`, and `organisation/ops` for a key of the organisation.',
+      'Other files refer to a record by its file name: `"config_id": "support"`, and `organisation/ops` for a key of the organisation.',
     ),
     prose(
-      'Secrets are references, `"${env:NAME}"` and `"${file:PATH}"`, as the whole of a text. A secret in plain text is refused.',
+      'Secrets are references, `"${env:NAME}"` and `"${file:PATH}"`, as the whole of a text. Secrets in plain text are refused.',
     ),
     'All errors are reported at once, with file, line and column, before anything is written.',
   ]),
@@ -46,14 +46,14 @@ const folderDetails = (): readonly string[] => [
   table(
     ['word', 'means'],
     [
-      ['`create`, `change`', 'The record does not exist yet, or differs from its file.'],
+      ['`create`, `change`', 'A record is created, or its members differ from its file.'],
       [
         '`replace`',
-        'A policy with another `type` or `group_by`, or a rate limit with other `conditions`, is deleted and created again: it has another id, and counts from zero. Each other change, also of the `conditions` of a usage limit, is a `change`, which keeps the id and what was counted.',
+        'A policy with another `type` or `group_by`, or a rate limit with other `conditions`, is created anew, and the existing one is deleted: the new one has another id, and counts from zero. Every other change, including one of the `conditions` of a usage limit, is a `change`, which keeps the id and the counters.',
       ],
-      ['`take over`', 'The record exists, but the folder did not create it. The folder never deletes it.'],
+      ['`take over`', 'The record already exists, but the folder did not create it. The folder never deletes it.'],
       ['`delete`', 'With `--prune`: an earlier apply of this name created it, and it is no longer in the folder.'],
-      ['`release`', 'It was taken over, and is no longer in the folder. The record stays.'],
+      ['`release`', 'It was taken over, and is no longer in the folder. It stays.'],
     ],
   ),
 ];

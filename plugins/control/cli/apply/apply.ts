@@ -36,28 +36,28 @@ const detailed = 'detailed-exitcode';
 
 const spec: CommandSpec = {
   name: 'gw apply',
-  summary: 'Makes the store of a gateway match the files of a folder.',
+  summary: 'Applies the files of a folder to the store of a gateway.',
   positionals: 'FOLDER',
   takes: { min: 1, max: 1 },
   options: {
-    'dry-run': { type: 'boolean', describe: 'Show the plan, and do nothing.' },
+    'dry-run': { type: 'boolean', describe: 'Show the plan without carrying it out.' },
     prune: {
       type: 'boolean',
-      describe: 'Delete what an earlier apply of the folder created and the folder no longer has.',
+      describe: 'Delete records that an earlier apply of the folder created and that are no longer in the folder.',
     },
     'keys-file': {
       type: 'string',
       value: 'PATH',
-      describe: 'Where new service keys are written, readable by you alone; a line for each.',
+      describe: 'The file for new service keys, one on each line, readable only by you.',
     },
     [detailed]: {
       type: 'boolean',
-      describe: 'End with 0 if there was nothing to do, 2 if there was, and 1 for errors of every kind.',
+      describe: 'Exit with 0 if there was nothing to do, 2 if there was, and 1 for any error.',
     },
     ...targetFlags,
   },
   notes: [
-    'The plan is printed first, and then carried out without a question, unless --dry-run is given.',
+    'The plan is printed and then carried out without confirmation, unless --dry-run is given.',
     'Secrets are references in files: "${env:NAME}" and "${file:PATH}".',
     '',
     accessNotes,
@@ -134,12 +134,16 @@ const plan = async (
   noteUnreached(wanted, caller, problems);
   if (problems.count > 0) return undefined;
   const used = new Set([workspaceKind, ...wanted.map(({ kind }) => kind)]);
-  requireScopes(caller, ['applies.read', ...readingScopes(used)], 'read what the folder is about');
+  requireScopes(caller, ['applies.read', ...readingScopes(used)], 'read the records that the folder describes');
   const reader = new StoreReader(api);
   const ownership = await Ownership.read(api, folder.name, caller);
   const { owned } = ownership;
   if (prune)
-    requireScopes(caller, readingScopes([...owned.values()].map(({ kind }) => kind)), 'read what was made before');
+    requireScopes(
+      caller,
+      readingScopes([...owned.values()].map(({ kind }) => kind)),
+      'read the records that were created before',
+    );
   await noteUnknownWorkspaces(folder, wanted, reader, problems);
   const names = await readNames(reader, { wanted, owned, organisation: caller.organisation });
   noteUnknownNames({ wanted, owned, prune }, names, problems);
@@ -150,7 +154,7 @@ const plan = async (
   if (problems.count > 0) return undefined;
   const warnings = new Problems();
   if (steps.length > 0) {
-    requireScopes(caller, ['applies.create', 'applies.update', ...writingScopes(steps)], 'do what is to be done');
+    requireScopes(caller, ['applies.create', 'applies.update', ...writingScopes(steps)], 'carry out the plan');
     await tryOut({ api, reader, names, problems, warnings }, steps);
   }
   if (problems.count > 0) return undefined;
@@ -164,7 +168,7 @@ const plan = async (
       assertUsable(
         !makesKeys || keysFile !== undefined,
         'The plan creates service keys, which are shown only once.',
-        'Specify where they are written: --keys-file PATH.',
+        'Set the file for them: --keys-file PATH.',
       );
       const keys =
         makesKeys && keysFile !== undefined

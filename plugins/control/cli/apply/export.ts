@@ -38,20 +38,20 @@ import { targetFlags } from './target-flags.ts';
 
 const spec: CommandSpec = {
   name: 'gw export',
-  summary: 'Writes the contents of a store to a folder that gw apply can read.',
+  summary: 'Exports a store into a folder that gw apply can read.',
   positionals: 'FOLDER',
   takes: { min: 1, max: 1 },
   options: {
     name: {
       type: 'string',
       value: 'NAME',
-      describe: 'The name by which the store knows what the folder creates; its own by default.',
+      describe: "The name under which the store records what the folder creates; the folder's own name by default.",
     },
-    force: { type: 'boolean', describe: 'Overwrite the files of a folder that is not empty. Other files stay.' },
+    force: { type: 'boolean', describe: 'Overwrite files in a folder that is not empty. Other files stay.' },
     ...targetFlags,
   },
   notes: [
-    'No secret is written: files refer to variables, which are listed at the end. What a folder cannot express is listed too.',
+    'No secrets are written: files refer to variables, which are listed at the end. What a folder cannot express is listed too.',
     '',
     accessNotes,
   ].join('\n'),
@@ -119,7 +119,7 @@ const toFiles = async (
   const wrong = all.find(({ handle }) => !isSlug(handle));
   if (wrong !== undefined)
     throw failed(
-      `The gateway has a ${wrong.kind.noun} whose slug is not a file name: ${printable(wrong.handle)}.`,
+      `The gateway has a ${wrong.kind.noun} whose slug cannot be a file name: ${printable(wrong.handle)}.`,
       'Use a gw of the same version as the gateway.',
     );
   const names = new Names(organisation);
@@ -222,21 +222,25 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
     'Name another folder, or overwrite its files with --force.',
   );
   const name = findFlagText(values.name) ?? (await readName(root, services)) ?? slugOf(path.basename(root));
-  assertUsable(isSlug(name), `The name "${name}" is not a slug.`, 'Names have letters, digits, "-" and "_" only.');
+  assertUsable(
+    isSlug(name),
+    `The name "${name}" is not a valid slug.`,
+    'Names may contain only letters, digits, "-" and "_".',
+  );
   try {
     const api = await ApplyApi.find(access);
     const caller = await api.caller();
-    requireScopes(caller, readingScopes(kinds), 'read all of the store');
+    requireScopes(caller, readingScopes(kinds), 'read the whole store');
     const reader = new StoreReader(api);
     const { files, variables, left } = await toFiles(reader, await listAll(reader, caller), {
       api,
       organisation: caller.organisation,
     });
     await write(services, given, new Map([[settingsName, toText({ name })], ...files]));
-    services.out.write(`${files.size} files are written to ${given}.\n`);
+    services.out.write(`${files.size} files were written to ${given}.\n`);
     if (variables.length > 0)
       services.out.write(
-        `Set these environment variables, which hold the secrets, before you run gw apply:\n${variables.map((each) => `  ${each}\n`).join('')}`,
+        `gw apply requires these variables with the secrets:\n${variables.map((each) => `  ${each}\n`).join('')}`,
       );
     if (left.length > 0)
       services.err.write(`gw: A folder cannot express:\n${left.map((each) => `  ${printable(each)}\n`).join('')}`);

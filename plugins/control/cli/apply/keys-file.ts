@@ -24,7 +24,7 @@ export class KeysFile {
     assertUsable(
       inFolder.startsWith('..') || path.isAbsolute(inFolder),
       `The keys would be written to ${given}, which is in the folder.`,
-      'Name a file outside of it with --keys-file, so that no key gets into git.',
+      'Name a file outside of it with --keys-file, so that no key is committed to git.',
     );
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
     const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch((error: unknown) => {
@@ -37,7 +37,7 @@ export class KeysFile {
     if (!status.isFile() || (process.platform !== 'win32' && (status.mode & 0o077) !== 0)) {
       await handle.close();
       throw unusable(
-        status.isFile() ? `The file ${given} can be read by users other than its owner.` : `${given} is not a file.`,
+        status.isFile() ? `Other users can read the file ${given}.` : `${given} is not a file.`,
         `Run: chmod 600 ${given}, or name another file.`,
       );
     }
@@ -52,7 +52,7 @@ export class KeysFile {
     } catch (error) {
       throw failed(
         `The key ${name} was created, but could not be written: ${fileError(error)}.`,
-        `Rotate it, to get another text: gw keys rotate ${id}`,
+        `Rotate it: gw keys rotate ${id}`,
       );
     }
   }

@@ -9,7 +9,7 @@ export const requireScopes = (caller: Caller, needed: Iterable<string>, what: st
   if (lacking.length === 0) return;
   throw new CommandFailure(
     `Your key may not ${what}: it lacks ${lacking.join(', ')}.`,
-    'Use a key that has these scopes: gw keys current shows those of yours.',
+    'Use a key that has these scopes: gw keys current shows those of your key.',
     1,
   );
 };

@@ -116,7 +116,7 @@ export const changeVersioned = async (
       const { body } = await put({ ...contentOf(wanted.body), ...about });
       version = await readNewest(api, found);
       if (version.version_id !== body.version_id)
-        throw failed(`Somebody else has changed ${wanted.key} in the meantime.`, 'Run the command again.');
+        throw failed(`${wanted.key} was changed by somebody else meanwhile.`, 'Run the command again.');
     } else if (Object.keys(about).length > 0)
       await put({ ...about, ...(kind.folder === 'prompts' && { patch: true }) });
     await api.ask(

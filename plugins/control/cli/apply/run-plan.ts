@@ -105,8 +105,7 @@ class PlanRun {
     const answer = await api.ask({ method: 'POST', path: kind.path, body: creationBody(wanted, names, later) }, place);
     this.#warn(answer, wanted);
     const id = idIn(answer);
-    if (id === undefined)
-      throw failed(`The gateway did not report what it created for ${key}.`, 'Use a gw of the same version.');
+    if (id === undefined) throw failed(`The gateway did not return the id of ${key}.`, 'Use a gw of the same version.');
     names.note(id, { kind, place, handle, name: findText(wanted.body.name) });
     ownership.owned.set(key, { kind, place, handle, id, isAdopted: false });
     if (kind.folder === 'keys') await keys?.write(key, { id, text: findText(answer.body.key) ?? '' });
@@ -198,7 +197,7 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
   let isStopped = false;
   const stopListening = services.onStop(() => {
     isStopped = true;
-    services.err.write('gw: The step that is under way is finished first. Control-C once more ends it at once.\n');
+    services.err.write('gw: The current step is finished first. Press Control-C again to stop immediately.\n');
   });
   const waiting: (() => Promise<void>)[] = [];
   const settle = async (): Promise<void> => {
@@ -238,7 +237,7 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
     if (hasBegun)
       await run.note().catch(() => {
         services.err.write(
-          'gw: What was created could not be recorded in the store. The next run finds it by its name.\n',
+          'gw: The created records could not be noted in the store. The next run finds them by their names.\n',
         );
       });
     const left = steps.slice(at).map(({ key }) => key);

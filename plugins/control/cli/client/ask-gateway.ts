@@ -75,7 +75,7 @@ const readAll = async (answer: Response): Promise<string> => {
   for await (const part of answer.body ?? []) {
     bytes += part.length;
     if (bytes > maxBytes)
-      throw failed(`The answer is longer than ${maxBytes / 1024 / 1024} MiB.`, 'Ask for less: --page-size 100.');
+      throw failed(`The response is larger than ${maxBytes / 1024 / 1024} MiB.`, 'Request less: --page-size 100.');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -86,8 +86,8 @@ export const readJson = async (answer: Response, origin: string): Promise<Json> 
   const body = parseJson((await readAll(answer)) || '{}');
   if (body !== undefined) return body;
   throw failed(
-    `${origin} answered with the status ${answer.status} and no JSON.`,
-    'Correct --url or GW_URL, if that is not a gateway.',
+    `${origin} answered with the status ${answer.status} and without JSON.`,
+    'Correct --url or GW_URL if that is not a gateway.',
   );
 };
 
@@ -101,8 +101,8 @@ const reasons: { readonly [code: string]: (origin: string) => readonly [fact: st
   ECONNREFUSED: (origin) => [`Nothing listens at ${origin}.`, 'Start the gateway, or name it with --url or GW_URL.'],
   ENOTFOUND: (origin) => [`The host of ${origin} does not resolve.`, 'Correct --url or GW_URL.'],
   ERR_SSL_WRONG_VERSION_NUMBER: (origin) => [
-    `${origin} does not speak TLS.`,
-    'Write http:// instead of https:// in --url or GW_URL, if that is meant.',
+    `${origin} does not use TLS.`,
+    'Write http:// instead of https:// in --url or GW_URL if it serves plain HTTP.',
   ],
   EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
 };
@@ -114,24 +114,24 @@ const networkError = (
 ): CommandFailure => {
   const { origin } = url;
   if (error instanceof Error && error.name === 'TimeoutError')
-    return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
+    return failed(`${origin} did not answer within ${silentMs / 1000} seconds.`, 'Try again, or check its log.');
   // `fetch` refuses some ports, such as 1.
   if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port')
-    return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
+    return failed(`Clients refuse to connect to the port of ${origin}.`, 'Correct --url or GW_URL.');
   const proxyFailure = findProxyFailure(error, url);
   if (proxyFailure !== undefined) return proxyFailure;
   const { code, message } = findCoded(error) ?? { code: 'no code', message: '' };
   if (code === 'ECONNRESET' && message.includes('before secure TLS'))
     return failed(
-      `${origin} ended the connection before TLS began.`,
-      'Write http:// instead of https:// in --url or GW_URL, if it does not speak TLS.',
+      `${origin} closed the connection before the TLS handshake.`,
+      'Write http:// instead of https:// in --url or GW_URL if it does not use TLS.',
     );
   const reason = reasons[code]?.(origin);
   if (reason !== undefined) return failed(...reason);
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))
     return failed(
       `The certificate of ${origin} cannot be trusted (${code}).`,
-      'Name its authority with NODE_EXTRA_CA_CERTS, or correct --url or GW_URL.',
+      'Set NODE_EXTRA_CA_CERTS to the certificate of its authority, or correct --url or GW_URL.',
     );
   return failed(`The connection to ${origin} failed (${code}).`, 'Check --url or GW_URL, and try again.');
 };
@@ -204,8 +204,8 @@ export const askGateway = async <Result>(
     const answer = noting(sent, () => void timer.refresh());
     if (answer.headers.has('location') && answer.status >= 300 && answer.status < 400)
       throw failed(
-        `${origin} answers with a redirect, which is not followed.`,
-        'Name the gateway itself with --url or GW_URL.',
+        `${origin} answered with a redirect, which is not followed.`,
+        'Set --url or GW_URL to the gateway itself.',
       );
     if (!answer.ok) throw new RefusalError(toRefusal(answer.status, await readJson(answer, origin)));
     return await read(answer, origin);

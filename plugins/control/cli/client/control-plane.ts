@@ -45,10 +45,7 @@ const silentMs = 60_000;
 
 const readLines = async (answer: Response, write: (text: string) => void): Promise<void> => {
   if (answer.headers.get('content-type')?.includes('application/x-ndjson') !== true)
-    throw failed(
-      'The gateway answered with something other than lines of JSON.',
-      'Use a gw of the same version as the gateway.',
-    );
+    throw failed('The response is not JSON lines.', 'Use a gw of the same version as the gateway.');
   const decoder = new TextDecoder();
   let last = '\n';
   for await (const part of answer.body ?? []) {
@@ -56,7 +53,7 @@ const readLines = async (answer: Response, write: (text: string) => void): Promi
     last = text.at(-1) ?? last;
     write(text);
   }
-  if (last !== '\n') throw failed('The gateway broke off in the middle of a line.', 'Run the command again.');
+  if (last !== '\n') throw failed('The gateway ended the response in the middle of a line.', 'Run the command again.');
 };
 
 /** Writes lines of JSON as they arrive. Rejects like `askGateway`. */
@@ -82,10 +79,7 @@ const maxEventBytes = 4 * 1024 * 1024;
 
 const readEvents = async (answer: Response, take: (event: ApiEvent) => Promise<void>): Promise<void> => {
   if (answer.headers.get('content-type')?.includes('text/event-stream') !== true)
-    throw failed(
-      'The gateway answered with something other than a stream of events.',
-      'Use a gw of the same version as the gateway.',
-    );
+    throw failed('The response is not a stream of events.', 'Use a gw of the same version as the gateway.');
   let events: ApiEvent[] = [];
   const parser = createParser({
     onEvent: ({ id = '', event = 'message', data }) => events.push({ id, event, data }),

@@ -42,7 +42,7 @@ const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
     assertUsable(status.isFile(), `${file} is not a file.`, `Write profiles into it, such as ${example}.`);
     assertUsable(
       process.platform === 'win32' || (status.mode & 0o077) === 0,
-      `The profiles in ${file} contain keys, but the file can be read by users other than its owner.`,
+      `The profiles in ${file} have keys, but other users can read the file.`,
       `Run: chmod 600 ${file}`,
     );
     const profiles = parseJson(await handle.readFile('utf8'));
@@ -82,7 +82,7 @@ const readProfile = async (file: string, name: string | undefined): Promise<Prof
   if (profiles === undefined && name === undefined) return undefined;
   assertUsable(
     profiles !== undefined,
-    `There is no file ${file}, where the profile "${name}" would be.`,
+    `The profile "${name}" was not found, because there is no file ${file}.`,
     `Write it as ${example}.`,
   );
   const wanted = name ?? 'default';
@@ -109,7 +109,7 @@ const baseUrl = (text: string, from: string): string => {
   );
   assertUsable(
     url.username === '' && url.password === '',
-    `${from} has a user or a password in it, which a gateway does not ask for.`,
+    `${from} contains a user or a password, which gateways do not use.`,
     hint,
   );
   assertUsable(url.search === '' && url.hash === '', `${from} has more than a host and a path.`, hint);
@@ -132,13 +132,13 @@ export const accessFlags: { readonly [flag: string]: OptionSpec } = {
     value: 'URL',
     describe: 'The gateway. Environment: GW_URL; http://127.0.0.1:8787 by default.',
   },
-  profile: { type: 'string', value: 'NAME', describe: 'A gateway and a key of ~/.config/gatewright/profiles.json.' },
-  workspace: { type: 'string', value: 'NAME', describe: 'The workspace that a key of an organisation acts in.' },
+  profile: { type: 'string', value: 'NAME', describe: 'A gateway and a key from ~/.config/gatewright/profiles.json.' },
+  workspace: { type: 'string', value: 'NAME', describe: 'The workspace in which a key of an organisation acts.' },
 };
 
 export const accessNotes: string = [
-  'The service key is that of GW_API_KEY, or that of the profile. Without --profile and without these variables, the profile',
-  '"default" is used where there is one.',
+  'The service key comes from GW_API_KEY or from the profile. Without --profile and without these variables, the profile',
+  '"default" is used if there is one.',
 ].join('\n');
 
 const defaultUrl = 'http://127.0.0.1:8787';
@@ -182,7 +182,7 @@ export const refuseKeyFlag = (argv: readonly string[], own: readonly string[] = 
     flag === undefined,
     `${isProviders ? "A provider's key" : 'A service key'} is not given as ${flag}: others on this machine could read it.`,
     isProviders
-      ? 'Name the variable of the environment that has it: --key-env OPENAI_API_KEY.'
+      ? 'Name the environment variable that has it: --key-env OPENAI_API_KEY.'
       : 'Set GW_API_KEY, or write it into a profile.',
   );
 };
@@ -214,13 +214,13 @@ export const gatewayAccess = async (
       : ofProfile(profile, url, used);
   assertUsable(
     key === undefined || /^[\x21-\x7e]+$/.test(key),
-    `The key of ${profile === undefined ? 'GW_API_KEY' : `the profile "${used}"`} has a character that a header cannot carry, such as a space or a line break.`,
-    'Copy the key again, without anything around it.',
+    `The key of ${profile === undefined ? 'GW_API_KEY' : `the profile "${used}"`} has a character that is not allowed in a header, such as a space or a line break.`,
+    'Copy the key again, without surrounding characters.',
   );
   const place = workspace ?? profile?.workspace;
   assertUsable(
     place === undefined || /^[\w-]+$/.test(place),
-    'Names of workspaces have letters, digits, - and _ only.',
+    'Workspace names may contain only letters, digits, - and _.',
     'Correct --workspace, or the profile.',
   );
   return { base, key, workspace: place };

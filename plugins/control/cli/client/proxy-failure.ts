@@ -29,9 +29,9 @@ export const findProxyFailure = (error: unknown, url: URL): CommandFailure | und
   for (const cause of causesOf(error)) {
     const [, status] = /^Proxy response \((\d+)\)/.exec(cause.message) ?? [];
     if (status !== undefined)
-      return failed(`The proxy by which ${url.origin} is asked does not connect to it (status ${status}).`, hint);
+      return failed(`The proxy for ${url.origin} does not connect to it (status ${status}).`, hint);
     if (isOfOther(cause, url) && 'code' in cause)
-      return failed(`The proxy by which ${url.origin} is asked cannot be reached (${cause.code}).`, hint);
+      return failed(`The proxy for ${url.origin} cannot be reached (${cause.code}).`, hint);
   }
   return undefined;
 };

@@ -12,18 +12,18 @@ const saving: MemberFlags = {
   default: {
     form: 'yes',
     member: 'is_default',
-    describe: 'Use it for the requests of the workspace that name no config.',
+    describe: 'Use it for requests of the workspace without a config.',
   },
   'dry-run': {
     form: 'yes',
     in: 'query',
     member: 'dry_run',
-    describe: 'Say what is wrong with it and what it may cost at most, and save nothing.',
+    describe: 'Report what is wrong with it and its maximum cost, without saving it.',
   },
 };
 
 const fileNotes =
-  'FILE is a config, with or without comments; - is standard input. Errors are reported with their lines.';
+  'FILE is a config, with or without comments; - is standard input. Errors are reported with line numbers.';
 
 /** `gw configs`: saved configs. */
 const configs: Resource = {
@@ -53,15 +53,15 @@ const configs: Resource = {
       route: 'POST /configs',
       file: { name: 'FILE', member: 'config', nameAs: 'name' },
       flags: { ...saving, slug: slugFlag },
-      shows: { as: 'said', text: 'The config was saved as {slug}.' },
-      notes: `${fileNotes}\nThe config is named after its file if --name is not given.`,
+      shows: { as: 'said', text: 'The config is saved as {slug}.' },
+      notes: `${fileNotes}\nWithout --name, the config has the name of its file.`,
     },
     update: {
       summary: 'Saves a new version of a config, which is used immediately.',
       route: 'PUT /configs/{slug}',
       file: { name: 'FILE', member: 'config' },
       flags: saving,
-      shows: { as: 'said', text: 'The config {slug} was saved and is in service.' },
+      shows: { as: 'said', text: 'The config {slug} is saved and in service.' },
       notes: fileNotes,
     },
     delete: {
@@ -84,14 +84,14 @@ const configs: Resource = {
       shows: { as: 'text', member: 'text' },
     },
     circuits: {
-      summary: 'Lists the circuits of targets that are open or have failures, those that are open first.',
+      summary: 'Lists the circuits of targets that are open or have failures, the open ones first.',
       route: 'GET /circuits',
       flags: {
         config: {
           in: 'query',
           known: { saved: '/configs' },
           value: 'NAME',
-          describe: 'Those that requests of this config met.',
+          describe: 'Only circuits that requests of this config used.',
         },
       },
       shows: {
@@ -101,7 +101,7 @@ const configs: Resource = {
           ...{ FAILURES: 'failures', CAUSE: 'cause', OPENED: 'opened_at', RETRY: 'retry_at' },
         },
       },
-      notes: 'They are those of the gateway that answers: gateways that share a store have each its own.',
+      notes: 'They belong to the gateway that answers: each gateway of a shared store has its own.',
     },
     versions: {
       summary: 'Lists the versions of a config; --format json has their texts.',

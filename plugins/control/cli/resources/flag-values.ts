@@ -10,7 +10,7 @@ import { exampleArguments } from './examples.ts';
 const formatFlag = {
   type: 'string',
   choices: ['human', 'json'],
-  describe: 'Text for people, or the JSON that the gateway answers.',
+  describe: 'Text for people, or the JSON that the gateway returns.',
 } as const;
 
 const toFormatFlag = (alone: string | undefined): OptionSpec =>
@@ -19,7 +19,7 @@ const toFormatFlag = (alone: string | undefined): OptionSpec =>
     : {
         ...formatFlag,
         choices: [...formatFlag.choices, alone],
-        describe: `Text for people, the JSON that the gateway answers, or only the ${alone}.`,
+        describe: `Text for people, the JSON that the gateway returns, or only the ${alone}.`,
       };
 
 const flagSpec = ({ form, value, describe, choices, joins = form === 'list' }: MemberFlag): OptionSpec => ({
@@ -86,7 +86,7 @@ const toMilliseconds = (text: string): number | undefined => {
 
 const noTime = (flag: string, more = ''): readonly [string, string] => [
   `The flag --${flag} is not a time.`,
-  `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --${flag} 2030-01-31${more}.`,
+  `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z, or only the day for its start in UTC: --${flag} 2030-01-31${more}.`,
 ];
 
 /** Names of variables that cannot be mistaken for secrets: capital letters, and digits only beside an underscore. */
@@ -95,7 +95,7 @@ const plainVariable = /^(?:[A-Z]{1,24}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/;
 const duration = {
   read: toMilliseconds,
   error: (flag: string) => [
-    `The flag --${flag} is not a length of time.`,
+    `The flag --${flag} is not a duration.`,
     `Write minutes, hours or days: --${flag} 30m, 2h or 7d.`,
   ],
 } satisfies Form;
@@ -117,7 +117,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   number: {
     read: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
     error: (flag, _text, example) => [
-      `The flag --${flag} is not a whole number.`,
+      `The flag --${flag} is not an integer.`,
       `Write --${flag} ${example}, for example.`,
     ],
   },
@@ -139,7 +139,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
           : `The variable that --${flag} names is not set.`,
         isName
           ? `Set it: export ${text}=…`
-          : 'The flag takes the name of an environment variable, and not the secret itself.',
+          : 'The flag takes the name of an environment variable, not the secret itself.',
       ];
     },
   },
@@ -148,7 +148,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
       const at = text.indexOf('=');
       return at > 0 ? { [text.slice(0, at)]: text.slice(at + 1) } : undefined;
     },
-    error: (flag) => [`The flag --${flag} is not a name and a text.`, `Write --${flag} NAME=TEXT.`],
+    error: (flag) => [`The flag --${flag} must be a name and a text.`, `Write --${flag} NAME=TEXT.`],
   },
 };
 
@@ -177,7 +177,7 @@ const memberValue = (
 ): Json => {
   if (none !== undefined && given === none) return null;
   if (form === 'yes') return true;
-  const { read, error = () => [`The flag --${flag} has another form.`, ''] as const } = forms[form];
+  const { read, error = () => [`The value of the flag --${flag} is invalid.`, ''] as const } = forms[form];
   const value = read(given, env);
   if (value !== undefined) return value;
   throw unusable(...error(flag, given, String(example)));

@@ -18,11 +18,11 @@ const betweenMs = 1000;
 const firstRecords = 10;
 
 const follow = {
-  summary: 'Shows requests as they come, until it is interrupted.',
+  summary: 'Shows requests as they arrive, until the command is interrupted.',
   route: 'GET /logs/events',
   flags: recordFlags,
   shows: { as: 'table', columns: recordColumns },
-  notes: 'It goes on when the gateway is started again.',
+  notes: 'It continues when the gateway is restarted.',
 } as const;
 
 const toId = ({ id }: JsonObject): string => findText(id) ?? '';
@@ -45,7 +45,7 @@ const line = (cells: readonly (readonly [head: string, text: string])[]): string
     .trimEnd()}\n`;
 
 const leftOutText = (count: number): string =>
-  `${formatCount(count, 'request is', 'requests are')} left out: they came faster than they were read.`;
+  `${formatCount(count, 'request is', 'requests are')} omitted, because they arrived faster than they were read.`;
 
 interface Shown {
   /** The stream has started or resumed. */
@@ -136,7 +136,8 @@ export const followLogs = (services: ControlServices, argv: readonly string[]): 
         const origin = { file: undefined, flags: recordFlags, given: new Set(Object.keys(values)) };
         if (!isPassing(error)) return reportRefusal(error, { access, origin }, services);
         // A stream that had started continues after its last event, so a failure is reported only if it cannot.
-        if (!begun && error.message !== lastShown) services.err.write(`gw: ${error.message} It is asked again.\n`);
+        if (!begun && error.message !== lastShown)
+          services.err.write(`gw: ${error.message} The request is sent again.\n`);
         lastShown = begun ? '' : error.message;
       }
       await setTimeout(betweenMs);

@@ -77,7 +77,7 @@ const withKeyFlag = ({ message, hint }: ApiProblem, { flags }: BodyOrigin): stri
   if (flags['key-env'] === undefined) return hint;
   const [, provider] = missingCredential.exec(message) ?? [];
   if (provider !== undefined && keyHintOfApi.test(hint))
-    return `Add --key-env ${keyVariable(provider)}: it names the variable of the environment that has the key.`;
+    return `Add --key-env ${keyVariable(provider)}: it names the environment variable that has the key.`;
   return hint.replace(
     /^Send the credential itself together with this change\.$/,
     'Give the credential together with this change: --key-env NAME.',

@@ -13,7 +13,7 @@ import {
 export const organisation: Resource = {
   name: 'organisation',
   headline: 'Show and change the settings of the organisation.',
-  summary: 'Show your organisation, and change its settings.',
+  summary: 'Show your organisation, and update its settings.',
   commands: {
     get: {
       summary: 'Shows the organisation and its settings.',
@@ -21,11 +21,11 @@ export const organisation: Resource = {
       shows: { as: 'record' },
     },
     update: {
-      summary: 'Changes the organisation; what is not given stays.',
+      summary: 'Updates the organisation; omitted flags leave their values unchanged.',
       route: 'PUT /organisation',
       file: { name: 'FILE', optional: true },
       flags: settingsFlags,
-      shows: { as: 'said', text: 'The organisation {name} was changed.' },
+      shows: { as: 'said', text: 'The organisation {name} was updated.' },
       notes: furtherMembers('"settings" with "jwt"'),
     },
   },
@@ -53,7 +53,7 @@ const scopeNotes = [
 export const keys: Resource = {
   name: 'keys',
   headline: 'Create, rotate and revoke service keys.',
-  summary: 'Create, list, change, rotate and revoke service keys.',
+  summary: 'Create, list, update, rotate and revoke service keys.',
   commands: {
     list: {
       summary: 'Lists the service keys, without the keys themselves.',
@@ -87,7 +87,7 @@ export const keys: Resource = {
       shows: { as: 'record' },
     },
     current: {
-      summary: 'Shows where your key may act, and what it may do.',
+      summary: 'Shows the reach and the scopes of your key.',
       route: 'GET /caller',
       shows: { as: 'record' },
     },
@@ -98,7 +98,7 @@ export const keys: Resource = {
         ...changing,
         kind: {
           choices: ['workspace-service', 'workspace-user', 'organisation'],
-          describe: 'To whom the key belongs; workspace-service by default.',
+          describe: "The kind of the key's owner; workspace-service by default.",
         },
         user: { member: 'user_id', value: 'ID', describe: 'The user of a workspace-user key.' },
         expires: expiresFlag,
@@ -108,41 +108,41 @@ export const keys: Resource = {
       notes: [
         fileNotes,
         '',
-        'Only the key is on standard output.',
+        'Only the key is printed to standard output.',
         '',
-        'gw keys create --admin --store FILE|URL creates an admin key without a gateway, for whoever has lost theirs.',
+        'gw keys create --admin --store FILE|URL creates an admin key without a gateway, to replace a lost one.',
         '',
         scopeNotes,
       ].join('\n'),
     },
     update: {
-      summary: 'Changes a service key; what is not given stays.',
+      summary: 'Updates a service key; omitted flags leave their values unchanged.',
       route: 'PUT /api-keys/{id}',
       flags: { ...changing, expires: newExpiryFlag },
       file: { name: 'FILE', optional: true },
-      shows: { as: 'said', text: 'The key {id} was changed. Gateways know it within a second.' },
+      shows: { as: 'said', text: 'The key {id} was updated. Gateways apply it within a second.' },
       notes: fileNotes,
     },
     rotate: {
-      summary: 'Rotates a key. The previous key is accepted for a while.',
+      summary: 'Replaces the secret of a key; the old one stays valid for a while.',
       route: 'POST /api-keys/{id}/rotate',
       flags: {
         transition: {
           form: 'duration',
           member: 'key_transition_period_ms',
           value: 'TIME',
-          describe: 'How long the previous key is accepted: 30m (at least, and by default), 2h, 7d.',
+          describe: 'How long the old secret stays valid: 30m (the minimum and the default), 2h, 7d.',
         },
       },
       shows: {
         ...newKey,
-        note: `${newKey.note} The previous key is accepted until {key_transition_expires_at}.`,
+        note: `${newKey.note} The old key stays valid until {key_transition_expires_at}.`,
       },
       notes:
-        'A key that has leaked is not rotated but revoked: create another one, and gw keys revoke ID refuses it within a second.',
+        'Do not rotate a leaked key, but create another one and revoke it: gw keys revoke ID takes effect within a second.',
     },
     revoke: {
-      summary: 'Revokes a key, which is final.',
+      summary: 'Revokes a key. This cannot be undone.',
       route: 'DELETE /api-keys/{id}',
       shows: { as: 'said', text: 'The key {id} was revoked. Gateways refuse it within a second.' },
     },

@@ -21,7 +21,7 @@ import { type Run, withFailures } from './with-failures.ts';
 
 const spec: CommandSpec = {
   name: 'gw models',
-  summary: 'Lists what is known of models: their limits, what they can do, and until when they are available.',
+  summary: 'Lists what is known about models: their limits, what they can do, and when they retire.',
   positionals: '[NAME]',
   takes: { min: 0, max: 1 },
   options: {
@@ -40,19 +40,19 @@ const spec: CommandSpec = {
     config: {
       type: 'string',
       value: 'FILE',
-      describe: 'The gateway file whose plugins, facts and lists count; gateway.json by default, if there is one.',
+      describe: 'The gateway file whose plugins, facts and lists are used; gateway.json by default, if there is one.',
     },
   },
   notes: [
     `Capabilities: ${capabilities.join(', ')}.`,
     '',
-    'Each fact is that of the first source that states it: "model_facts" of the gateway file, the list of the provider as it was',
-    'last read by gw models refresh, the table of the provider, and the public price table. It asks no gateway and no provider.',
-    'With the NAME of a model it shows its prices too, in US dollars: those of an integration in a store come before them, and',
-    'gw integrations models SLUG --format json shows those. Any other NAME lists the models that have it in their names, or at the',
-    "beginning or the end: 'claude*', '*mini'. Models that their provider may refuse by now come last.",
+    'Each fact comes from the first source that states it: "model_facts" of the gateway file, the list of the provider as it was',
+    'last read by gw models refresh, the table of the provider, and the public price table. It sends no requests. With the NAME of',
+    'a model it also shows its prices in US dollars. Prices of an integration in a store take precedence, and gw integrations',
+    'models SLUG --format json shows those. Any other NAME lists the models whose names contain it, or have it at the beginning or',
+    "the end: 'claude*', '*mini'. Models that their provider may already refuse come last.",
     '',
-    'With --capabilities, models are left out of which it is not known; gw providers kinds shows what each provider serves.',
+    '--capabilities omits models whose capabilities are not known; gw providers kinds shows what each provider serves.',
     '',
   ].join('\n'),
   examples: ['gw models --provider openai --capabilities tools,vision', 'gw models claude-opus'],
@@ -132,7 +132,7 @@ const readWanted = (text: string | undefined): readonly Capability[] => {
   if (unknown !== undefined)
     throw unusable(
       `There is no capability "${unknown}".`,
-      suggestName(unknown, capabilities, `They are ${capabilities.join(', ')}.`),
+      suggestName(unknown, capabilities, `Use ${capabilities.join(', ')}.`),
     );
   return wanted;
 };
@@ -172,7 +172,7 @@ const named = (
   if (found.length > 0) return { found, isWhole: false };
   const today = toDay(Date.now());
   const known = all.filter((facts) => !isRetired(facts, today)).flatMap(namesOf);
-  throw unusable(`Nothing is known of a model "${name}".`, suggestName(name, known, 'Run gw models to list all.'));
+  throw unusable(`Nothing is known about a model "${name}".`, suggestName(name, known, 'Run gw models to list all.'));
 };
 
 /** Sorts models that a provider may already refuse to the end. */
@@ -184,15 +184,15 @@ const retiredLast = (all: readonly ModelFacts[]): readonly ModelFacts[] => {
 
 /** Models that a list by capabilities omits may have them nevertheless, if nothing is stated about them. */
 const unstated =
-  'gw: A model that is not listed may do it too, where nothing is known of it. gw providers kinds NAME lists the operations of a provider.\n';
+  'gw: A model that is not listed may support it too, if nothing is known about it. gw providers kinds NAME lists the operations of a provider.\n';
 
 /** Prices in a store are not queried, because a model has different ones for each integration. */
 const storedPrices =
-  'gw: In the store an integration may state other prices, which come before these. Show them: gw integrations models SLUG --format json\n';
+  'gw: An integration in the store may state other prices, which take precedence. Show them: gw integrations models SLUG --format json\n';
 
 /** Describes what to do if nothing is known of a provider's models. A refresh takes the name as it was given. */
 const nothingKnown = (provider: string): string =>
-  `gw: Nothing is known of the models of ${provider}. gw models refresh --provider ${provider} asks a server of it that the gateway file or its configs name, and "model_facts" of the gateway file states them.`;
+  `gw: Nothing is known about the models of ${provider}. Run gw models refresh --provider ${provider} to read the list of a server that the gateway file or its configs name, or state them in "model_facts" of the gateway file.`;
 
 const list: Run = (services, argv) =>
   withArguments(services, spec, argv, async ({ values, positionals: [name] }) => {
@@ -215,7 +215,7 @@ const list: Run = (services, argv) =>
     if (values.format === 'json') out.write(jsonOutput({ data: priced.map(factsJson) }));
     else if (isWhole) out.write(priced.map(factLines).join('\n'));
     else if (able.length > 0) out.write(printableText(table(able, services.columns)));
-    else err.write(`gw: Of no model is it known that it does all of this: ${wanted.join(', ')}.\n`);
+    else err.write(`gw: No model is known to support all of these: ${wanted.join(', ')}.\n`);
     if (wanted.length > 0 && values.format !== 'json') err.write(unstated);
     return 0;
   });
@@ -230,10 +230,10 @@ const refreshSpec: CommandSpec = {
     config: { type: 'string', value: 'FILE', describe: 'The gateway file; gateway.json by default.' },
   },
   notes: [
-    'The lists are written beside the gateway file, as gateway.models.json: those of other providers stay as they were. Keep the',
+    'The lists are written beside the gateway file, as gateway.models.json. Lists of other providers stay unchanged. Keep the',
     'file with the gateway file. It has no secrets.',
     '',
-    'Exit code: 0 all that could be asked were read; 1 one could not be read, or none was; 2 the command cannot be run.',
+    'Exit code: 0 all lists were read; 1 a list could not be read, or there was none; 2 the command cannot be run.',
     '',
   ].join('\n'),
   examples: ['gw models refresh --provider @openai'],
@@ -252,7 +252,7 @@ const refresh: Run = (services, argv) =>
     // Without files, the command checks the gateway file and the configs that it names.
     const check = `gw check --config ${gatewayFile}`;
     for (const name of left)
-      err.write(printableText(`gw: ${name} was left out, since it has errors. Find them with ${check}.`));
+      err.write(printableText(`gw: ${name} was skipped, because it has errors. Find them with ${check}.`));
     for (const outcome of outcomes) {
       const { provider } = outcome;
       if (outcome.kind === 'read') out.write(printableText(`${provider}: ${number.format(outcome.count)} models`));

@@ -2,15 +2,15 @@ import type { ApiCommand, Columns, MemberFlags, Resource } from '../../kernel/re
 import { listFlags, nameFlag, pagingFlags } from '../../kernel/resource/flags.ts';
 
 const fileNotes =
-  'FILE is the request as JSON: "conditions", a list of { "key", "value" }, "group_by", a list of { "key" }, and further\nmembers; - is standard input. Flags replace those of the file.';
+  'FILE is the request as JSON: "conditions", a list of { "key", "value" }, "group_by", a list of { "key" }, and further\nmembers; - is standard input. Flags replace members of the file.';
 
-const changeNotes = 'FILE has what changes as JSON; - is standard input. Flags replace those of the file.';
+const changeNotes = 'FILE has the changes as JSON; - is standard input. Flags replace members of the file.';
 
 const statusFlag: MemberFlags = {
   status: {
     in: 'query',
     choices: ['active', 'archived'],
-    describe: 'Those that are in force, or those that were deleted; active by default.',
+    describe: 'Active or archived policies; active by default.',
   },
 };
 
@@ -19,7 +19,7 @@ const shared: MemberFlags = {
   'if-unknown': {
     member: 'if_unknown',
     choices: ['allow', 'refuse'],
-    describe: 'What happens to requests while nothing can be counted; allow by default.',
+    describe: 'Whether requests are allowed while they cannot be counted; allow by default.',
   },
 };
 
@@ -31,7 +31,7 @@ const usageFlags: MemberFlags = {
     member: 'alert_threshold',
     value: 'N',
     none: 'none',
-    describe: 'The amount at which the operator is notified, below the limit; or none.',
+    describe: 'The usage, below the limit, at which the operator is notified; or none.',
   },
   reset: {
     member: 'periodic_reset',
@@ -44,14 +44,14 @@ const usageFlags: MemberFlags = {
     member: 'periodic_reset_days',
     value: 'N',
     none: 'none',
-    describe: 'A period in days, 1 to 365, instead of --reset; or none.',
+    describe: 'The days between resets, 1 to 365, instead of --reset; or none.',
   },
 };
 
 const rateFlags: MemberFlags = {
   ...shared,
-  limit: { form: 'number', member: 'value', value: 'N', describe: 'How many are let through in each period.' },
-  unit: { choices: ['rpm', 'rph', 'rpd'], describe: 'For each minute, hour or day.' },
+  limit: { form: 'number', member: 'value', value: 'N', describe: 'How many are allowed in each period.' },
+  unit: { choices: ['rpm', 'rph', 'rpd'], describe: 'The period: a minute, an hour or a day.' },
 };
 
 interface PolicyTexts {
@@ -99,24 +99,25 @@ const toCommands = ({
     route: `POST /policies/${path}`,
     file: { name: 'FILE', example },
     flags: { ...flags, ...types },
-    shows: { as: 'said', text: 'The policy {id} was created and is in force.' },
+    shows: { as: 'said', text: 'The policy {id} was created and applies.' },
     notes: fileNotes,
   },
   update: {
-    summary: 'Changes a policy; what is not given stays. What it counts, and how it groups, is fixed.',
+    summary:
+      'Updates a policy; omitted flags leave their values unchanged. What it counts, and how it groups, is fixed.',
     route: `PUT /policies/${path}/{id}`,
     file: { name: 'FILE', optional: true },
     flags,
-    shows: { as: 'said', text: 'The policy {id} was changed. Gateways follow within a second.' },
+    shows: { as: 'said', text: 'The policy {id} was updated. Gateways apply it within a second.' },
     notes: changeNotes,
   },
   delete: {
     summary: 'Archives a policy, which then no longer applies.',
     route: `DELETE /policies/${path}/{id}`,
-    shows: { as: 'said', text: 'The policy {id} was archived and no longer applies.' },
+    shows: { as: 'said', text: 'The policy {id} is archived and no longer applies.' },
   },
   entities: {
-    summary: 'Lists what each combination of the values that a policy groups by has used.',
+    summary: 'Lists the usage of each combination of the values that a policy groups by.',
     route: `GET /policies/${path}/{id}/entities`,
     flags: {
       ...pagingFlags,
@@ -125,10 +126,10 @@ const toCommands = ({
         in: 'query',
         member: 'page_size',
         value: 'N',
-        describe: 'The maximum number to list: 1 to 100, 100 by default.',
+        describe: 'The maximum number of listed entities: 1 to 100, 100 by default.',
       },
       ...statusFlag,
-      search: { in: 'query', value: 'TEXT', describe: 'Only those whose values contain this text.' },
+      search: { in: 'query', value: 'TEXT', describe: 'Only entities whose values contain this text.' },
     },
     shows: {
       as: 'table',
@@ -158,7 +159,7 @@ const usage: Resource = {
 
 const rate: Resource = {
   name: 'policies rate',
-  summary: 'Limit how many requests or tokens are let through in a minute, an hour or a day.',
+  summary: 'Limit how many requests or tokens are allowed in a minute, an hour or a day.',
   commands: toCommands({
     path: 'rate-limits',
     what: 'a rate limit policy',
@@ -173,8 +174,8 @@ const rate: Resource = {
 /** `gw policies`: limits of what requests may use. */
 export const policies: Resource = {
   name: 'policies',
-  headline: 'Limit usage, and show what has been used.',
-  summary: 'Limit usage, and show what has been used.',
+  headline: 'Limit what requests may use, and show what they have used.',
+  summary: 'Limit what requests may use, and show what they have used.',
   commands: {},
   parts: { usage, rate },
 };

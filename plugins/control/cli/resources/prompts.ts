@@ -1,7 +1,7 @@
 import type { BodyFile, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
 import { listFlags, nameFlag, slugFlag, versionDescriptionFlag, versionFlag } from '../../kernel/resource/flags.ts';
 
-const templateNotes = 'FILE is the template itself, not JSON; - is standard input.';
+const templateNotes = 'FILE is the plain template, not JSON; - is standard input.';
 
 /** `gw prompts partials`: what templates include. */
 const partials: Resource = {
@@ -27,8 +27,8 @@ const partials: Resource = {
       route: 'POST /prompts/partials',
       file: { name: 'FILE', format: 'text', member: 'string', nameAs: 'name' },
       flags: { name: nameFlag, slug: slugFlag, description: versionDescriptionFlag },
-      shows: { as: 'said', text: 'The partial was stored: templates include it as {{>{slug}}}.' },
-      notes: `${templateNotes}\nThe partial is named after its file if --name is not given.`,
+      shows: { as: 'said', text: 'The partial is stored: templates include it as {{>{slug}}}.' },
+      notes: `${templateNotes}\nWithout --name, the partial has the name of its file.`,
     },
     update: {
       summary: 'Renames a partial, or creates a new version of it, which is not published yet.',
@@ -37,12 +37,12 @@ const partials: Resource = {
       flags: { name: nameFlag, description: versionDescriptionFlag },
       shows: {
         as: 'said',
-        text: 'The partial {slug} was changed. A new version is published with gw prompts partials publish {slug} --version N',
+        text: 'The partial {slug} was updated. Publish a new version: gw prompts partials publish {slug} --version N',
       },
       notes: templateNotes,
     },
     delete: {
-      summary: 'Deletes a partial that no prompt or partial in use names.',
+      summary: 'Deletes a partial that no prompt or partial in use includes.',
       route: 'DELETE /prompts/partials/{slug}',
       shows: { as: 'said', text: 'The partial {slug} was deleted.' },
     },
@@ -59,7 +59,7 @@ const partials: Resource = {
       },
     },
     publish: {
-      summary: 'Publishes a version: templates that name none include it.',
+      summary: 'Publishes a version: templates that name no version include it.',
       route: 'PUT /prompts/partials/{slug}/makeDefault',
       flags: { version: versionFlag },
       shows: { as: 'said', text: 'The version of the partial {slug} was published.' },
@@ -79,7 +79,7 @@ const rendering: MemberFlags = {
     value: 'NAME=TEXT',
     describe: 'A variable of the template; repeat the flag for more.',
   },
-  model: { value: 'MODEL', describe: "Another model than the prompt's." },
+  model: { value: 'MODEL', describe: "A model to use instead of the prompt's." },
 };
 
 const variableNotes = [
@@ -137,7 +137,7 @@ export const prompts: Resource = {
       route: 'PUT /prompts/{slug}',
       file: { name: 'FILE' },
       flags: {
-        patch: { form: 'yes', describe: 'Keep the members that FILE does not have.' },
+        patch: { form: 'yes', describe: 'Keep the members that FILE omits.' },
         name: nameFlag,
         collection: {
           member: 'collection_id',
@@ -171,7 +171,7 @@ export const prompts: Resource = {
       },
     },
     publish: {
-      summary: 'Publishes a version: requests that name none get it.',
+      summary: 'Publishes a version: requests that name no version use it.',
       route: 'PUT /prompts/{slug}/makeDefault',
       flags: { version: versionFlag },
       shows: { as: 'said', text: 'The version of the prompt {slug} was published.' },
@@ -180,13 +180,13 @@ export const prompts: Resource = {
       summary: 'Moves a label to a version.',
       route: 'PUT /prompts/{slug}/labels',
       flags: {
-        label: { value: 'NAME', describe: 'The label; gw prompts labels create creates one.' },
+        label: { value: 'NAME', describe: 'The label. Create it with gw prompts labels create.' },
         version: { ...versionFlag, none: 'none', describe: 'The number of the version; none removes the label.' },
       },
-      shows: { as: 'said', text: 'Requests by {slug}@{label} get the version: {version}.' },
+      shows: { as: 'said', text: 'Requests for {slug}@{label} use the version: {version}.' },
     },
     render: {
-      summary: 'Shows what a prompt is with these variables. No model is called.',
+      summary: 'Renders a prompt with these variables. No model is called.',
       route: 'POST /prompts/{slug}/render',
       file: variablesFile,
       flags: rendering,
@@ -195,7 +195,7 @@ export const prompts: Resource = {
       notes: variableNotes,
     },
     run: {
-      summary: 'Sends a prompt with these variables to its model, and prints the answer as it comes.',
+      summary: 'Sends a prompt with these variables to its model, and prints the answer as it arrives.',
       route: 'POST /prompts/{slug}/completions',
       file: variablesFile,
       flags: {

@@ -25,7 +25,7 @@ const spec: CommandSpec = {
     },
   },
   notes:
-    'It asks no gateway. With NAME it shows all operations of one. A service that follows OpenAI and is not listed is "openai-compatible", with a "custom_host".\n',
+    'It sends no request to a gateway. With NAME it shows all operations of a service. For an unlisted service that follows OpenAI, use "openai-compatible" with a "custom_host".\n',
   examples: ['gw providers kinds openai'],
 };
 

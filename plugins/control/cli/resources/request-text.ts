@@ -4,7 +4,7 @@ import { type JsonPointer, toOptionPath } from '../../../../schema/json/pointer.
 import { cellText, padText, tableText } from './texts.ts';
 
 const endings: Readonly<Record<string, string>> = {
-  left: 'its client left before the end of the answer',
+  left: 'the client disconnected before the end of the answer',
   cut: 'the answer was cut before its end',
 };
 

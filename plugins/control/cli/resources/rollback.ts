@@ -19,31 +19,31 @@ import { jsonOutput, printable, printableText } from './texts.ts';
 
 const spec: CommandSpec = {
   name: 'gw configs rollback',
-  summary: 'Puts an earlier version of a config in service again, after showing what that changes for requests.',
+  summary: 'Shows what an earlier version of a config changes for requests, and puts it back in service.',
   positionals: 'SLUG',
   takes: { min: 1, max: 1 },
   options: {
     to: {
       type: 'string',
       value: 'N',
-      describe: 'The number of the version; the one before that in service if absent.',
+      describe: 'The number of the version; the one before the version in service if absent.',
     },
-    'dry-run': { type: 'boolean', describe: 'Show what would change, and change nothing.' },
-    yes: { type: 'boolean', describe: 'Ask nothing.' },
+    'dry-run': { type: 'boolean', describe: 'Show what would change, without changing anything.' },
+    yes: { type: 'boolean', describe: 'Do not ask for confirmation.' },
     format: { type: 'string', choices: ['human', 'json'], describe: 'Text for people, or one JSON document.' },
     ...accessFlags,
   },
   examples: ['gw configs rollback support --dry-run', 'gw configs rollback support --to 1 --yes'],
   notes: [
-    'The version is saved again as a new one, with the secrets that it had, so that a rollback can itself be rolled back. It is',
-    'compiled first: one that names what is no longer there is refused. gw configs versions lists the versions.',
+    'The version is saved again as a new one, with its secrets, so that a rollback can itself be rolled back. It is compiled',
+    'first, and refused if it names records that no longer exist. gw configs versions lists the versions.',
     '',
-    'On a terminal it asks before it changes anything, and elsewhere it requires --yes. A config that somebody else changes',
-    'in the meantime is left as it is.',
+    'In a terminal it asks for confirmation, and elsewhere it requires --yes. If somebody else changes the config meanwhile, the',
+    'rollback is not applied.',
     '',
     accessNotes,
     '',
-    'Exit code: 0 done, or nothing to do; 1 it was refused, or not wanted; 2 the command cannot be run.',
+    'Exit code: 0 done, or nothing to do; 1 it was refused, or not confirmed; 2 the command cannot be run.',
   ].join('\n'),
 };
 
@@ -92,7 +92,7 @@ const tryOut = async (
   const answer = await change(wanted, true);
   const problems = toProblems(answer.diagnostics);
   if (!isJson) {
-    const text = findText(findObject(answer.comparison)?.text) ?? 'What it changes could not be compared.';
+    const text = findText(findObject(answer.comparison)?.text) ?? 'The versions could not be compared.';
     services.out.write(printableText(text.trimEnd()));
     services.err.write(formatProblems(problems, origin, services));
   }
@@ -113,8 +113,8 @@ const restore = async (
   if (isJson && (hasErrors || isDry)) print(answer);
   if (hasErrors)
     throw failed(
-      `Version ${version} has errors now, and nothing was changed.`,
-      'Save what it names again, or name another version with --to.',
+      `Version ${version} now has errors, so nothing was changed.`,
+      'Save the records that it names again, or choose another version with --to.',
     );
   const isWanted = !isDry && (values.yes === true || (await ask?.(`Put version ${version} in service?`)) === true);
   if (!isWanted) {
@@ -142,8 +142,8 @@ const run = async (services: ControlServices, values: FlagValues, slug: string):
   } catch (error) {
     if (error instanceof RefusalError && error.refusal.status === 412)
       throw failed(
-        `Somebody has changed ${printable(slug)} in the meantime, and it is left as it is.`,
-        'Look at it, and run the command again.',
+        `${printable(slug)} was changed meanwhile, so the rollback was not applied.`,
+        'Check the change, and run the command again.',
       );
     return reportRefusal(error, { access, origin }, services);
   }
@@ -153,11 +153,11 @@ const run = async (services: ControlServices, values: FlagValues, slug: string):
 export const rollback = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
   refuseKeyFlag(argv);
   return withArguments(services, spec, argv, async ({ values, positionals: [slug = ''] }) => {
-    assertUsable(!/^\.{0,2}$/.test(slug), `"${slug}" is not a slug.`, 'Write one that gw configs list prints.');
+    assertUsable(!/^\.{0,2}$/.test(slug), `"${slug}" is not a valid slug.`, 'Use a slug that gw configs list prints.');
     assertUsable(
       values['dry-run'] === true || values.yes === true || services.ask !== undefined,
-      'Without a terminal, this cannot ask whether the version is wanted.',
-      'Add --yes, or --dry-run to change nothing.',
+      'Confirmation is required, but there is no terminal.',
+      'Add --yes, or --dry-run to see only what would change.',
     );
     return run(services, values, slug);
   });

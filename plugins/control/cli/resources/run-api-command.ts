@@ -52,7 +52,11 @@ type Names = Readonly<Record<string, string>>;
 const toPath = (route: string, names: Names): string =>
   route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = names[name] ?? '';
-    assertUsable(!/^\.{0,2}$|\//.test(value), `"${value}" is no ${name}.`, 'Write one that the command "list" prints.');
+    assertUsable(
+      !/^\.{0,2}$|\//.test(value),
+      `"${value}" is not a valid ${name}.`,
+      'Write one that the command "list" prints.',
+    );
     return encodeURIComponent(value);
   });
 
@@ -130,7 +134,7 @@ const showCompletion = async ({ plane, request, services: { out, err } }: Asking
   } finally {
     if (last !== '' && last !== '\n') out.write('\n');
   }
-  if (last === '') err.write('gw: The answer has no text. See all of it with --format json.\n');
+  if (last === '') err.write('gw: The answer has no text. Show the whole answer with --format json.\n');
   return 0;
 };
 
@@ -191,7 +195,7 @@ export const runApiCommand = (
     const request = toRequest(command, { values, names, file }, services);
     assertUsable(
       !name.endsWith(' update') || Object.keys(request.body ?? {}).length > 0,
-      `${name} was given nothing to change.`,
+      `${name} needs a flag or a file with what to change.`,
       `See ${name} --help.`,
     );
     const origin: BodyOrigin = {
@@ -213,7 +217,7 @@ export const runApiCommand = (
       const nearest = isMissing && plane !== undefined ? await nearestRecord(plane, command.route, names) : undefined;
       if (nearest !== undefined) services.err.write(`gw: Did you mean "${nearest}"?\n`);
       if (command.file?.example !== undefined && isIncomplete(error, origin))
-        services.err.write(`gw: A whole ${command.file.name} is in ${name} --help.\n`);
+        services.err.write(`gw: ${name} --help shows a complete ${command.file.name}.\n`);
       return code;
     }
   });

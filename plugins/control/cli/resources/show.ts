@@ -49,8 +49,8 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
 export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): void => {
   if (!isDocumented(how, answer, names))
     throw failed(
-      'The gateway answered with something that its control plane never answers, and it is not known whether the request was carried out.',
-      'Correct --url or GW_URL, if that is not a gateway, and use a gw of the same version.',
+      'The response is not one that a control plane returns, so it is not known whether the request was carried out.',
+      'Correct --url or GW_URL if that is not a gateway, and use a gw of the same version.',
     );
 };
 
@@ -120,7 +120,7 @@ const showRequest = (record: JsonObject, { width, isForPeople }: ShowOptions): S
   isForPeople === true
     ? {
         out: requestText(record, width),
-        notes: [`All that is kept of it: gw logs get ${cellText(record.id)} --format json`],
+        notes: [`The whole record: gw logs get ${cellText(record.id)} --format json`],
       }
     : { out: jsonOutput(record) };
 
@@ -133,7 +133,7 @@ const unpricedNotes = ({ unpriced: unit }: { readonly unpriced?: UnpricedUnit },
   unit === undefined || count === 0
     ? []
     : [
-        `USD leaves out ${formatCount(count, unit)} without a known price (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.`,
+        `USD does not include ${formatCount(count, unit)} without a known price (UNPRICED). Add the prices of these models to "prices" in the gateway file; gw usage --by provider,model shows the models.`,
       ];
 
 /** Returns the columns of a report, with an additional one if some costs are unknown. */
@@ -157,7 +157,7 @@ const noteOfLabel = (
   if (label === undefined || rows.length !== total) return [];
   if (rows.some((row) => row.is_other === true || (row[label] ?? null) !== null)) return [];
   return [
-    `No request of this time has the label "${printable(label.slice(labelPrefix.length))}". Correct the name in --by: the requests' own labels are in gw logs get ID.`,
+    `No request in this time has the label "${printable(label.slice(labelPrefix.length))}". Correct the name in --by: the requests' own labels are in gw logs get ID.`,
   ];
 };
 
@@ -167,10 +167,10 @@ const isNothing = (sums: JsonObject): boolean => Object.values(sums).every((sum)
 /** Returns the note for an empty report, with the time since when single attempts are stored, if the response reports it. */
 const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
   const fact = isFiltered
-    ? 'Nothing that these flags choose was recorded in this time. Change them, or the time with --since and --until.'
+    ? 'Nothing that matches these flags was recorded in this time. Change them, or the time with --since and --until.'
     : 'Nothing was recorded in this time. Choose another with --since and --until.';
   return typeof from === 'number'
-    ? `${fact} Sums of days reach further back than single attempts, which are kept since ${cellText(from, 'time')}.`
+    ? `${fact} Daily sums reach further back than single attempts, which are stored since ${cellText(from, 'time')}.`
     : fact;
 };
 

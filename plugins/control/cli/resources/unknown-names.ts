@@ -19,7 +19,7 @@ interface Known {
 const errorNote = (code: string): string | undefined =>
   Object.hasOwn(errorTable, code)
     ? undefined
-    : `The gateway has no error "${printable(code)}". ${suggestName(code, Object.keys(errorTable), 'gw logs list --success no shows those that there were, in the column PROBLEM.')}`;
+    : `The gateway has no error "${printable(code)}". ${suggestName(code, Object.keys(errorTable), 'gw logs list --success no shows the errors that occurred, in the column PROBLEM.')}`;
 
 const statusNote = (status: string): string | undefined =>
   /^[1-5]\d\d$/.test(status) ? undefined : `There is no status ${printable(status)}. Write one from 100 to 599.`;
@@ -32,7 +32,7 @@ const savedNote = async (plane: ControlPlane, path: string, name: string): Promi
   if (records === undefined || isNamed(records, name)) return undefined;
   const nearest = nearestOf(records, name);
   return nearest === undefined
-    ? `Nothing is saved as "${printable(name)}". ${asCommands(`GET /v1${path} lists what there is.`)}`
+    ? `Nothing is saved as "${printable(name)}". ${asCommands(`GET /v1${path} lists the existing ones.`)}`
     : `Did you mean "${nearest}"?`;
 };
 
@@ -44,7 +44,8 @@ const providerNote = async ({ plane, services, flags }: Known, name: string): Pr
     for (const each of [findText(id) ?? '', ...toTexts(aliases)]) ids.set(each, findText(id) ?? '');
   if (ids.get(name) === name) return undefined;
   const saved = flags.slug === undefined ? [] : await readRecords(plane, '/providers');
-  if (saved.some(({ slug }) => slug === name)) return `A saved provider is called so: write --slug ${printable(name)}.`;
+  if (saved.some(({ slug }) => slug === name))
+    return `This is the name of a saved provider: use --slug ${printable(name)}.`;
   return meant(ids.get(name) ?? ids.get(closestName(name, ids.keys()) ?? ''));
 };
 

@@ -3,7 +3,7 @@ import { periodFlags } from '../../kernel/resource/flags.ts';
 
 /** `gw usage arms`: what mirrors show. */
 export const usageArms: ApiCommand = {
-  summary: 'Compares requests that mirrors copied with their copies.',
+  summary: 'Compares mirrored requests with their copies.',
   route: 'GET /usage/arms',
   flags: {
     ...periodFlags,
@@ -19,5 +19,5 @@ export const usageArms: ApiCommand = {
     unpriced: 'request',
   },
   notes:
-    'PASSED is the share of answers that passed the output checks, of those that were judged; FEEDBACK the average of what callers gave.',
+    'PASSED is the share of judged answers that passed the output checks; FEEDBACK is the average feedback of callers.',
 };

@@ -3,7 +3,7 @@ import { pagingFlags, periodFlags } from '../../kernel/resource/flags.ts';
 
 /** `gw usage`: what has been used. */
 export const usage: ApiCommand = {
-  summary: 'Shows what has been used, and what it cost.',
+  summary: 'Shows usage and costs.',
   route: 'GET /usage',
   flags: {
     by: {
@@ -11,20 +11,25 @@ export const usage: ApiCommand = {
       member: 'group_by',
       value: 'A,B',
       joins: true,
-      describe: 'What it is grouped by: workspace, key, model, provider, config, day, hour, metadata.NAME.',
+      describe: 'What to group by: workspace, key, model, provider, config, day, hour, metadata.NAME.',
     },
     ...periodFlags,
     of: {
       in: 'query',
       member: 'workspace_id',
       value: 'WORKSPACE',
-      describe: 'Only that of the workspace with this id or slug.',
+      describe: 'Only the usage of the workspace with this id or slug.',
     },
-    key: { in: 'query', known: 'keys', value: 'ID', describe: 'Only that of the key with this id.' },
-    model: { in: 'query', known: 'models', value: 'MODEL', describe: 'Only that of requests for this model.' },
-    provider: { in: 'query', known: 'providers', value: 'ID', describe: 'Only that of this provider.' },
-    config: { in: 'query', known: { saved: '/configs' }, value: 'NAME', describe: 'Only that by this config.' },
-    metadata: { in: 'query', value: 'NAME=TEXT', describe: 'Only that of requests with this label.' },
+    key: { in: 'query', known: 'keys', value: 'ID', describe: 'Only the usage of the key with this id.' },
+    model: { in: 'query', known: 'models', value: 'MODEL', describe: 'Only the usage of requests for this model.' },
+    provider: { in: 'query', known: 'providers', value: 'ID', describe: 'Only the usage of this provider.' },
+    config: {
+      in: 'query',
+      known: { saved: '/configs' },
+      value: 'NAME',
+      describe: 'Only the usage of requests with this config.',
+    },
+    metadata: { in: 'query', value: 'NAME=TEXT', describe: 'Only the usage of requests with this label.' },
     ...pagingFlags,
   },
   shows: {
@@ -36,5 +41,5 @@ export const usage: ApiCommand = {
     unpriced: 'attempt',
   },
   notes:
-    'Whole hours count, in UTC; with a label, whole days. gw usage arms compares what mirrors copied with the copies.',
+    'Usage is counted by whole hours in UTC, or by whole days with a label. gw usage arms compares mirrored requests with their copies.',
 };

@@ -23,8 +23,8 @@ const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
 const text = { type: 'string', maxLength: 255 } as const;
 
 const requestParameters = {
-  time_min: { ...time, description: 'Seconds since the epoch. The range starts at the beginning of this hour.' },
-  time_max: { ...time, description: 'Seconds since the epoch. The range includes the hours that begin before this.' },
+  time_min: { ...time, description: 'Seconds since the epoch, rounded down to the start of the hour.' },
+  time_max: { ...time, description: 'Seconds since the epoch: only hours that begin before this time.' },
   key_id: text,
   config: text,
   prompt_slug: text,
@@ -50,18 +50,18 @@ const graphQuery = {
       type: 'string',
       enum: ['minute', 'hour', 'day'],
       description:
-        'The length of time of a point. If absent, an hour, or a day if the range is longer than a week. Minutes are computed from a sample of the log.',
+        'The time between points: by default an hour, or a day for more than a week. Minutes use a sample of the log.',
     },
     split_by: {
       ...text,
-      description: `One of ${dimensions.join(', ')}, workspace and metadata.NAME. A split without a filter is exact (a split by a label only if the gateway file declares it). Others are computed from a sample of the log.`,
+      description: `One of ${dimensions.join(', ')}, workspace and metadata.NAME. A split without a filter is exact, and by a label if the gateway file declares it; other splits use a sample of the log.`,
     },
     limit: {
       type: 'integer',
       minimum: 1,
       maximum: maxValues,
       description:
-        'How many values, those with the most requests, get points of their own; 10 if absent. All others are combined.',
+        'How many values get their own points, those with the most requests first; 10 if absent. The others share points.',
     },
   },
 } as const;
@@ -70,8 +70,8 @@ const defaultLimit = 10;
 
 /** The members that report which part of the requests the figures cover. */
 const reservations = {
-  sampled: { const: true, description: "Whether the figures are estimates from a part of the log's records." },
-  share: { type: 'number', description: 'The share of the requests that was read, 0 to 1.' },
+  sampled: { const: true, description: 'Whether the figures are estimates from a part of the records of the log.' },
+  share: { type: 'number', description: 'The part of the requests that was read, 0 to 1.' },
   splits_from: {
     ...orNull(seconds),
     description: 'Since when figures by one dimension and percentiles are known, if that is later than time_min.',
@@ -125,7 +125,7 @@ const readSplit = (split: string | undefined): void => {
   if (split.startsWith(labelPrefix) && split.length > labelPrefix.length) return;
   throw queryFault(
     'split_by',
-    `Requests are not split by ${JSON.stringify(split)}.`,
+    `Requests cannot be split by ${JSON.stringify(split)}.`,
     `Write one of ${dimensions.join(', ')}, ${byWorkspace} and metadata.NAME.`,
   );
 };
@@ -133,7 +133,7 @@ const readSplit = (split: string | undefined): void => {
 const readLabel = (metadata: string | undefined): readonly (readonly [string, string])[] => {
   if (metadata === undefined) return [];
   const at = metadata.indexOf('=');
-  if (at < 1) throw queryFault('metadata', 'This is not a label with its value.', 'Write NAME=VALUE.');
+  if (at < 1) throw queryFault('metadata', 'This is not a label with a value.', 'Write NAME=VALUE.');
   return [[`${labelPrefix}${metadata.slice(0, at)}`, metadata.slice(at + 1)]];
 };
 
@@ -148,7 +148,7 @@ const readTime = ({ time_min, time_max }: AskedTime): { readonly min: number; re
   const [min, max] = [Math.floor(time_min * 1000), Math.ceil(time_max * 1000)];
   if (max <= min) refuse([endsEarly('time_max')]);
   if (max - min > maxDays * dayMs)
-    throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
+    throw queryFault('time_max', `The time range is longer than ${maxDays} days.`, 'Request a shorter time range.');
   return { min, max };
 };
 
@@ -209,12 +209,12 @@ const graphRoutes = ({ store, pools, labels, catalogue }: LogParts): readonly Co
           throw queryFault(
             'step',
             `That is more than ${maxPoints[named]} points.`,
-            'Ask for a shorter time or larger steps.',
+            'Request a shorter time range or larger steps.',
           );
         readSplit(split);
         const filter = readFilter(withProviderId(given, catalogue));
         if (split === byWorkspace && filter.size > 0)
-          throw queryFault('split_by', 'Workspaces are not split by what else is asked for.', 'Leave the filters out.');
+          throw queryFault('split_by', 'A split by workspace cannot be combined with filters.', 'Remove the filters.');
         const { tenant, organisation } = resolveWorkspace(context, 'analytics.view');
         const reachesAll = split === byWorkspace && context.principal.reach === 'organisation';
         const drawing = { tenant, organisation: reachesAll ? organisation : undefined, min, max, step };

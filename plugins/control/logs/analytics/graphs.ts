@@ -33,17 +33,17 @@ const percentilesOf = (histogram: Histogram, isKnown: boolean): JsonObject =>
 /** The graphs, by their paths below `/analytics/graphs/`. */
 export const graphs: Readonly<Record<string, Graph>> = {
   requests: {
-    summary: 'Returns the number of requests.',
+    summary: 'The number of requests.',
     of: [],
     figures: ({ requests }) => ({ total: requests }),
   },
   errors: {
-    summary: 'Returns the number of failed requests, and their share of all requests.',
+    summary: 'The number of failed requests, and their share of all requests.',
     of: [],
     figures: ({ errors, requests }) => ({ total: errors, rate: share(errors, requests) }),
   },
   cost: {
-    summary: 'Returns the cost of requests, in billionths of a US dollar.',
+    summary: 'The cost of requests, in billionths of a US dollar.',
     of: [],
     figures: ({ cost, requests }) => ({ total: cost, avg: requests === 0 ? 0 : Math.round(cost / requests) }),
   },
@@ -72,12 +72,12 @@ export const graphs: Readonly<Record<string, Graph>> = {
     figures: ({ firsts }, unknown) => percentilesOf(firsts, !unknown.has('firsts')),
   },
   'cache/hit-rate': {
-    summary: 'Returns how many of the requests that looked up a cache were served from it.',
+    summary: 'How many of the requests that queried a cache were answered by it.',
     of: [],
     figures: ({ cache_hits: hits, cache_misses: misses }) => ({ rate: share(hits, hits + misses), hits, misses }),
   },
   rescued: {
-    summary: 'Returns the number of requests that succeeded because of a fallback, and their share of all requests.',
+    summary: 'The number of requests that a fallback rescued, and their share of all requests.',
     of: ['rescued'],
     figures: ({ rescued, requests }, unknown) =>
       unknown.has('rescued') ? { total: null, rate: null } : { total: rescued, rate: share(rescued, requests) },
@@ -89,7 +89,7 @@ export const graphName = (path: string): string => path.replaceAll(/\W/g, '_');
 
 /** The figures of all graphs, by name. */
 export const allFigures: Graph = {
-  summary: 'Returns totals: the figures of all graphs for the whole time, by their names.',
+  summary: 'The totals of all graphs for the whole time range, by name.',
   of: Object.values(graphs).flatMap(({ of }) => of),
   figures: (sums, unknown) =>
     Object.fromEntries(Object.entries(graphs).map(([path, { figures }]) => [graphName(path), figures(sums, unknown)])),

@@ -190,7 +190,7 @@ export const readNote = (from: NoteReader): NotedRequest => {
   const id = from.id();
   if (kind === kinds.note) return readMembers(from, id);
   if (kind === kinds.json) return { id, ...(fromJson(from.text()) as Note) };
-  throw new RangeError(`No note is of the kind ${kind}.`);
+  throw new RangeError(`There is no note of the kind ${kind}.`);
 };
 
 /** Returns the id bytes of the note that begins at an offset. */

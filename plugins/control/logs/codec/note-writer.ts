@@ -59,7 +59,8 @@ export class NoteWriter extends RecordWriter {
   /** @throws IllFormedText */
   protected override put(text: string, at: number): number {
     const bytes = super.put(text, at);
-    if (bytes !== text.length && !text.isWellFormed()) throw new IllFormedText('A text has half a pair of UTF-16.');
+    if (bytes !== text.length && !text.isWellFormed())
+      throw new IllFormedText('A text has an unpaired UTF-16 surrogate.');
     return bytes;
   }
 }

@@ -190,7 +190,7 @@ const readEvent = (from: NoteReader, kind: number): TrailEvent => {
   if (kind === kinds.chose) return { kind: 'chose', path: from.text() as JsonPointer, branch: from.number() };
   if (kind === kinds.checked) return readChecked(from);
   if (kind === kinds.json) return fromJson(from.text());
-  throw new RangeError(`No event of a trail is of the kind ${kind}.`);
+  throw new RangeError(`There is no trail event of the kind ${kind}.`);
 };
 
 export const readTrail = (from: NoteReader): readonly TrailEvent[] => {

@@ -42,7 +42,7 @@ export const eventRoutes = ({ store, pools, catalogue }: LogParts): readonly Con
       path: '/logs/events',
       operationId: 'follow_logs',
       summary:
-        'Streams the records of requests as they end: `log` as in the list, `left_out` with a count, and `place` as a heartbeat.',
+        'Streams the records of requests as they end: `log` as in the list, `left_out` with a count, `place` as a heartbeat.',
       scope: 'logs.list',
       query: filterSchema(),
       headers: {
@@ -50,7 +50,7 @@ export const eventRoutes = ({ store, pools, catalogue }: LogParts): readonly Con
         properties: {
           [header]: {
             type: 'string',
-            description: 'The id of the last event that the client has. The stream continues after it.',
+            description: 'The id of the last received event, after which the stream continues.',
           },
         },
       },

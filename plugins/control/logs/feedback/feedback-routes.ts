@@ -87,13 +87,13 @@ const value = {
   type: 'integer',
   minimum: feedbackValues.min,
   maximum: feedbackValues.max,
-  description: 'The rating of the response, from -10 to 10.',
+  description: 'The rating of the answer, from -10 to 10.',
 } as const;
 const weight = {
   type: 'number',
   minimum: feedbackWeights.min,
   maximum: feedbackWeights.max,
-  description: 'How much the value counts; 1 if absent.',
+  description: 'The weight of the value; 1 if absent.',
 } as const;
 const metadata = { type: 'object', maxProperties: 64 } as const;
 
@@ -130,7 +130,7 @@ export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => [
     method: 'POST',
     path: '/feedback',
     operationId: 'create_feedback',
-    summary: 'Saves feedback on the responses of a trace: a single rating, or a list of up to 100.',
+    summary: 'Gives feedback on the answers of a trace: one entry, or a list of up to 100.',
     scope: 'completions.write',
     idempotent: true,
     body: givenBody,
@@ -147,7 +147,7 @@ export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => [
     method: 'PUT',
     path: '/feedback/{id}',
     operationId: 'update_feedback',
-    summary: 'Changes feedback. Absent members stay unchanged.',
+    summary: 'Updates feedback; omitted members stay unchanged.',
     scope: 'completions.write',
     body: { type: 'object', properties: { value, weight, metadata } },
     replies: { 200: savedSchema },

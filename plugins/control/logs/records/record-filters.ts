@@ -124,8 +124,8 @@ const causeProblem = ({ cause }: JsonObject): readonly InputProblem[] => {
     {
       in: 'query',
       pointer: toPointer(['cause']),
-      message: `No record has the cause "upstream-${status}": a provider answered with that status, and not the gateway.`,
-      hint: `Look for the status ${status} in its place.`,
+      message: `No record has the cause "upstream-${status}": that status came from a provider and not from the gateway.`,
+      hint: `Filter by the status ${status} instead.`,
     },
   ];
 };

@@ -19,7 +19,13 @@ import { recordSchema, recordView, wholeRecordSchema, wholeRecordView } from './
 import { type IngestedLog, sendRecords } from './sent-record.ts';
 
 const paging = {
-  limit: { type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'The most items to list.' },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 50,
+    description: 'The maximum number of listed records.',
+  },
   after: { type: 'string', format: 'uuid', description: 'The last id of the previous page.' },
 } as const satisfies { readonly [name: string]: ParameterSchema };
 
@@ -97,7 +103,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'GET',
       path: '/logs',
       operationId: 'list_logs',
-      summary: 'Lists the records of requests, newest first.',
+      summary: 'Lists the records of requests, the newest first.',
       scope: 'logs.list',
       query: filterSchema(paging),
       replies: { 200: pageReply },
@@ -118,7 +124,8 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'GET',
       path: '/logs/export',
       operationId: 'export_logs',
-      summary: 'Streams all selected records as JSON lines, newest first, as fast as they are read.',
+      summary:
+        'Exports all records that match a filter as JSON lines, the newest first, as fast as the client reads them.',
       scope: 'logs.export',
       query: filterSchema(),
       replies: { 200: 'lines' },
@@ -145,8 +152,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'GET',
       path: '/logs/{id}',
       operationId: 'get_log',
-      summary:
-        'Returns everything that is kept of a request, by the id of its record, or by its trace id if that has a single record.',
+      summary: 'Returns the whole record of a request, by its id, or by its trace id if only one record has it.',
       scope: 'logs.view',
       replies: { 200: wholeRecordSchema },
       handle: async ({ params }, context) => {
@@ -162,7 +168,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
       method: 'POST',
       path: '/logs',
       operationId: 'send_logs',
-      summary: 'Adds records of requests that the gateway did not serve: a single one, or a list of up to 100.',
+      summary: 'Adds records of requests that the gateway did not serve: one, or a list of up to 100.',
       scope: 'logs.write',
       body: sentBody,
       replies: {

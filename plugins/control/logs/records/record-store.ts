@@ -301,6 +301,6 @@ export const getRecord = async (reading: LogReading, tenant: string, name: strin
   const ofTrace = first === undefined || others.length > 0 ? undefined : await findRecord(reading, tenant, first);
   if (ofTrace !== undefined) return ofTrace;
   if (others.length === 0) throw notFound('log', name, 'GET /v1/logs');
-  const suggestion = `It is the trace of several requests: name one of them by its id, such as ${ids.join(', ')}.`;
+  const suggestion = `Several requests have this trace. Use the id of one of them, such as ${ids.join(', ')}.`;
   throw gatewayError('not-found', { what: 'log', name: name.slice(0, 255), suggestion });
 };

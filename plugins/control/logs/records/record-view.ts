@@ -21,18 +21,14 @@ const problem: ParameterSchema = {
       {
         cause: {
           ...text,
-          description:
-            "The code of an error; or the status of a provider's response, such as `upstream-401`; or `circuit-open`.",
+          description: 'The code of an error, `upstream-401` for a status of a provider, or `circuit-open`.',
         },
       },
       {
         target: { ...text, description: 'Where it happened.' },
         path: { ...text, description: 'The place of the target in the config.' },
         attempt: { ...whole, description: 'The number of the attempt at the target, from 1.' },
-        about: {
-          ...text,
-          description: 'The limit, host, header or config that it concerns, such as `the limit "Daily"`.',
-        },
+        about: { ...text, description: 'The limit, host, header or config concerned, such as `the limit "Daily"`.' },
         hint: { ...text, description: 'What to do.' },
       },
     ),

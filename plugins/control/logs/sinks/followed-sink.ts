@@ -72,7 +72,7 @@ export class FollowedSink implements OpenSink {
   /** Checks the result of a sink, which a plugin may have got wrong. */
   #checked(sent: Sent | undefined): Sent {
     if (!kinds.includes(sent?.kind))
-      return { kind: 'again', reason: 'The sink did not say what became of the records.' };
+      return { kind: 'again', reason: 'The sink did not report the outcome for the records.' };
     if (sent?.kind === 'delivered')
       return sent.refused === undefined
         ? { kind: 'delivered' }

@@ -54,8 +54,8 @@ export class SinkReports {
         : ` It fails: ${failing}`;
     const counts =
       lost === said.lost
-        ? ` Records that wait: ${waiting}.`
-        : ` Records that were lost: ${lost - said.lost} (in all ${dropped} dropped, ${refused} refused, ${expired} given up).`;
+        ? ` Waiting records: ${waiting}.`
+        : ` Lost records: ${lost - said.lost} (in total ${dropped} dropped, ${refused} refused, ${expired} given up).`;
     this.#options.say(`gw: The sink "${name}" of the log:${state}${counts}\n`);
   }
 }

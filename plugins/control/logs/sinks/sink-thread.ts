@@ -60,7 +60,7 @@ export class SinkThread {
       ready.reject(new StoreError(`The sinks of the log have failed: ${error.message}`)),
     );
     worker.on('exit', () => {
-      ready.reject(new StoreError('The thread of the sinks of the log has ended before it was ready.'));
+      ready.reject(new StoreError("The thread of the log's sinks ended before it was ready."));
       if (this.#worker === worker) this.#ended();
     });
     await ready.promise;
@@ -137,7 +137,7 @@ export class SinkThread {
     for (const settle of this.#posted.splice(0)) settle(false);
     if (this.#isClosing) return;
     this.#options.say(
-      'gw: The thread of the sinks of the log has ended, and with it what waited there. It is started again.\n',
+      "gw: The thread of the log's sinks has ended, and the records that waited there are lost. It is restarted.\n",
     );
     this.#startAgain();
   }

@@ -77,7 +77,7 @@ class NameCache<Named> {
 
   toNumber(key: string): number {
     const number = this.#numbers.get(key);
-    if (number === undefined) throw new TypeError('What records of the log have in common was not kept.');
+    if (number === undefined) throw new TypeError('The facts that records of the log share were not stored.');
     return number;
   }
 

@@ -130,7 +130,7 @@ export class LogWriter {
     const news = this.#dropped - this.#loggedDrops;
     const reason = this.#failure === undefined ? 'it is written too slowly' : `it cannot be written: ${this.#failure}`;
     if (news > 0)
-      this.#options.say(`gw: The log has dropped ${news} records (${this.#dropped} in all), because ${reason}\n`);
+      this.#options.say(`gw: The log has dropped ${news} records (${this.#dropped} in total), because ${reason}\n`);
     this.#loggedDrops = this.#dropped;
     this.#isLogging = false;
   }

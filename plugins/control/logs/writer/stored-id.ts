@@ -110,7 +110,7 @@ export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) +
 /** Writes a UUID in 16 bytes, as the log stores it. */
 export const idBytes = (id: string): Uint8Array => {
   const bytes = Buffer.allocUnsafe(idLength);
-  if (writeHex(id, bytes, 0) !== idLength) throw new TypeError(`${id} is no UUID.`);
+  if (writeHex(id, bytes, 0) !== idLength) throw new TypeError(`${id} is not a UUID.`);
   return bytes;
 };
 

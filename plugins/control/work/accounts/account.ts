@@ -81,7 +81,7 @@ export const namedAccount = (
   if (found !== undefined) return { slug: toSlug(providers, found, slug), found, lines: ['x-gw-provider', `@${slug}`] };
   throw refused(
     by,
-    `Your workspace has no virtual key or provider "${name.slice(0, 255)}", which the header ${by} names.`,
+    `The header ${by} names "${name.slice(0, 255)}", but your workspace has no such virtual key or provider.`,
   );
 };
 

@@ -54,7 +54,7 @@ export const sameAs = <Found extends { readonly id?: Json | undefined }>(
   { id, what }: { readonly id: string; readonly what: string },
 ): Found => {
   if (lastSegment(readId(account, found, what)) === lastSegment(id)) return found;
-  throw unreadableAnswer(account, `its ${what} is not the one that was asked for.`);
+  throw unreadableAnswer(account, `its ${what} is not the requested one.`);
 };
 
 /** Yields the bytes of a provider's response as they arrive. Throws like `accepted` and `answerChunks`. */

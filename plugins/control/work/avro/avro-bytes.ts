@@ -32,7 +32,7 @@ export class AvroBytes {
   take(length: number): Buffer {
     const from = this.#at;
     if (!Number.isInteger(length) || length < 0 || from + length > this.#bytes.length)
-      throw new AvroError('a value breaks off');
+      throw new AvroError('a value is truncated');
     this.#at += length;
     return this.#bytes.subarray(from, this.#at);
   }

@@ -81,7 +81,7 @@ const namedReader = (schema: JsonObject, place: Place, make: (inner: Place) => R
   const name = fullName(written, findText(schema.namespace) ?? place.namespace);
   let read: ReadValue | undefined;
   place.named.set(name, (bytes) => {
-    if (read === undefined) throw new AvroError('its schema is not whole');
+    if (read === undefined) throw new AvroError('its schema is incomplete');
     return read(bytes);
   });
   read = make({ ...place, namespace: name.slice(0, Math.max(name.lastIndexOf('.'), 0)) });
@@ -112,7 +112,7 @@ const readerAt = (schema: Json, place: Place): ReadValue => {
   if (typeof schema === 'string') return reference(schema, place);
   if (isJsonObject(schema)) return complexReader(schema, inner);
   if (Array.isArray(schema)) return unionReader(schema, inner);
-  throw new AvroError('its schema is not one of Avro');
+  throw new AvroError('its schema is not an Avro schema');
 };
 
 /**

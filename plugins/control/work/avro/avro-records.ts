@@ -32,8 +32,9 @@ class IncomingBytes {
 
   /** Rejects with an `AvroError` if there are fewer bytes, or if `length` is larger than `max`. */
   async take(length: number, max: number): Promise<Buffer> {
-    if (length < 0 || length > max) throw new AvroError(`a piece of it has ${length} bytes, and not at most ${max}`);
-    if (!(await this.#has(length))) throw new AvroError('it breaks off');
+    if (length < 0 || length > max)
+      throw new AvroError(`a part of it has ${length} bytes, more than the limit of ${max}`);
+    if (!(await this.#has(length))) throw new AvroError('it is truncated');
     const [first] = this.#waiting;
     const all = this.#waiting.length === 1 && first !== undefined ? first : Buffer.concat(this.#waiting);
     this.#waiting = [all.subarray(length)];
@@ -100,7 +101,7 @@ const headerEntries = async (incoming: IncomingBytes): Promise<ReadonlyMap<strin
 };
 
 const readHeader = async (incoming: IncomingBytes): Promise<Header> => {
-  if (!(await incoming.take(magic.length, magic.length)).equals(magic)) throw new AvroError('it is not a file of Avro');
+  if (!(await incoming.take(magic.length, magic.length)).equals(magic)) throw new AvroError('it is not an Avro file');
   const entries = await headerEntries(incoming);
   const codec = entries.get('avro.codec') ?? 'null';
   const unpack = codecs.get(codec);
@@ -124,12 +125,12 @@ export async function* avroRecords(pieces: AsyncIterable<Uint8Array>): AsyncGene
         throw new AvroError('a block does not end where it should');
       const bytes = new AvroBytes(await unpack(packed));
       for (let at = 0; at < count; at += 1) {
-        if (bytes.isAtEnd) throw new AvroError('a block has fewer records than it says');
+        if (bytes.isAtEnd) throw new AvroError('a block has fewer records than it states');
         const record = read(bytes);
         if (!isJsonObject(record)) throw new AvroError('its values are not records');
         yield record;
       }
-      if (!bytes.isAtEnd) throw new AvroError('a block has more records than it says');
+      if (!bytes.isAtEnd) throw new AvroError('a block has more records than it states');
     }
   } finally {
     await incoming.close();

@@ -72,17 +72,17 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
         const call = toCall(parts, context);
         const account = await call.account();
         const unused = (name: 'role_arn' | 'model', message: string): readonly InputProblem[] =>
-          body[name] === undefined ? [] : [{ pointer: toPointer([name]), message, hint: 'Leave it out.' }];
+          body[name] === undefined ? [] : [{ pointer: toPointer([name]), message, hint: 'Omit it.' }];
         const hasFileModel = account.provider === 'cohere' && !isOwnFile(body.input_file_id);
         refuse([
           ...(executors.takesRole(account, body)
             ? []
-            : unused('role_arn', `This batch at ${account.provider} uses no "role_arn".`)),
-          ...(hasFileModel ? [] : unused('model', 'The lines of this file say themselves which model they are for.')),
+            : unused('role_arn', `This batch at ${account.provider} does not use "role_arn".`)),
+          ...(hasFileModel ? [] : unused('model', 'The lines of this file name their model themselves.')),
           ...longNames(body.metadata).map((name) => ({
             pointer: toPointer(['metadata', name]),
-            message: 'The name of a member of metadata is longer than 64 characters.',
-            hint: 'Write a shorter name.',
+            message: 'A member of metadata has a name of more than 64 characters.',
+            hint: 'Use a shorter name.',
           })),
         ]);
         return executors.forNew(account, body).create(call, body);
@@ -92,7 +92,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       method: 'GET',
       path: '/batches',
       operationId: 'list_batches',
-      summary: 'Lists the batches that your workspace has created at a provider, newest first.',
+      summary: 'Lists the batches that your workspace has created with a provider, the newest first.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
       query: listSchema,
       replies: { 200: batchListSchema, default: passedOn },
@@ -124,7 +124,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       method: 'POST',
       path: '/batches/{id}/cancel',
       operationId: 'cancel_batch',
-      summary: 'Cancels a batch. Its files contain what has run until then.',
+      summary: 'Cancels a batch. The results so far are in its files.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
       replies,
       handle: async ({ params: { id } }, context) => executors.of(id).cancel(toCall(parts, context), id),

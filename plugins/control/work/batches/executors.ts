@@ -45,8 +45,8 @@ const config = 'x-gw-config';
 
 /** Rejects options for how the gateway sends lines if a provider runs the lines. Throws the `GatewayError` `invalid-input`. */
 const refusePlan = ({ account, context }: ProviderCall, { gw_options: options }: NewBatchBody): void => {
-  const message = (what: string): string => `${account.slug} runs its batches itself, so that ${what}.`;
-  const hint = 'Leave it out, or write "completion_window": "immediate".';
+  const message = (what: string): string => `${account.slug} runs its batches itself, so ${what}.`;
+  const hint = 'Omit it, or send "completion_window": "immediate".';
   if (options !== undefined)
     throw invalidInput([
       { pointer: toPointer(['gw_options']), message: message('no options of the gateway apply'), hint },

@@ -130,7 +130,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
         throw fileError(
           `Your workspace has no file "${id}" at ${slug}.`,
-          'Upload the file with the same provider, and name the id that it is given.',
+          'Upload the file to the same provider, and use the id that you get.',
         );
       await refuseLines(parts, call, () => bytesAt(account, toContent(id)));
       return id;
@@ -143,7 +143,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     if (uploaded === undefined)
       throw fileError(
         `Your workspace has no file "${id}" at the gateway.`,
-        'Upload the lines with POST /v1/files, and name the id that it is given.',
+        'Upload the lines with POST /v1/files, and use the id that you get.',
       );
     return uploaded;
   };

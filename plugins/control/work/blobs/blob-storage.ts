@@ -12,7 +12,7 @@ export const folderStorage = (folder: string): BlobStorage => {
   const unavailable = (error: unknown): BlobError =>
     new BlobError(
       'unavailable',
-      `The folder of the files, ${folder}, cannot be used (${errorCode(error) ?? 'an unknown failure'}): see that it is there, that the gateway may write to it, and that its disk is not full.`,
+      `The folder of the files, ${folder}, cannot be used (${errorCode(error) ?? 'an unknown failure'}): check that it exists, that the gateway may write to it, and that its disk is not full.`,
       { cause: error },
     );
 

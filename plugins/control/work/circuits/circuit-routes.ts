@@ -18,26 +18,26 @@ const circuit = titled(
     state: {
       type: 'string',
       enum: ['open', 'half-open', 'closed'],
-      description: 'closed: it has failures that count but is not open yet.',
+      description: 'closed: it has counted failures, but is not open.',
     },
-    config: { ...textOrNull, description: 'The config whose request last changed it.' },
+    config: { ...textOrNull, description: 'The config of the request that last changed it.' },
     path: { ...textOrNull, description: 'The place of the target in that config.' },
     target: textOrNull,
     kind: {
       ...orNull({ type: 'string', enum: ['credential', 'model', 'limit', 'target'] }),
-      description: 'The kind of failures that a divided breaker counts in it; null for a breaker that is not divided.',
+      description:
+        'The kind of failures that a divided breaker counts in this circuit; null if the breaker is not divided.',
     },
     model: textOrNull,
     failures: {
       type: 'integer',
-      description: 'The failures that count or that opened the circuit, and those of probes since.',
+      description: 'The number of counted failures, or of those that opened it, and of failed probes since.',
     },
     cause: {
       ...textOrNull,
-      description:
-        "The last failure: timeout, network, or the status of the provider's response, such as upstream-503.",
+      description: 'Its last failure: timeout, network, or upstream-503 for a status of the provider.',
     },
-    opened_at: { ...orNull(seconds), description: 'When the circuit opened; null if it is closed.' },
+    opened_at: { ...orNull(seconds), description: 'When it opened; null if the circuit is closed.' },
     retry_at: {
       ...orNull(seconds),
       description: 'When a request may try the target again; null if the circuit is closed.',
@@ -74,7 +74,7 @@ export const circuitRoutes = ({ listCircuits, now }: ControlParts): readonly Con
     method: 'GET',
     path: '/circuits',
     operationId: 'list_circuits',
-    summary: 'Lists the circuits of the workspace that are open or have failures, from all workers of this gateway.',
+    summary: 'Lists the circuits of the workspace that are open or have failures, over all workers of this gateway.',
     scope: 'configs.read',
     query: {
       type: 'object',
@@ -83,7 +83,7 @@ export const circuitRoutes = ({ listCircuits, now }: ControlParts): readonly Con
           type: 'string',
           minLength: 1,
           maxLength: 255,
-          description: 'Only circuits that requests with this config met.',
+          description: 'Only circuits that requests of this config used.',
         },
       },
     },

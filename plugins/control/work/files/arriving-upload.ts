@@ -54,7 +54,7 @@ const takeField = (
   const name = names.find((each) => each === given);
   if (name === undefined)
     return fieldProblem(shown, `A file has no field "${shown}".`, `The fields are file, ${names.join(', ')}.`);
-  if (fields.has(name)) return fieldProblem(name, `The field ${name} is there twice.`, 'Send it once.');
+  if (fields.has(name)) return fieldProblem(name, `The field ${name} occurs twice.`, 'Send it once.');
   const wanted = validates[name](value);
   if (wanted !== undefined) return fieldProblem(name, `The field ${name} must be ${wanted}.`, 'Correct it.');
   fields.set(name, value);
@@ -67,7 +67,7 @@ const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputPr
   ...(fields.has('purpose') ? [] : [fieldProblem('purpose', 'The purpose is missing.', `Send one of ${purposes}.`)]),
   ...(fields.has('expires_after[anchor]') === fields.has('expires_after[seconds]')
     ? []
-    : [fieldProblem('expires_after', 'The expiry needs an anchor and seconds.', 'Send both, or none of them.')]),
+    : [fieldProblem('expires_after', 'The expiry needs an anchor and seconds.', 'Send both or neither.')]),
 ];
 
 /** Reads the description of the file from the fields. */
@@ -113,11 +113,11 @@ const toFilename = ({ filename = '' }: FormPart): string => {
       fieldProblem(
         'file',
         `The file must have a name of 1 to ${longestFilename} characters.`,
-        'Send it as a file, and not as a text.',
+        'Send it as a file instead of a text field.',
       ),
     ]);
   if (!lacksNulCharacters(filename))
-    refuse([fieldProblem('file', 'The name of the file has the character U+0000.', 'Give it another name.')]);
+    refuse([fieldProblem('file', 'The name of the file contains the character U+0000.', 'Give it another name.')]);
   return filename;
 };
 
@@ -155,7 +155,7 @@ export const arrivingUpload = async (
   const take = async (part: FormPart): Promise<void> => {
     const problem =
       part.name === 'file'
-        ? fieldProblem('file', 'There are two files.', 'Send each with a request of its own.')
+        ? fieldProblem('file', 'There are two files.', 'Send each in a separate request.')
         : takeField(fields, { name: part.name, value: await readField(part, maxFieldBytes) }, names);
     if (problem !== undefined) refuse([problem]);
   };

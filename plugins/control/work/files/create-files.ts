@@ -53,7 +53,7 @@ interface Incoming {
 }
 
 const gone = () =>
-  conflict('The workspace was deleted while the file was sent.', 'Send the file to a workspace that is there.');
+  conflict('The workspace was deleted while the file was uploaded.', 'Send the file to an existing workspace.');
 
 /**
  * Receives the bytes of a file, and makes it visible with its description when all of them have arrived. Rejects with the
@@ -144,7 +144,10 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
       if (found === undefined) return undefined;
       const [use] = (await Promise.all(allUses.map((uses) => uses(tenant, id, writing)))).flat();
       if (use !== undefined)
-        throw conflict(`The file ${id} cannot be deleted while ${use} reads it.`, 'Cancel that, or wait for its end.');
+        throw conflict(
+          `The file ${id} cannot be deleted while ${use} reads it.`,
+          'Cancel that job, or wait until it has ended.',
+        );
       for (const run of removals) await run(tenant, id, writing);
       await deleteFile(writing, tenant, id);
       await blobs.drop(writing, found.blob);

@@ -53,10 +53,15 @@ export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): JsonObj
 export const filesQuery = {
   type: 'object',
   properties: {
-    purpose: { type: 'string', description: 'Only files with this purpose.' },
+    purpose: { type: 'string', description: 'Lists only the files with this purpose.' },
     after: { type: 'string', description: 'The last id of the previous page.' },
-    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'The most files to list; 10,000 if absent.' },
-    order: { type: 'string', enum: ['asc', 'desc'], description: 'The order of their creation times; desc if absent.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'The maximum number of listed files; 10,000 if absent.',
+    },
+    order: { type: 'string', enum: ['asc', 'desc'], description: 'The order by creation time; desc if absent.' },
   },
   additionalProperties: true,
 } as const;
@@ -78,7 +83,7 @@ export const toFilePage = (query: FilesQuery): FilePage => {
       `The parameters are ${Object.keys(filesQuery.properties).join(', ')}.`,
     );
   if (after !== undefined && !isOwnFile(after))
-    throw queryFault('after', 'This is no id of a file of the gateway.', 'Send the last_id of a page.');
+    throw queryFault('after', 'This is not the id of a file of the gateway.', 'Send the last_id of a page.');
   return { limit, order, after, purpose };
 };
 
@@ -150,7 +155,7 @@ export const contentHeaders: ParameterSchema = {
   properties: {
     etag: {
       type: 'string',
-      description: 'The entity tag of these bytes. Send it as if-range to request a range of the same bytes.',
+      description: 'The version of these bytes; send it as if-range to request a range of the same version.',
     },
   },
 };

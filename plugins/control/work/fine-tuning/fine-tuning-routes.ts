@@ -30,7 +30,7 @@ const pageSchema = (defaultLimit: number) =>
         minimum: 1,
         maximum: 1_000_000_000,
         default: defaultLimit,
-        description: 'The most items to list; for jobs never more than 100.',
+        description: 'The maximum number of listed items; for jobs at most 100.',
       },
     },
   }) as const satisfies ParameterSchema;
@@ -81,7 +81,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] =>
       method: 'GET',
       path: '/fine_tuning/jobs',
       operationId: 'list_fine_tuning_jobs',
-      summary: 'Lists the jobs that the workspace has created in the account, newest first.',
+      summary: 'Lists the jobs that the workspace has created in the account, the newest first.',
       query: pageSchema(20),
       replies: { 200: jobsSchema, default: refusedSchema },
       handle: async ({ query }, context) => ok(listed(await listJobs(await readCaller(context, parts), query))),

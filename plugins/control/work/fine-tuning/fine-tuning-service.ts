@@ -37,7 +37,7 @@ const unknownFile = (member: FileMember, name: string): GatewayError =>
     memberProblem(
       member,
       `There is no file "${name.slice(0, 255)}" of this workspace.`,
-      'Upload it with POST /files, and name the id in the answer.',
+      'Upload it with POST /files, and use the id in the response.',
     ),
   ]);
 
@@ -152,7 +152,7 @@ export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage):
     throw queryFault(
       'after',
       `"after" is not the id of a job of this workspace in the account "${account.slug}".`,
-      'Send the id of the last job of the page before, or leave it out.',
+      'Send the id of the last job on the previous page, or omit it.',
     );
   const { ids, hasMore } = page;
   const recent = ids.length < 2 ? [] : ((await executor.recent?.(account, after)) ?? []);

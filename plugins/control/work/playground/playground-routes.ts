@@ -48,7 +48,7 @@ export const playgroundRoutes = (): readonly ControlRoute[] => [
           minLength: 2,
           maxLength: 2048,
           pattern: '^/[!-~]+$',
-          description: 'The path of a request to a model, with its query, such as `/v1/chat/completions`.',
+          description: 'The path and query of a model call, such as `/v1/chat/completions`.',
         },
       },
     },

@@ -55,13 +55,17 @@ const recordedFiles = async (
   { purpose, order, limit = maxListed, ...query }: FilesQuery,
 ): Promise<{ readonly data: readonly ProviderFile[]; readonly hasMore: boolean }> => {
   if (order === 'asc')
-    throw queryFault('order', `Files at ${account.provider} are listed with the newest first.`, 'Leave "order" out.');
+    throw queryFault(
+      'order',
+      `Files at ${account.provider} can only be listed with the newest first.`,
+      'Omit "order".',
+    );
   const max = Math.min(limit, maxListed);
   const data: ProviderFile[] = [];
   for (let after = query.after; ; ) {
     const page = await recordedPage(store, tenant, { kind: 'file', slug: account.slug, after, limit: maxListed });
     if (page === undefined)
-      throw queryFault('after', 'This is no id of a file of this workspace.', 'Send the last_id of a page.');
+      throw queryFault('after', 'This is not the id of a file of this workspace.', 'Send the last_id of a page.');
     const found = await findEach(page.ids, (id) => files.find(id, account));
     data.push(...found.filter((file) => file.purpose === (purpose ?? file.purpose)));
     if (data.length > max || !page.hasMore)
@@ -88,7 +92,7 @@ export interface AccountFiles {
 
 const operations: Readonly<Record<FileOperation, string>> = {
   list: 'list files',
-  content: 'give the bytes of files back',
+  content: 'return the contents of files',
   delete: 'delete files',
 };
 
@@ -97,7 +101,7 @@ const refusePurpose = ({ purpose }: SentFile, { purposes }: ProviderFileStore, {
     refuse([
       memberProblem(
         'purpose',
-        `${provider} keeps no files of the purpose "${purpose}".`,
+        `${provider} does not store files with the purpose "${purpose}".`,
         `Send one of ${purposes.join(', ')}.`,
       ),
     ]);

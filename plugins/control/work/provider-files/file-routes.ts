@@ -27,7 +27,7 @@ const fileHeaders: ParameterSchema = {
   properties: {
     'x-gw-provider': {
       ...named,
-      description: '`gw` for files that the gateway keeps; otherwise the provider that keeps them.',
+      description: '`gw` for files that the gateway stores; otherwise the provider that stores them.',
     },
     'x-gw-virtual-key': { ...named, description: 'The slug of the virtual key in whose account the files are.' },
   },
@@ -42,29 +42,22 @@ const uploadHeaders: ParameterSchema = {
     [accountHeaders.model]: {
       ...named,
       maxLength: 255,
-      description: 'The model of the lines of a batch, if its provider requires that they are written for one.',
+      description: 'The model for the lines of a batch, if its provider requires lines in the format of a model.',
     },
     [accountHeaders.bedrockModel]: {
       ...named,
       maxLength: 255,
-      description: 'The same for Bedrock only, if x-gw-provider-model is absent.',
-    },
-    [accountHeaders.batchEndpoint]: {
-      ...named,
-      description: 'The endpoint of these lines, such as /v1/chat/completions.',
+      description: 'The same, only for Bedrock, if x-gw-provider-model is absent.',
     },
     [accountHeaders.uploadSize]: {
       ...named,
-      description: 'The number of bytes of the file, if its provider requires it before the file.',
+      description: 'The size of the file in bytes, if its provider requires it before the upload.',
     },
-    [accountHeaders.s3Bucket]: { ...named, description: 'The Amazon S3 bucket that contains the file.' },
+    [accountHeaders.s3Bucket]: { ...named, description: 'The bucket of Amazon S3 that stores the file.' },
     [accountHeaders.s3Key]: { ...named, description: 'The key of the object in that bucket.' },
-    [accountHeaders.gcsBucket]: { ...named, description: 'The Google Cloud Storage bucket that contains the file.' },
-    [accountHeaders.encryption]: {
-      ...named,
-      description: 'How S3 encrypts the file: AES256, aws:kms or aws:kms:dsse.',
-    },
-    [accountHeaders.encryptionKey]: { ...named, description: 'The AWS KMS key for that.' },
+    [accountHeaders.gcsBucket]: { ...named, description: 'The bucket of Google Cloud Storage that stores the file.' },
+    [accountHeaders.encryption]: { ...named, description: 'How S3 encrypts it: AES256, aws:kms or aws:kms:dsse.' },
+    [accountHeaders.encryptionKey]: { ...named, description: 'The key of AWS KMS for that.' },
   },
 };
 
@@ -75,7 +68,7 @@ const uploadForm: JsonObject = {
   properties: {
     purpose: { type: 'string', enum: [...uploadPurposes] },
     'expires_after[anchor]': { type: 'string', const: 'created_at' },
-    'expires_after[seconds]': { type: 'integer', description: 'For how long the file is kept.' },
+    'expires_after[seconds]': { type: 'integer', description: 'How long the file is stored.' },
     file: { type: 'string', format: 'binary' },
   },
 };
@@ -128,7 +121,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       path: '/files',
       operationId: 'create_file',
       summary:
-        'Stores a file that is sent as multipart/form-data, at the gateway with x-gw-provider: gw, otherwise at the provider that the headers name.',
+        'Stores a file that is sent as multipart/form-data: at the gateway with x-gw-provider: gw, otherwise at the provider that the headers name.',
       scope,
       shared: true,
       headers: uploadHeaders,
@@ -164,7 +157,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       method: 'GET',
       path: '/files/{id}',
       operationId: 'get_file',
-      summary: "Returns a file's metadata, without its bytes.",
+      summary: 'Returns a file, without its bytes.',
       scope,
       shared: true,
       headers: fileHeaders,

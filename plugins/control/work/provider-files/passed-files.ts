@@ -103,7 +103,7 @@ const withSuggestion = (answer: GatewayResponse): GatewayResponse => {
   if (answer.cause !== 'missing-provider') return answer;
   throw gatewayError('missing-provider', {
     suggestion:
-      'Send x-gw-provider: gw for a file that the gateway keeps, or x-gw-virtual-key or x-gw-provider for one of a provider.',
+      'Send x-gw-provider: gw for a file that the gateway stores, or x-gw-virtual-key or x-gw-provider for one of a provider.',
   });
 };
 
@@ -166,7 +166,7 @@ export const passedFiles = ({
       after = last;
       // A provider without cursors returns the same page again.
       const goesOn = data.length <= limit && said.has_more === true && last !== '' && !seen.has(last);
-      if (goesOn && seen.size === maxPages) throw unreadable(answer, 'its list of files does not come to an end.');
+      if (goesOn && seen.size === maxPages) throw unreadable(answer, 'its list of files does not end.');
       if (goesOn) continue;
       const body = { ...said, ...pageBody(data.slice(0, limit), data.length > limit) };
       return { ...answer, body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) } };

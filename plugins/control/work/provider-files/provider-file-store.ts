@@ -38,11 +38,15 @@ export const modelLines = async (
   if (!adapter.endpoints.includes(endpoint))
     throw headerError(
       endpointHeader,
-      `Batches at ${account.provider} have no "${endpoint.slice(0, 100)}".`,
+      `Batches at ${account.provider} do not support "${endpoint.slice(0, 100)}".`,
       `Send one of ${adapter.endpoints.join(', ')}.`,
     );
   if (model.length > longestModel)
-    throw headerError(header, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
+    throw headerError(
+      header,
+      `A model has at most ${longestModel} characters.`,
+      'Send the name of a model of the provider.',
+    );
   const codec = lineCodec(await wholeCatalogue(), account);
   const lines = () => validatedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
   return { bytes: adapter.written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };

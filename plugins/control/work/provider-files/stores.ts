@@ -34,7 +34,7 @@ import {
 const { uploadSize: sizeHeader, fileName: nameHeader } = accountHeaders;
 
 const refusedSize = (message: string) =>
-  headerError(sizeHeader, message, 'Send the number of bytes of the file, or leave the header out.');
+  headerError(sizeHeader, message, 'Send the number of bytes of the file, or omit the header.');
 
 /** Reads the number of bytes that the client announces. */
 const announcedSize = ({ headers }: Account): number | undefined => {
@@ -57,7 +57,7 @@ const fireworksFiles: ProviderFileStore = {
     const read = async function* (): AsyncGenerator<Uint8Array> {
       yield* counted;
       if (size !== undefined && counted.count < size)
-        throw refusedSize(`The file has ${counted.count} bytes, and not ${size}.`);
+        throw refusedSize(`The file has ${counted.count} bytes instead of ${size}.`);
     };
     const id = await fireworks.uploadDataset({ filename, bytes: size, read }, account);
     return { id, bytes: counted.count, createdAt: toSeconds(now()), filename, purpose: 'fine-tune' };
@@ -85,7 +85,7 @@ const givenBy = ({ account }: FilePlace, header: string): string | undefined => 
   throw headerError(
     header,
     `"${given.slice(0, longest)}" cannot be the name of a file in a bucket.`,
-    `Send letters of ASCII, digits, ".", "_", "~" and "-", in segments with "/" between them, ${longest} characters at most.`,
+    `Use at most ${longest} characters: ASCII letters, digits, ".", "_", "~" and "-", in segments separated by "/".`,
   );
 };
 
@@ -102,7 +102,11 @@ const givenKey = (place: FilePlace, header: string | undefined): string | undefi
   if (header === undefined) return undefined;
   const given = givenBy(place, header);
   if (given?.startsWith(ownFolder))
-    throw headerError(header, `What the gateway writes itself begins with "${ownFolder}".`, 'Send another key.');
+    throw headerError(
+      header,
+      `Keys that begin with "${ownFolder}" are reserved for files of the gateway.`,
+      'Send another key.',
+    );
   return given;
 };
 
@@ -140,7 +144,7 @@ const cloudFiles = (
         await storage.write(account, object, counted, { note, isNew: given !== undefined });
       } catch (error) {
         if (!(error instanceof ProviderRefusal) || error.reply.status !== 412) throw error;
-        throw conflict(`The bucket "${object.bucket}" has an object "${key}" already.`, 'Send another key.');
+        throw conflict(`The bucket "${object.bucket}" already has an object "${key}".`, 'Send another key.');
       }
       return { id: toFileId(storage, object), bytes: counted.count, createdAt, filename, purpose };
     },
@@ -171,7 +175,7 @@ const toStatus = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
 /** Files at Cohere, which are datasets: https://docs.cohere.com/docs/datasets */
 const cohereFiles: ProviderFileStore = {
   purposes: ['batch'],
-  lacks: { content: 'Keep the file where it came from, or at the gateway with x-gw-provider: gw.' },
+  lacks: { content: 'Keep your own copy of the file, or store it at the gateway with x-gw-provider: gw.' },
   findId: (text) => (/^[\w.-]{1,255}$/.test(text) ? text : undefined),
   async upload(file, place) {
     const { filename, length } = file;
@@ -202,7 +206,7 @@ const cohereFiles: ProviderFileStore = {
   remove: (id, account) => cohere.removeDataset(account, id),
 };
 
-const keepIds = 'Keep the ids that POST /v1/files answers.';
+const keepIds = 'Keep the ids that POST /v1/files returns.';
 
 /** The providers whose form of files is not OpenAI's. */
 export const providerFileStores: ReadonlyMap<string, ProviderFileStore> = new Map([

@@ -180,8 +180,8 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   }
   cancel();
   // Another process, or this one after a restart, makes it again.
-  if (job.cancellation.cancelled) throw new Error('The gateway was stopped while a response was made.');
-  const why = isOver ? 'The answer of the provider broke off.' : 'The response is larger than what is kept.';
+  if (job.cancellation.cancelled) throw new Error('The gateway was stopped while a response was being created.');
+  const why = isOver ? 'The answer of the provider ended early.' : 'The response is too large to be stored.';
   return endWith(making, failedResponse(open, 'server_error', why), toMaker(answer));
 };
 

@@ -39,11 +39,11 @@ export const storedHeaders: readonly string[] = [
 /** Headers with which a request brings its own credential. */
 const credentials = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 
-const useSaved = 'Name a provider, a virtual key or a config that is saved.';
+const useSaved = 'Name a saved provider, virtual key or config.';
 
 /** Rejects a request that cannot be sent later as it is. */
 const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined => {
-  if (body.store === false) return notInBackground('store', 'with store: false. Leave store out.');
+  if (body.store === false) return notInBackground('store', 'with store: false. Omit store.');
   if (credentials.some((name) => headerValue(headers, name) !== undefined))
     return notInBackground('background', `with a credential of the request, which is not stored. ${useSaved}`);
   return headerValue(headers, 'x-gw-config')?.trimStart().startsWith('{') === true
@@ -89,7 +89,7 @@ export const startBackground = async (
     });
   if (outcome === 'too-large') {
     place?.release();
-    return notStarted(notInBackground('input', 'of an input that is too large to be kept.'));
+    return notStarted(notInBackground('input', 'from an input that is too large to be stored.'));
   }
   jobs.wake();
   const reply =

@@ -116,19 +116,19 @@ const unfinishedPrevious = (id: string): JsonReply =>
 
 const tooLongChain = (id: string): JsonReply =>
   refused(
-    `The conversation that ends with the response '${id.slice(0, 255)}' has more responses or bytes than are put together. Send what matters of it in input.`,
+    `The conversation that ends with the response '${id.slice(0, 255)}' is longer than the gateway can rebuild. Send its relevant parts in input.`,
     'previous_response_id',
     'conversation_too_long',
   );
 
 /** Rejects a request that cannot be done in the background. */
 export const notInBackground = (param: string, reason: string): JsonReply =>
-  refused(`A response cannot be made in the background ${reason}`, param, 'background_not_possible');
+  refused(`A response cannot be created in the background ${reason}`, param, 'background_not_possible');
 
 /** Rejects an operation that is not possible for a response that was not made in the background. */
 export const onlyInBackground = (id: string, what: string): JsonReply =>
   refused(
-    `The response '${id.slice(0, 255)}' cannot be ${what}, because it was not made with background: true.`,
+    `The response '${id.slice(0, 255)}' cannot be ${what}, because it was not created with background: true.`,
     'response_id',
     'not_in_background',
   );
@@ -137,7 +137,7 @@ export const unknownResponse = (id: string): GatewayError =>
   gatewayError('not-found', {
     what: 'response',
     name: id.slice(0, 255),
-    suggestion: 'Send the id of one that is kept, and for one that only a provider keeps, name that provider.',
+    suggestion: 'Send the id of a stored response. If only a provider stores it, name that provider.',
   });
 
 /** A request for one response. */

@@ -114,7 +114,7 @@ const listedItems = (
     throw queryFault(
       name,
       `"${name}" is not the id of an item of the input of this response.`,
-      'Send the id of an item that was listed, or leave it out.',
+      'Send the id of a listed item, or omit it.',
     );
   };
   const part = ordered.slice(
@@ -167,7 +167,8 @@ const retrieveQuery = {
     },
     include_obfuscation: {
       type: 'boolean',
-      description: "Whether a provider's events contain random padding. The gateway's own events contain none.",
+      description:
+        'Whether the events of a provider contain random characters as padding. Events of the gateway have none.',
     },
   },
 } as const;
@@ -175,7 +176,13 @@ const retrieveQuery = {
 const itemsQuery = {
   type: 'object',
   properties: {
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'The most items to list.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'The maximum number of listed items.',
+    },
     order: { type: 'string', enum: ['asc', 'desc'], default: 'desc', description: 'desc: the newest first.' },
     after: { type: 'string', maxLength: 512, description: 'The id of the item after which the list begins.' },
     before: { type: 'string', maxLength: 512, description: 'The id of the item before which the list ends.' },
@@ -223,7 +230,7 @@ export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
       ...common,
       path: '/responses/{id}',
       operationId: 'get_response',
-      summary: 'Returns a response that the gateway or the provider of the request keeps.',
+      summary: 'Returns a response that is stored by the gateway or by the provider of the request.',
       query: retrieveQuery,
       replies: { 200: [responseSchema, 'events'], default: answers },
       handle: ({ params: { id }, query }, context) =>
@@ -242,7 +249,7 @@ export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
       ...common,
       path: '/responses/{id}/input_items',
       operationId: 'list_response_input_items',
-      summary: 'Lists the input of a response that the gateway or the provider of the request keeps.',
+      summary: 'Lists the input of a response that is stored by the gateway or by the provider of the request.',
       query: itemsQuery,
       replies: { 200: itemListSchema, default: answers },
       handle: ({ params: { id }, query }, context) =>

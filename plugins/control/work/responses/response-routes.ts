@@ -63,7 +63,7 @@ export const responseRoutes = (
       method: 'POST',
       path: '/responses',
       operationId: 'create_response',
-      summary: 'Returns a response of a model, and keeps it if the request or its workspace says so.',
+      summary: 'Creates a model response, and stores it if the request or its workspace says so.',
       idempotent: true,
       query: { type: 'object', additionalProperties: true },
       body: 'whole',
@@ -76,7 +76,7 @@ export const responseRoutes = (
       method: 'DELETE',
       path: '/responses/{id}',
       operationId: 'delete_response',
-      summary: 'Deletes a response, including one that its provider keeps.',
+      summary: 'Deletes a response, including the copy at its provider.',
       replies: { 200: deletedSchema, default: answers },
       handle: ({ params: { id } }, context) =>
         removeResponse(parts, { method: 'DELETE', id, rest: '', query: {} }, context),
@@ -86,7 +86,7 @@ export const responseRoutes = (
       method: 'POST',
       path: '/responses/{id}/cancel',
       operationId: 'cancel_response',
-      summary: 'Cancels a response that is being generated in the background.',
+      summary: 'Cancels a response that is being created in the background.',
       replies: { 200: responseSchema, default: answers },
       handle: ({ params: { id } }, context) =>
         cancelBackground(parts, { method: 'POST', id, rest: '/cancel', query: {} }, context),

@@ -24,9 +24,9 @@ const providerReply = titled(
       type: 'string',
       enum: ['accepted', 'refused', 'failed', 'untested'],
       description:
-        'accepted: the provider returned its list of models; refused: it rejected the credential; failed: it returned neither; untested: it has no list that is free of charge.',
+        'accepted: the provider returned its list of models; refused: it refuses the credential; failed: there was no such response; untested: it has no list of models that is free of charge.',
     },
-    status: orNull({ type: 'integer', description: "The status of the provider's response." }),
+    status: orNull({ type: 'integer', description: 'The status of the response of the provider.' }),
     message: { type: 'string', description: 'One sentence.' },
     hint: orNull({ type: 'string', description: 'What to do.' }),
     duration_ms: { type: 'integer', description: 'Milliseconds.' },
@@ -66,9 +66,9 @@ const maxText = 100_000;
 const checkReply = objectSchema({
   id: text,
   verdict: { type: 'boolean' },
-  transformed: { type: 'boolean', description: 'Whether the check has changed the text.' },
+  transformed: { type: 'boolean', description: 'Whether it changed the text.' },
   execution_time: { type: 'number', description: 'Milliseconds.' },
-  data: { description: 'The data that the check returned with its verdict.' },
+  data: { description: 'The details that the check gives about its verdict.' },
   error: textOrNull,
 });
 
@@ -78,8 +78,8 @@ const guardrailReply = titled(
     object: { const: 'guardrail-trial' },
     passed: { type: 'boolean', description: 'Whether all checks passed.' },
     denied: { type: 'boolean', description: 'Whether a request would be refused.' },
-    text: orNull({ type: 'string', description: 'The text that would be passed on; null if none would.' }),
-    changed: { type: 'boolean', description: 'Whether checks have changed the text.' },
+    text: orNull({ type: 'string', description: 'The text that would be passed on; null if it is refused.' }),
+    changed: { type: 'boolean', description: 'Whether checks changed the text.' },
     guardrails: {
       type: 'array',
       description: 'The results of the guardrail, and of the default guardrails of the workspace.',
@@ -103,7 +103,7 @@ const guardrailBody = {
       type: 'string',
       enum: ['request', 'answer'],
       default: 'request',
-      description: 'Whether the text is judged as that of a request or of a response.',
+      description: 'Whether the text is judged as a request or as an answer.',
     },
     guardrail: { type: 'string', minLength: 1, maxLength: 255, description: 'The slug of a saved guardrail.' },
     ...guardrailSchemas,
@@ -121,7 +121,7 @@ const guardrailTrialRoute = (parts: ControlParts): ControlRoute =>
     path: '/guardrails/try',
     operationId: 'try_guardrail',
     summary:
-      'Judges a text with the checks of a guardrail, saved or not. The key also needs the scope completions.write because checks may call models.',
+      'Judges a text with the checks of a guardrail, saved or not. Also requires the scope completions.write, because checks may call models.',
     scope: guardrailScope,
     body: guardrailBody,
     replies: { 200: guardrailReply, default: { type: 'object', additionalProperties: true } },

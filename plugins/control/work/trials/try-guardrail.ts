@@ -56,7 +56,7 @@ const inFront = ({ async: _, ...actions }: JsonObject): JsonObject => actions;
 const toGuardrail = async (parts: ControlParts, { body, tenant }: Tried): Promise<Json> => {
   const { guardrail, checks, actions = {}, as } = body;
   if (guardrail !== undefined && checks !== undefined)
-    refuse([memberProblem('checks', 'Either a saved guardrail or checks are tried.', 'Leave one of them out.')]);
+    refuse([memberProblem('checks', 'A trial takes either a saved guardrail or checks.', 'Remove one of them.')]);
   if (guardrail !== undefined) {
     const { guardrails } = (await parts.readView(tenant)).saved;
     const saved = lookUp(guardrails, guardrail) as Json | undefined;

@@ -50,25 +50,29 @@ const describeStatus = (status: number): ProviderTrial => {
   if (status === 404)
     return without(
       'failed',
-      'The address was reached, and has no list of models (404).',
-      'Check custom_host: it ends where the paths of the API begin, mostly with /v1.',
+      'The address can be reached, but has no list of models (404).',
+      'Check custom_host: it ends before the paths of the API, usually with /v1.',
       status,
     );
   if (status === 429)
     return without(
       'failed',
-      'The provider answered, and refuses further requests for now (429).',
+      'The provider answered, but refuses further requests for now (429).',
       'Try again later, or raise the limits of the account.',
       status,
     );
-  return without('failed', `The provider answered ${status}.`, 'Try again, or look at the status page of it.', status);
+  return without('failed', `The provider answered ${status}.`, 'Try again, or check its status page.', status);
 };
 
 /** Describes why there is no response: an error of the gateway states a fact, followed by advice. */
 const describeError = (message: string): ProviderTrial => {
   const [fact = message] = message.split(/(?<=\.) /, 1);
   const hint = message.slice(fact.length).trim();
-  return without('failed', fact, hint === '' ? 'Check the address in custom_host, and whether it is reached.' : hint);
+  return without(
+    'failed',
+    fact,
+    hint === '' ? 'Check that the address in custom_host is correct and can be reached.' : hint,
+  );
 };
 
 const isName = (name: string): boolean => name.length > 0 && name.length <= limits.nameLength;
@@ -76,14 +80,16 @@ const isName = (name: string): boolean => name.length > 0 && name.length <= limi
 const readAnswer = async (answer: GatewayResponse, list: ProviderModelList): Promise<ProviderTrial> => {
   const text = (await answerBytes(answer.body, limits.answerBytes)).toString();
   if (answer.origin !== 'upstream')
-    return describeError(findText(findObject(parseObject(text)?.error)?.message) ?? 'The provider could not be asked.');
+    return describeError(
+      findText(findObject(parseObject(text)?.error)?.message) ?? 'The provider could not be reached.',
+    );
   if (!isSuccess(answer.status)) return describeStatus(answer.status);
   const json = parseJson(text);
   const page = json === undefined ? undefined : list.read(json);
   if (page === undefined)
     return without(
       'failed',
-      'The address answers, but not with a list of models.',
+      'The address responds, but not with a list of models.',
       'Check custom_host: it may lead to another service.',
       answer.status,
     );
@@ -100,14 +106,14 @@ const readAnswer = async (answer: GatewayResponse, list: ProviderModelList): Pro
 
 const untested = without(
   'untested',
-  'This provider has no list of models that the gateway can ask for without a cost.',
+  'The gateway cannot list the models of this provider free of charge.',
   'Send it a short request in the playground.',
 );
 
 const unusable = without(
   'failed',
   'It cannot be used: it has expired, its integration is not for this workspace, or its address has changed since it was saved.',
-  'Save it again with its credential, or give it another time at which it expires.',
+  'Save it again with its credential, or set a later expiry.',
 );
 
 interface Tried {
@@ -150,7 +156,7 @@ export const tryProvider = async (parts: ControlParts, tried: Tried): Promise<Pr
   if (saved === undefined) return unusable;
   const provider = parts.catalogue.providers.get(saved.provider);
   if (provider?.inProcess !== undefined)
-    return without('accepted', 'It runs in the gateway, and needs no credential.', null);
+    return without('accepted', 'It runs in the gateway and needs no credential.', null);
   const list = provider && (await parts.lists?.())?.(provider);
   return list === undefined ? untested : ask(parts, tried, list);
 };

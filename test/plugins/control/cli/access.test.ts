@@ -71,7 +71,7 @@ describe('which gateway is asked, and as whom', () => {
     expect(await list()).toEqual({
       code: 1,
       out: '',
-      err: `gw: ${api.url} answers with a redirect, which is not followed. Name the gateway itself with --url or GW_URL.\n`,
+      err: `gw: ${api.url} answered with a redirect, which is not followed. Set --url or GW_URL to the gateway itself.\n`,
     });
     expect(other.requests).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('which gateway is asked, and as whom', () => {
     expect(await runGw(temporaryFolder(), ['providers', 'create', ...flags])).toEqual({
       code: 2,
       out: '',
-      err: "gw: A provider's key is not given as --key: others on this machine could read it. Name the variable of the environment that has it: --key-env OPENAI_API_KEY.\n",
+      err: "gw: A provider's key is not given as --key: others on this machine could read it. Name the environment variable that has it: --key-env OPENAI_API_KEY.\n",
     });
   });
 
@@ -116,7 +116,7 @@ describe('which gateway is asked, and as whom', () => {
     expect(await list()).toEqual({
       code: 2,
       out: '',
-      err: `gw: The profiles in ${file} contain keys, but the file can be read by users other than its owner. Run: chmod 600 ${file}\n`,
+      err: `gw: The profiles in ${file} have keys, but other users can read the file. Run: chmod 600 ${file}\n`,
     });
   });
 
@@ -145,7 +145,7 @@ describe('which gateway is asked, and as whom', () => {
     [
       { main: { url: 'http://a', key: 'gw- secret' } },
       'main',
-      'The key of the profile "main" has a character that a header cannot carry',
+      'The key of the profile "main" has a character that is not allowed in a header',
     ],
   ])('a wrong profile is told in a sentence that has no key: %j', async (profiles, name, told) => {
     const { home } = useEnvironment();
@@ -160,13 +160,13 @@ describe('which gateway is asked, and as whom', () => {
     useEnvironment();
     const { code, err } = await list('--profile', 'main');
     expect(code).toBe(2);
-    expect(err).toMatch(/^gw: There is no file \S+profiles\.json, where the profile "main" would be\. /);
+    expect(err).toMatch(/^gw: The profile "main" was not found, because there is no file \S+profiles\.json\. /);
   });
 
   it.each([
     ['gateway:8787', 'is not the URL of a gateway.'],
     ['ftp://gateway', 'is not the URL of a gateway.'],
-    ['http://me:secret@gateway', 'has a user or a password in it, which a gateway does not ask for.'],
+    ['http://me:secret@gateway', 'contains a user or a password, which gateways do not use.'],
     ['http://gateway/?key=secret', 'has more than a host and a path.'],
   ])('a wrong URL is told and not repeated: %s', async (url, told) => {
     useEnvironment({ GW_URL: url });
@@ -181,7 +181,7 @@ describe('which gateway is asked, and as whom', () => {
     useEnvironment({ GW_URL: 'http://127.0.0.1:1', GW_API_KEY: key });
     const { code, err } = await list();
     expect(code).toBe(2);
-    expect(err).toMatch(/^gw: The key of GW_API_KEY has a character that a header cannot carry/);
+    expect(err).toMatch(/^gw: The key of GW_API_KEY has a character that is not allowed in a header/);
     expect(err).not.toContain(key);
   });
 
@@ -189,7 +189,7 @@ describe('which gateway is asked, and as whom', () => {
     useEnvironment();
     expect(await list('--workspace', 'a\r\nb')).toMatchObject({
       code: 2,
-      err: 'gw: Names of workspaces have letters, digits, - and _ only. Correct --workspace, or the profile.\n',
+      err: 'gw: Workspace names may contain only letters, digits, - and _. Correct --workspace, or the profile.\n',
     });
   });
 });

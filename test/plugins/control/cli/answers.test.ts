@@ -92,7 +92,7 @@ describe('what a command prints', () => {
     const sums = { requests: 3, attempts: 3, input_tokens: 3, cache_read_tokens: 0, output_tokens: 3 };
     const row = (cost: string, unpriced: number): object => ({ ...sums, reasoning_tokens: 0, cost, unpriced });
     const note = (what: string): string =>
-      `gw: USD leaves out ${what} without a known price (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.\n`;
+      `gw: USD does not include ${what} without a known price (UNPRICED). Add the prices of these models to "prices" in the gateway file; gw usage --by provider,model shows the models.\n`;
 
     const groupings = ['workspace', 'key', 'model', 'provider', 'config', 'day', 'hour', 'metadata.team'];
     const lines: readonly (readonly [string, readonly string[]])[] = [
@@ -167,7 +167,7 @@ describe('what a command prints', () => {
     expect(await askApi(['keys', 'rotate', '0198'], { answer: { json } })).toMatchObject({
       code: 0,
       out: 'gw-new\n',
-      err: 'gw: This key (0198) is not shown again. The previous key is accepted until 2030-01-31T11:00:00Z.\n',
+      err: 'gw: This key (0198) is not shown again. The old key stays valid until 2030-01-31T11:00:00Z.\n',
     });
   });
 
@@ -178,7 +178,7 @@ describe('what a command prints', () => {
       'The config was saved as pc-a-1.\n',
     );
     expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { answer: made, files })).out).toBe(
-      'The config pc-a-1 was saved and is in service.\n',
+      'The config pc-a-1 is saved and in service.\n',
     );
     expect((await askApi(['configs', 'delete', 'pc-a-1'], { answer: { json: {} } })).out).toBe(
       'The config pc-a-1 was deleted.\n',
@@ -360,8 +360,8 @@ describe('what the gateway refuses', () => {
   });
 
   it.each([
-    ['openai', 'api_key', 'Add --key-env OPENAI_API_KEY: it names the variable of the environment that has the key.'],
-    ['google', 'api_key', 'Add --key-env GEMINI_API_KEY: it names the variable of the environment that has the key.'],
+    ['openai', 'api_key', 'Add --key-env OPENAI_API_KEY: it names the environment variable that has the key.'],
+    ['google', 'api_key', 'Add --key-env GEMINI_API_KEY: it names the environment variable that has the key.'],
     ['bedrock', 'aws_access_key_id', 'Add "credential": { "aws_access_key_id": … }.'],
   ])('names the flag that gives a missing credential, without blaming it: %s', async (provider, field, hint) => {
     const answer = refusal([
@@ -391,7 +391,7 @@ describe('what the gateway refuses', () => {
         answer: refusal([problem('', `The member "${member}" is missing.`, { hint: 'Add it.' })]),
         files: { 'policy.json': {} },
       });
-    const help = 'gw: A whole FILE is in gw policies usage create --help.\n';
+    const help = 'gw: gw policies usage create --help shows a complete FILE.\n';
     expect((await lacking('conditions')).err).toContain(help);
     expect((await lacking('credit_limit')).err).not.toContain(help);
   });
@@ -460,7 +460,7 @@ describe('a prompt that is run', () => {
     expect(await askApi(argv, { answer })).toMatchObject({
       code: 0,
       out: '',
-      err: 'gw: The answer has no text. See all of it with --format json.\n',
+      err: 'gw: The answer has no text. Show the whole answer with --format json.\n',
     });
   });
 
@@ -546,12 +546,12 @@ describe('a gateway that cannot be asked', () => {
 
   it('at a port that nobody asks, and one that speaks no TLS', async () => {
     expect((await list('http://127.0.0.1:1')).err).toBe(
-      'gw: No client asks the port of http://127.0.0.1:1. Correct --url or GW_URL.\n',
+      'gw: Clients refuse to connect to the port of http://127.0.0.1:1. Correct --url or GW_URL.\n',
     );
     const api = await startApi();
     const origin = api.url.replace('http:', 'https:');
     expect((await list(origin)).err).toBe(
-      `gw: ${origin} does not speak TLS. Write http:// instead of https:// in --url or GW_URL, if that is meant.\n`,
+      `gw: ${origin} does not use TLS. Write http:// instead of https:// in --url or GW_URL if it serves plain HTTP.\n`,
     );
   });
 
@@ -561,7 +561,7 @@ describe('a gateway that cannot be asked', () => {
     onTestFinished(() => void server.close());
     const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect((await list(origin)).err).toBe(
-      `gw: ${origin} ended the connection before TLS began. Write http:// instead of https:// in --url or GW_URL, if it does not speak TLS.\n`,
+      `gw: ${origin} closed the connection before the TLS handshake. Write http:// instead of https:// in --url or GW_URL if it does not use TLS.\n`,
     );
   });
 
@@ -584,7 +584,7 @@ describe('a gateway that cannot be asked', () => {
     expect(await list(api.url)).toEqual({
       code: 1,
       out: '',
-      err: `gw: ${api.url} answered with the status 502 and no JSON. Correct --url or GW_URL, if that is not a gateway.\n`,
+      err: `gw: ${api.url} answered with the status 502 and without JSON. Correct --url or GW_URL if that is not a gateway.\n`,
     });
   });
 
@@ -599,7 +599,7 @@ describe('a gateway that cannot be asked', () => {
       { base, key: undefined, workspace: undefined },
       { request: { method: 'GET', path: '/a' }, silentMs: 50, read: (answer) => answer.text() },
     );
-    await expect(asked).rejects.toMatchObject({ message: `${base} has not answered within 0.05 seconds.` });
+    await expect(asked).rejects.toMatchObject({ message: `${base} did not answer within 0.05 seconds.` });
     server.close();
   });
 
@@ -610,8 +610,8 @@ describe('a gateway that cannot be asked', () => {
       { request: { method: 'GET', path: '/a' }, silentMs: 50, read: async () => undefined },
     );
     await expect(asked).rejects.toMatchObject({
-      message: `${url} has not answered within 0.05 seconds.`,
-      hint: 'Try again, or look at its log.',
+      message: `${url} did not answer within 0.05 seconds.`,
+      hint: 'Try again, or check its log.',
       exitCode: 1,
     });
   });

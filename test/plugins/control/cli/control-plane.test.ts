@@ -55,8 +55,8 @@ describe('a gateway of which nothing can be said', () => {
   it.each([
     [{ status: 503, json: { error: { message: 'It is draining.' } } }, 'gw: It is draining.\n'],
     [{ status: 429, json: { error: { message: 'Too many.' } } }, 'gw: Too many.\n'],
-    [{ status: 404, text: 'not found' }, 'answered with the status 404 and no JSON'],
-    [{ status: 302, json: {}, headers: { location: 'http://127.0.0.1:1' } }, 'answers with a redirect'],
+    [{ status: 404, text: 'not found' }, 'answered with the status 404 and without JSON'],
+    [{ status: 302, json: {}, headers: { location: 'http://127.0.0.1:1' } }, 'answered with a redirect'],
   ] as const)('is sent no key: %j', async (answer, told) => {
     const api = await startApi(answer, { isControlPlane: false });
     useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
@@ -106,7 +106,7 @@ describe('an answer of another shape than the documented one', () => {
           expect({ code, out, err }, JSON.stringify(json)).toEqual({
             code: 1,
             out: '',
-            err: expect.stringMatching(/^gw: The gateway answered with something that its control plane never answers/),
+            err: expect.stringMatching(/^gw: The response is not one that a control plane returns/),
           });
         }
     },
@@ -115,6 +115,6 @@ describe('an answer of another shape than the documented one', () => {
   it('is not printed as lines', async () => {
     const { code, out, err } = await askApi(['logs', 'export'], { answer: { json: { object: 'list', data: [] } } });
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('gw: The gateway answered with something other than lines of JSON.');
+    expect(err).toContain('gw: The response is not JSON lines.');
   });
 });

@@ -16,7 +16,7 @@ it.each<[string, object, string]>([
   [
     'logs list --cause whatever-else',
     records,
-    'gw: --cause: The gateway has no error "whatever-else". gw logs list --success no shows those that there were, in the column PROBLEM.\n',
+    'gw: --cause: The gateway has no error "whatever-else". gw logs list --success no shows the errors that occurred, in the column PROBLEM.\n',
   ],
   ['logs list --status 4290', records, 'gw: --status: There is no status 4290. Write one from 100 to 599.\n'],
 ])('gw %s, which finds nothing, says which name is none', async (line, json, more) => {
@@ -36,7 +36,7 @@ it.each([
   ['--provider opnai', 'Did you mean "openai"?'],
   ['--provider OpenAI', 'Did you mean "openai"?'],
   ['--provider openai', undefined],
-  ['--provider chat-main', 'A saved provider is called so: write --slug chat-main.'],
+  ['--provider chat-main', 'This is the name of a saved provider: use --slug chat-main.'],
   ['--provider nothing-like-it', undefined],
   ['--slug chat-mian', 'Did you mean "chat-main"?'],
   ['--model gpt-5.4-mni', 'Did you mean "gpt-5.4-mini"?'],
@@ -62,15 +62,15 @@ it.each([
 
 it.each([
   ['keys list --of defualt', '--of: Did you mean "default"?'],
-  ['keys list --of acme', '--of: Nothing is saved as "acme". gw workspaces list lists what there is.'],
-  ['policies usage list --of acme', '--of: Nothing is saved as "acme". gw workspaces list lists what there is.'],
+  ['keys list --of acme', '--of: Nothing is saved as "acme". gw workspaces list lists the existing ones.'],
+  ['policies usage list --of acme', '--of: Nothing is saved as "acme". gw workspaces list lists the existing ones.'],
   ['policies rate list --of default', undefined],
   [
     'prompts list --collection 7',
-    '--collection: Nothing is saved as "7". gw prompts collections list lists what there is.',
+    '--collection: Nothing is saved as "7". gw prompts collections list lists the existing ones.',
   ],
-  ['logs list --prompt greet', '--prompt: Nothing is saved as "greet". gw prompts list lists what there is.'],
-  ['configs circuits --config zzz', '--config: Nothing is saved as "zzz". gw configs list lists what there is.'],
+  ['logs list --prompt greet', '--prompt: Nothing is saved as "greet". gw prompts list lists the existing ones.'],
+  ['configs circuits --config zzz', '--config: Nothing is saved as "zzz". gw configs list lists the existing ones.'],
 ])('gw %s, which finds nothing, says which name is saved nowhere', async (line, note) => {
   const known = /^GET \/v1\/(?:workspaces|collections|configs)\?page_size=1000$/;
   const answer = (asked: string) => ({
@@ -99,12 +99,12 @@ it.each<[string, object, string]>([
   [
     '--by metadata.team',
     { attempts_from: 1_763_630_000 },
-    'Nothing was recorded in this time. Choose another with --since and --until. Sums of days reach further back than single attempts, which are kept since 2025-11-20T09:13:20Z.',
+    'Nothing was recorded in this time. Choose another with --since and --until. Daily sums reach further back than single attempts, which are stored since 2025-11-20T09:13:20Z.',
   ],
   [
     '--provider openai',
     {},
-    'Nothing that these flags choose was recorded in this time. Change them, or the time with --since and --until.',
+    'Nothing that matches these flags was recorded in this time. Change them, or the time with --since and --until.',
   ],
 ])('gw usage %s of a time in which nothing was recorded says so, in the place of zeros', async (line, more, said) => {
   const argv = ['usage', ...line.split(' ').filter(Boolean)];

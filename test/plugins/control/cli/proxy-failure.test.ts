@@ -30,14 +30,14 @@ it('names a proxy that cannot be reached, without its password', async () => {
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr:
-      'gw: The proxy by which http://gateway.example:8787 is asked cannot be reached (ECONNREFUSED). Correct HTTP_PROXY, or add gateway.example to NO_PROXY.\n',
+      'gw: The proxy for http://gateway.example:8787 cannot be reached (ECONNREFUSED). Correct HTTP_PROXY, or add gateway.example to NO_PROXY.\n',
   });
 });
 
 it('names a proxy whose host does not resolve', async () => {
   const { stderr } = await listKeys('https://10.0.0.1', { HTTPS_PROXY: 'http://proxy.invalid:3128' });
   expect(stderr).toMatch(
-    /^gw: The proxy by which https:\/\/10\.0\.0\.1 is asked cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)\. Correct HTTPS_PROXY, or add 10\.0\.0\.1 to NO_PROXY\.\n$/,
+    /^gw: The proxy for https:\/\/10\.0\.0\.1 cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)\. Correct HTTPS_PROXY, or add 10\.0\.0\.1 to NO_PROXY\.\n$/,
   );
 });
 
@@ -46,7 +46,7 @@ it('names a proxy that refuses to connect', async () => {
     HTTPS_PROXY: `http://127.0.0.1:${await refusingProxy()}`,
   });
   expect(stderr).toBe(
-    'gw: The proxy by which https://gateway.example is asked does not connect to it (status 407). Correct HTTPS_PROXY, or add gateway.example to NO_PROXY.\n',
+    'gw: The proxy for https://gateway.example does not connect to it (status 407). Correct HTTPS_PROXY, or add gateway.example to NO_PROXY.\n',
   );
 });
 

@@ -34,7 +34,7 @@ TARGET  PLACE              ATTEMPT  STATUS  CAUSE         TIME
 gpt     config.targets[0]  1        500     upstream-500  11 ms
 claude  config.targets[1]  1        401     upstream-401  13.3 ms
 `;
-const whole = 'gw: All that is kept of it: gw logs get r-1 --format json\n';
+const whole = 'gw: The whole record: gw logs get r-1 --format json\n';
 
 const inShort = async (changed: object): Promise<string> =>
   (await askApi(['logs', 'r-1', '--format', 'human'], { answer: { json: { ...record, ...changed } } })).out;
@@ -64,7 +64,7 @@ describe('gw logs ID', () => {
   it.each([
     [{ attempts: [], cache_status: 'SEMANTIC HIT' }, '\nNo provider was asked: a cache had the answer.\n'],
     [{ attempts: [], cache_status: 'MISS' }, '\nNo provider was asked.\n'],
-    [{ end: 'left' }, 'status   401, its client left before the end of the answer, after 26.4 ms\n'],
+    [{ end: 'left' }, 'status   401, the client disconnected before the end of the answer, after 26.4 ms\n'],
     [
       {
         checks: [

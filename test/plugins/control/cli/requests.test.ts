@@ -246,10 +246,10 @@ describe('what a command asks the gateway', () => {
   });
 
   it.each([
-    ['..', '".." is no slug. Write one that the command "list" prints.'],
-    ['.', '"." is no slug. Write one that the command "list" prints.'],
-    ['../../x', '"../../x" is no slug. Write one that the command "list" prints.'],
-    ['a/b', '"a/b" is no slug. Write one that the command "list" prints.'],
+    ['..', '".." is not a valid slug. Write one that the command "list" prints.'],
+    ['.', '"." is not a valid slug. Write one that the command "list" prints.'],
+    ['../../x', '"../../x" is not a valid slug. Write one that the command "list" prints.'],
+    ['a/b', '"a/b" is not a valid slug. Write one that the command "list" prints.'],
     ['', 'gw configs delete takes no empty argument. See gw configs delete --help.'],
   ])('an argument that would be another path is refused: "%s"', async (slug, refusal) => {
     const { code, err, requests } = await askApi(['configs', 'delete', slug]);
@@ -260,33 +260,33 @@ describe('what a command asks the gateway', () => {
   it.each([
     [
       'keys create --name a --expires tomorrow',
-      'gw: The flag --expires is not a time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --expires 2030-01-31.',
+      'gw: The flag --expires is not a time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or only the day for its start in UTC: --expires 2030-01-31.',
     ],
     [
       'keys create --name a --expires 2030-99-99T12:00:00Z',
-      'gw: The flag --expires is not a time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --expires 2030-01-31.',
+      'gw: The flag --expires is not a time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or only the day for its start in UTC: --expires 2030-01-31.',
     ],
     [
       'keys create --name a --expires 2030-02-30T12:00:00Z',
-      'gw: The flag --expires is not a time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --expires 2030-01-31.',
+      'gw: The flag --expires is not a time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or only the day for its start in UTC: --expires 2030-01-31.',
     ],
     [
       'usage --since yesterday',
-      'gw: The flag --since is not a time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --since 2030-01-31, or how long ago it was: --since 2h.',
+      'gw: The flag --since is not a time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or only the day for its start in UTC: --since 2030-01-31, or how long ago it was: --since 2h.',
     ],
     [
       'usage --since 2030-02-30T12:00:00Z',
-      'gw: The flag --since is not a time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --since 2030-01-31, or how long ago it was: --since 2h.',
+      'gw: The flag --since is not a time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or only the day for its start in UTC: --since 2030-01-31, or how long ago it was: --since 2h.',
     ],
     [
       'keys rotate 1 --transition 2',
-      'gw: The flag --transition is not a length of time. Write minutes, hours or days: --transition 30m, 2h or 7d.',
+      'gw: The flag --transition is not a duration. Write minutes, hours or days: --transition 30m, 2h or 7d.',
     ],
-    ['logs list --status abc', 'gw: The flag --status is not a whole number. Write --status 429, for example.'],
-    ['keys list --page-size few', 'gw: The flag --page-size is not a whole number. Write --page-size 1, for example.'],
+    ['logs list --status abc', 'gw: The flag --status is not an integer. Write --status 429, for example.'],
+    ['keys list --page-size few', 'gw: The flag --page-size is not an integer. Write --page-size 1, for example.'],
     [
       'prompts render greet --variable name',
-      'gw: The flag --variable is not a name and a text. Write --variable NAME=TEXT.',
+      'gw: The flag --variable must be a name and a text. Write --variable NAME=TEXT.',
     ],
     ['integrations update a --other-models maybe', 'gw: The flag --other-models cannot be "maybe". Use yes or no.'],
     ['prompts partial list', 'gw: There is no command "gw prompts partial". Did you mean gw prompts partials?'],
@@ -298,12 +298,12 @@ describe('what a command asks the gateway', () => {
     ['virtual-key list', 'gw: There is no command "virtual-key". Did you mean gw virtual-keys?'],
     [
       'organisation update',
-      'gw: gw organisation update was given nothing to change. See gw organisation update --help.',
+      'gw: gw organisation update needs a flag or a file with what to change. See gw organisation update --help.',
     ],
     ['keys list --status gone', 'gw: The flag --status cannot be "gone". Use active or exhausted or revoked.'],
     [
       'providers create --name a --key-env sk-secret',
-      'gw: The variable that --key-env names is not set. The flag takes the name of an environment variable, and not the secret itself.',
+      'gw: The variable that --key-env names is not set. The flag takes the name of an environment variable, not the secret itself.',
     ],
     [
       'providers create --name a --key-env TEST_NO_SUCH_KEY',
@@ -311,7 +311,7 @@ describe('what a command asks the gateway', () => {
     ],
     [
       'providers create --name a --key-env AKIAIOSFODNN7EXAMPLE',
-      'gw: The variable that --key-env names is not set. The flag takes the name of an environment variable, and not the secret itself.',
+      'gw: The variable that --key-env names is not set. The flag takes the name of an environment variable, not the secret itself.',
     ],
     ['usage --since 2030-02-30', /^gw: The flag --since is not a time\. /],
     [

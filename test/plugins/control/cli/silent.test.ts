@@ -32,7 +32,7 @@ it('no command waits longer than ten seconds for a gateway that is silent', asyn
   const runs = await Promise.all(running);
   for (const { argv, code, out, err } of runs) {
     expect(out + err, argv.join(' ')).toContain(
-      `${api.url} has not answered within 10 seconds. Try again, or look at its log.`,
+      `${api.url} did not answer within 10 seconds. Try again, or check its log.`,
     );
     expect(code, argv.join(' ')).toBe(argv[0] === 'explain' && argv[1] !== 'names.json' ? 2 : 1);
   }

@@ -43,7 +43,7 @@ describe('gw backup', () => {
     await sealer.seal('sk-secret', { tenant: 't', table: 'providers', id: '1', field: 'credential' });
     expect(await runGw(folder, ['backup', 'copy.db', '--store', 'gateway.db'])).toEqual({
       code: 0,
-      out: 'copy.db has a copy of the store, without the keys that its secrets are sealed with.\n',
+      out: 'copy.db has a copy of the store, without the keys that its secrets are encrypted with.\n',
       err: '',
     });
     const copy = await opened(path.join(folder, 'copy.db'));
@@ -102,7 +102,7 @@ describe.each([
     const folder = temporaryFolder();
     const { code, err } = await runGw(folder, [...argv, '--store', 'gatway.db']);
     expect(code).toBe(2);
-    expect(err).toMatch(/^gw: There is no store \S+gatway\.db\. Correct the name: /);
+    expect(err).toMatch(/^gw: There is no store \S+gatway\.db\. Correct the name\. /);
     expect(existsSync(path.join(folder, 'gatway.db'))).toBe(false);
   });
 
@@ -158,7 +158,7 @@ describe('gw keys create --admin', () => {
     const { code, out, err } = await runGw(folder, ['keys', 'create', '--admin', '--store', 'gateway.db']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toBe(
-      `gw: ${file} already exists, and may contain a key that is still in use. Move it to a safe place, and run this again.\n`,
+      `gw: ${file} already exists, and may have a key that is still in use. Move it to a safe place, and run this again.\n`,
     );
     expect(readFileSync(file, 'utf8')).toBe('the first one\n');
     expect(await keyHashes(store)).toEqual(before);
@@ -238,7 +238,7 @@ describe('gw keys rotate-master', () => {
     const { code, out, err } = await rotate(folder);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
-      `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key automatically.\n`,
+      `The secrets of the store are now encrypted with a new key in ${file}. A gateway that serves it reads that key by itself.\n`,
     );
     const now = await ownMasterKey(file);
     expect(now.masterKey.id).not.toBe(old.masterKey.id);
@@ -254,7 +254,7 @@ describe('gw keys rotate-master', () => {
     vi.stubEnv('GW_MASTER_KEY', masterKeyText(next));
     vi.stubEnv('GW_MASTER_KEY_PREVIOUS', masterKeyText(old));
     const done =
-      'The secrets of the store are sealed with GW_MASTER_KEY. Start each gateway without GW_MASTER_KEY_PREVIOUS.\n';
+      'The secrets of the store are now encrypted with GW_MASTER_KEY. Start each gateway without GW_MASTER_KEY_PREVIOUS.\n';
     expect(await rotate(folder)).toEqual({ code: 0, out: done, err: '' });
     expect(await rotate(folder)).toEqual({ code: 0, out: done, err: '' });
     expect(await (await createSealer({ store, masterKey: next })).open(box, at)).toBe('sk-secret');
@@ -276,7 +276,7 @@ describe('gw keys rotate-master', () => {
     vi.stubEnv('GW_MASTER_KEY_PREVIOUS', masterKeyText(old));
     expect(await runGw(folder, ['keys', 'rotate-master'])).toEqual({
       code: 0,
-      out: 'The secrets of the store are sealed with "store.master_key" of the gateway file. Start each gateway without GW_MASTER_KEY_PREVIOUS.\n',
+      out: 'The secrets of the store are now encrypted with "store.master_key" of the gateway file. Start each gateway without GW_MASTER_KEY_PREVIOUS.\n',
       err: '',
     });
     expect(await (await createSealer({ store, masterKey: next })).open(box, at)).toBe('sk-secret');

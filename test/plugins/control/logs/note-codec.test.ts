@@ -108,7 +108,7 @@ describe('notes', () => {
   });
 
   it('are refused where they are something else', () => {
-    expect(() => readAll(Buffer.from([9, ...new Uint8Array(16)]))).toThrow('No note is of the kind 9.');
+    expect(() => readAll(Buffer.from([9, ...new Uint8Array(16)]))).toThrow('There is no note of the kind 9.');
     expect(() => readAll(Buffer.from([0, 1, 2]))).toThrow(RangeError);
   });
 });

@@ -9,12 +9,12 @@ const words = { member: 'member', whole: 'The file', otherwise: 'See gw apply --
 
 /** Hints for members that requests have and files express differently. */
 const otherwise: Readonly<Record<string, string>> = {
-  slug: 'The name of the file is the slug.',
+  slug: 'The file name is the slug.',
   scope: 'The folder determines the owner.',
   workspace_id: 'The folder determines the workspace.',
   organisation_id: 'The folder determines the owner.',
-  id: 'Ids belong to one store, so files do not have them.',
-  key: 'Write it as the member of "credential" that it is short for.',
+  id: 'Ids belong to one store and must not be in files.',
+  key: 'Write it as a member of "credential".',
 };
 
 const schemaOf = (kind: Kind) => ({ type: 'object', properties: kind.members, required: [...kind.required] }) as const;
@@ -63,7 +63,7 @@ export const checkFile = (
     })),
   );
   if (kind.folder === 'keys' && place === null && body.kind !== undefined)
-    problems.at(file, '/kind', { message: 'Keys of the organisation have no kind.', hint: 'Leave it out.' });
+    problems.at(file, '/kind', { message: 'Keys of the organisation have no kind.', hint: 'Remove it.' });
   else if (kind.folder === 'keys' && body.kind === 'organisation')
     problems.at(file, '/kind', {
       message: 'This is the folder of a workspace.',

@@ -53,7 +53,7 @@ const maxBytes = 1024 * 1024;
 /** Checks whether a text can be a slug, and therefore the name of a file. */
 export const isSlug = (text: string): boolean => /^[\w-]{1,255}$/.test(text);
 
-const slugHint = 'Names have letters, digits, "-" and "_" only.';
+const slugHint = 'Names may contain only letters, digits, "-" and "_".';
 
 interface Entry {
   readonly name: string;
@@ -185,10 +185,10 @@ export const readFolder = async (
   assertUsable(
     settingsFile !== undefined,
     `${given} has no file ${settingsName} or gatewright.yaml.`,
-    `Write { "name": "NAME" } into ${settingsName}: the store knows by this name what the folder has created.`,
+    `Write { "name": "NAME" } into ${settingsName}. Under this name the store records what the folder has created.`,
   );
   for (const other of others)
-    problems.note(other, `${settingsFile} already sets the name of the folder.`, 'Keep one of the two files.');
+    problems.note(other, `${settingsFile} already contains the name of the folder.`, 'Keep one of the two files.');
   const settings = await reader.read(settingsFile);
   const { name = '' } = settings?.body ?? {};
   if (settings !== undefined && !(typeof name === 'string' && isSlug(name)))
@@ -221,14 +221,19 @@ export const readFolder = async (
       if (!isFolder && isRouteFile(entry)) continue;
       if (isFolder) {
         if (kind === workspaceKind && isSlug(entry)) await readWorkspace(where, entry);
-        else problems.note(where, 'There is no folder here.', kind === workspaceKind ? slugHint : 'Move its files up.');
+        else
+          problems.note(
+            where,
+            'There must be no folder here.',
+            kind === workspaceKind ? slugHint : 'Move its files up.',
+          );
       } else if (!hasFileEnding(entry))
         problems.note(
           where,
-          'This is not the file of a record.',
+          'This file does not describe a record.',
           `Rename it so that it ends in ${fileEndingsText}, or remove it.`,
         );
-      else if (!isSlug(withoutEnding(entry))) problems.note(where, 'The name of the file is not a slug.', slugHint);
+      else if (!isSlug(withoutEnding(entry))) problems.note(where, 'The file name is not a valid slug.', slugHint);
       else await readRecord(where, kind, place);
     }
   };
@@ -242,8 +247,8 @@ export const readFolder = async (
         problems.note(
           where,
           kindsByFolder.has(entry) && isFolder
-            ? 'Records of this kind belong elsewhere.'
-            : 'There is no kind of record of this name.',
+            ? 'Records of this kind belong in another folder.'
+            : 'There is no kind of record with this name.',
           suggestName(entry, folders(of), `There can be ${folders(of).join(', ')}.`),
         );
     }
@@ -261,7 +266,7 @@ export const readFolder = async (
     else
       problems.note(
         entry,
-        'There is no kind of record of this name.',
+        'There is no kind of record with this name.',
         suggestName(
           entry,
           ['organisation', 'workspaces'],

@@ -35,8 +35,8 @@ const isSecretPlace = ({ folder, hasSecrets }: Kind, pointer: JsonPointer): bool
 };
 
 const written = {
-  message: 'This file contains a secret in plain text.',
-  hint: 'Replace it with a reference: "${env:NAME}" for an environment variable, "${file:PATH}" for a file.',
+  message: 'A secret is written here in plain text.',
+  hint: 'Write a reference instead: "${env:NAME}" for an environment variable, "${file:PATH}" for a file.',
 };
 
 /** Reports literal secrets in files. */
@@ -89,7 +89,7 @@ export class SecretReader {
               }
             : {
                 message: `The file ${name} cannot be read, or is empty.`,
-                hint: `Paths start at ${this.#services.cwd}.`,
+                hint: `Paths are relative to ${this.#services.cwd}.`,
               },
         );
       }

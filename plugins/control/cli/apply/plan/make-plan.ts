@@ -81,7 +81,7 @@ const findListed = async (
   const [first, ...others] = listed.filter((each) => each.name === name);
   if (others.length > 0)
     problems.at(file, '/name', {
-      message: `The store has ${others.length + 1} of this name.`,
+      message: `The store has ${others.length + 1} with this name.`,
       hint: `Rename or delete the others: gw ${kind.folder} list shows them.`,
     });
   return first;
@@ -103,7 +103,7 @@ const toChangeStep = (
     for (const member of fixed)
       problems.at(file, body[member] === undefined ? '' : `/${member}`, {
         message: `"${member}" of an existing ${kind.noun} cannot be changed.`,
-        hint: 'Give the file another name, so that another record is created.',
+        hint: 'Rename the file to create another record.',
       });
   const isAdopted = owned === undefined;
   if (changes.length === 0 && !isAdopted && owned.id === found.id) return [];

@@ -155,7 +155,7 @@ export const noteUnknownNames = ({ wanted, owned, prune }: Kept, names: Names, p
       problems.at(file, reference.pointer, {
         message: isDeleted
           ? `The ${noun} "${reference.name}" no longer has a file, so --prune would delete it.`
-          : `There is no ${noun} "${reference.name}", neither in the folder nor in the store.`,
+          : `There is no ${noun} "${reference.name}" in the folder or in the store.`,
         hint:
           first === undefined
             ? ''

@@ -48,8 +48,8 @@ const sorted = (steps: readonly Step[], problems: Problems): readonly Step[] => 
       const circle = [...outer.slice(outer.indexOf(step)), step].map(({ key }) => key).join(', which needs ');
       if ('wanted' in step)
         problems.at(step.wanted.file, '', {
-          message: `These files need each other: ${circle}.`,
-          hint: 'Remove one of the names.',
+          message: `These files refer to each other in a circle: ${circle}.`,
+          hint: 'Remove one of the references.',
         });
       return;
     }

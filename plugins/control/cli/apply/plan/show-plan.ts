@@ -5,11 +5,11 @@ const count = (steps: readonly Step[], actions: readonly Step['action'][]): numb
 
 const toTitle = (step: Step): string => {
   if (step.action === 'release')
-    return step.found === undefined ? 'forget: it is gone already' : 'release: it existed before, and stays';
+    return step.found === undefined ? 'forget: it no longer exists' : 'release: it existed before, and stays';
   if (step.action === 'replace')
-    return 'replace: the existing one is deleted, and another is created, which counts from zero';
+    return 'replace: a new one is created, which counts from zero, and the existing one is deleted';
   if (step.action === 'change' && step.isAdopted)
-    return 'take over: it already exists, and was not created by this folder';
+    return 'take over: it already exists, but was not created by this folder';
   return step.action;
 };
 

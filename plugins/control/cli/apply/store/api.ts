@@ -56,7 +56,7 @@ export class ApplyApi {
       read: async (answer, origin) => {
         const body = await readJson(answer, origin);
         if (!isJsonObject(body))
-          throw failed(`${origin} answered with no JSON object.`, 'Use a gw of the same version as the gateway.');
+          throw failed(`${origin} did not answer with a JSON object.`, 'Use a gw of the same version as the gateway.');
         return { body, etag: answer.headers.get('etag') ?? undefined };
       },
     });

@@ -10,8 +10,8 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** Returns why no file can describe a record; undefined if one can. */
 const findReason = ({ kind, body, whole }: Exported, isShared: boolean): string | undefined => {
-  if (kind.byName && (findText(body.name) ?? '') === '') return 'has no name, by which it would be found again';
-  if (isShared) return 'has the name of another, so that neither would be found again';
+  if (kind.byName && (findText(body.name) ?? '') === '') return 'has no name, so it could not be found again';
+  if (isShared) return 'has the same name as another, so neither could be found again';
   if (typeof body.expires_at === 'number' && body.expires_at <= nowSeconds())
     return 'has expired, and cannot be created again';
   return whole.status === 'archived' ? 'is archived' : undefined;
@@ -22,7 +22,7 @@ const findLosses = async ({ kind, place, id, whole }: Exported, api: ApplyApi): 
   if (kind.folder === 'keys' && toTexts(whole.shares_limits_of).length > 0)
     return ['shares the limits of the keys that created it'];
   const limits = isJsonObject(whole.usage_limits) ? whole.usage_limits : whole;
-  const days = typeof limits.periodic_reset_days === 'number' ? ['starts its period again when it is applied'] : [];
+  const days = typeof limits.periodic_reset_days === 'number' ? ['restarts its period when it is applied'] : [];
   if (kind.folder !== 'prompts') return days;
   const versions = await api.list(`${kind.path}/${id}/versions`, place);
   return toObjects(versions).flatMap(({ labels, version, is_published }) =>

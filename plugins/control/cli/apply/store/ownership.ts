@@ -92,10 +92,7 @@ export class Ownership {
       this.#etag = etag;
     } catch (error) {
       if (error instanceof RefusalError && [404, 409, 412].includes(error.refusal.status))
-        throw failed(
-          `Another apply of "${this.#name}" has started in the meantime.`,
-          'Run it again when that has ended: it continues from there.',
-        );
+        throw failed(`Another apply of "${this.#name}" has started meanwhile.`, 'Run this again when that has ended.');
       throw error;
     }
   }

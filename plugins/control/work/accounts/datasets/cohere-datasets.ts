@@ -41,7 +41,7 @@ export const validated = async (account: Account, id: string): Promise<void> => 
     await setTimeout(pause);
     waited += pause;
   }
-  const message = 'The provider has not validated the lines after ten minutes. Try it again later.';
+  const message = 'The provider did not validate the lines within ten minutes. Try again later.';
   throw toRefusal(504, [], JSON.stringify({ message }));
 };
 

@@ -106,7 +106,7 @@ export const settingOrHeader = (
   const own = findText(settings[setting]) ?? '';
   const named = headerValue(headers, header)?.trim() ?? '';
   if (own !== '' && named !== '' && own !== named)
-    throw headerError(header, refusal(own), `Leave the header ${header} out.`);
+    throw headerError(header, refusal(own), `Omit the header ${header}.`);
   return own === '' ? named : own;
 };
 
@@ -120,16 +120,20 @@ export const toBucket = (storage: CloudStorage, account: Account): string => {
   const bucket = settingOrHeader(
     account,
     storage,
-    (own) => `The provider "${slug}" keeps the files of its jobs in the bucket "${own}", and in no other.`,
+    (own) => `The provider "${slug}" stores its job files only in the bucket "${own}".`,
   );
   if (bucket === '')
     throw headerError(
       header,
-      `Nothing says which bucket has the files of the jobs of "${slug}".`,
+      `No bucket is set for the job files of "${slug}".`,
       `Name one with the header ${header}, or in the setting ${setting} of the provider.`,
     );
   if (!isBucket(bucket))
-    throw headerError(header, `"${bucket.slice(0, 255)}" is not the name of a bucket.`, 'Write its name alone.');
+    throw headerError(
+      header,
+      `"${bucket.slice(0, 255)}" is not the name of a bucket.`,
+      'Send only the name of a bucket.',
+    );
   return bucket;
 };
 

@@ -73,10 +73,10 @@ const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): Cloud
       const query = `list-type=2&prefix=${encodeURIComponent(prefix)}${from}`;
       const { text } = await ask({ method: 'GET', key: '', query });
       if (!text.includes('</ListBucketResult>') && !/<ListBucketResult[^>]*\/>/.test(text))
-        throw unreadableAnswer(account, 'the list of its objects is not whole.');
+        throw unreadableAnswer(account, 'the list of its objects is incomplete.');
       for (const key of xmlValues(text, 'Key')) {
         if (!key.startsWith(prefix) || !hasPath(key) || listed.has(key))
-          throw unreadableAnswer(account, 'the list of its objects has one that does not belong there.');
+          throw unreadableAnswer(account, 'the list of its objects contains an unexpected object.');
         listed.add(key);
         yield { bucket, key };
       }
@@ -113,10 +113,10 @@ const members = [
 const s3Encryption = (account: Account): Readonly<Record<string, string>> => {
   const lines: Record<string, string> = {};
   for (const { sent, values, wanted, ...named } of members) {
-    const refusal = () => `The provider "${account.slug}" says itself how its files are encrypted.`;
+    const refusal = () => `The settings of the provider "${account.slug}" already choose the encryption of its files.`;
     const value = settingOrHeader(account, named, refusal);
     if (value !== '' && !values.test(value))
-      throw headerError(named.header, `The encryption "${value.slice(0, 100)}" is not one of S3.`, `Send ${wanted}.`);
+      throw headerError(named.header, `S3 has no encryption "${value.slice(0, 100)}".`, `Send ${wanted}.`);
     if (value !== '') lines[sent] = value;
   }
   return lines;

@@ -32,9 +32,9 @@ export const batchSchema: ParameterSchema = titled(
           },
           ...{ output_tokens_details: objectSchema({ reasoning_tokens: count }), total_tokens: count },
         }),
-        description: 'What the lines that have run have used.',
+        description: 'The usage of the lines that have run.',
       },
-      cost: { type: 'number', description: 'What these lines cost, in US dollars, as far as prices are known.' },
+      cost: { type: 'number', description: 'The cost of these lines in US dollars, as far as prices are known.' },
     },
   ),
 );
@@ -62,7 +62,7 @@ export const newBatchSchema = {
       type: 'string',
       enum: ['immediate', '24h'],
       description:
-        'immediate: the gateway sends the lines itself. 24h: the provider does if it supports batches, otherwise the gateway.',
+        'immediate: the gateway sends the lines itself. 24h: the provider runs them, if it has batches; otherwise the gateway.',
     },
     metadata: {
       anyOf: [
@@ -78,21 +78,21 @@ export const newBatchSchema = {
         anchor: { const: 'created_at' },
         seconds: { type: 'integer', minimum: 3600, maximum: 2_592_000 },
       },
-      description: 'For how long the files with results are kept.',
+      description: 'How long the files with results are stored.',
     },
     model: {
       type: 'string',
       minLength: 1,
       maxLength: 512,
       description:
-        'The model for a file that was uploaded to Cohere earlier, because Cohere does not store the model with it. Not allowed for other batches.',
+        'The model of a file that was uploaded to Cohere, which does not store it; other batches do not accept it.',
     },
     role_arn: {
       type: 'string',
       minLength: 1,
       maxLength: 2048,
       description:
-        'The role with which Bedrock reads and writes the files of its batches. Not allowed for other providers.',
+        'The role with which Bedrock reads and writes the files of its batches; other providers do not accept it.',
     },
     gw_options: {
       type: 'object',
@@ -112,8 +112,7 @@ export const newBatchSchema = {
           ],
         },
       },
-      description:
-        'How the gateway sends the lines that it runs itself, instead of following the headers of this request.',
+      description: 'How the gateway sends the lines that it runs itself, instead of the headers of this request.',
     },
   },
 } as const;
@@ -124,7 +123,13 @@ export const listSchema = {
   type: 'object',
   properties: {
     after: { type: 'string', minLength: 1, maxLength: 512, description: 'The id after which the list begins.' },
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'The most items to list.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'The maximum number of listed batches.',
+    },
   },
 } as const;
 

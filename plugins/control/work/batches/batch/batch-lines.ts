@@ -230,7 +230,7 @@ export const isLost = (error: unknown): boolean =>
 
 export const unreadable: LineError = {
   code: 'unreadable_file',
-  message: 'The input file is not there any more, or its bytes are damaged.',
+  message: 'The input file no longer exists, or its bytes are damaged.',
   param: 'input_file_id',
   line: null,
 };

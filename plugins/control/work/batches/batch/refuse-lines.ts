@@ -39,9 +39,9 @@ export const lineError = (
 const parsed = (bytes: Buffer): JsonObject | string => {
   const line = isUtf8(bytes) ? parseObject(bytes.toString().replace(/^\ufeff/, '')) : undefined;
   if (line === undefined) return 'It is not a JSON object in UTF-8.';
-  if (repeatedKey(bytes) !== undefined) return 'It has a key twice.';
+  if (repeatedKey(bytes) !== undefined) return 'It repeats a key.';
   const other = Object.keys(line).find((name) => name !== 'body' && foldName(name) === 'body');
-  return other === undefined ? line : `It has the member ${JSON.stringify(other)}, which some readers take for "body".`;
+  return other === undefined ? line : `It has the member ${JSON.stringify(other)}, which some parsers treat as "body".`;
 };
 
 /** Reads the models that a line names: in its URL, in its body, and in its other members. */
@@ -70,7 +70,7 @@ const lineModelGuard = ({ models, slug }: Account, model: string | undefined) =>
       throw lineError(
         number,
         `The saved provider "${slug}" may not be called with the model "${shownModel(refused)}".`,
-        { hint: 'Name models that the integration allows, or ask who manages it to allow this one.' },
+        { hint: 'Use models that the integration allows, or ask its administrator to allow this one.' },
       );
   };
 };
@@ -103,7 +103,7 @@ export const refuseLines = async (
     const [id] = await foreignIds(store, { tenant, slug, ids: [...lines.keys()] });
     if (id !== undefined)
       throw lineError(lines.get(id) ?? 0, `Your workspace has nothing with the id "${id}" at ${slug}.`, {
-        hint: 'Name files and responses that your workspace has made with the same provider.',
+        hint: 'Use files and responses that your workspace has created with the same provider.',
       });
     lines.clear();
   };

@@ -72,7 +72,7 @@ const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Pr
       const digest = createHash('sha256').update(JSON.stringify(request.customId)).digest('base64').slice(0, 24);
       if (ids.has(digest))
         errors.push({
-          ...{ code: 'duplicate_custom_id', message: 'Another line before has the same custom_id.' },
+          ...{ code: 'duplicate_custom_id', message: 'An earlier line has the same custom_id.' },
           ...{ param: 'custom_id', line: line.number },
         });
       ids.add(digest);
@@ -227,7 +227,7 @@ const endJob = (parts: BatchJobParts): JobKind => {
     name: kinds.end,
     concurrency: 8,
     // Each batch has one of these jobs until it has ended.
-    queue: { maxQueued: maxQueuedClaims, what: 'batches that are not over' },
+    queue: { maxQueued: maxQueuedClaims, what: 'batches that have not ended' },
     async run(job) {
       const row = await findBatch(store.db, toName(job));
       if (row === undefined || isOver(row)) return jobDone;

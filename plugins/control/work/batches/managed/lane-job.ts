@@ -28,7 +28,7 @@ import { LineGates } from './line-gate.ts';
 import { type RanPart, runPart } from './run-part.ts';
 
 const revoked: LineError = {
-  ...{ code: 'key_revoked', message: 'Whoever made the batch may not send requests to models any more.' },
+  ...{ code: 'key_revoked', message: 'The creator of the batch may no longer send requests to models.' },
   ...{ param: null, line: null },
 };
 

@@ -56,11 +56,11 @@ const checkConfig = (
   if (/^\s*\{/.test(value))
     throw problemAt(
       place,
-      'A batch is run later and keeps no credentials, so that its config must be a saved one.',
-      'Save the config, and name its slug.',
+      'A batch runs later and stores no credentials, so its config must be a saved one.',
+      'Save the config, and send its slug.',
     );
   if (view.config(value) === undefined && ![...fileConfigs].includes(value))
-    throw problemAt(place, `There is no config "${value.slice(0, 255)}".`, 'GET /v1/configs lists what there is.');
+    throw problemAt(place, `There is no config "${value.slice(0, 255)}".`, 'GET /v1/configs lists the existing ones.');
 };
 
 const checkDestination = ({ place, value }: Named, { saved }: TenantView): void => {
@@ -72,7 +72,7 @@ const checkDestination = ({ place, value }: Named, { saved }: TenantView): void 
     throw problemAt(
       place,
       `Your workspace has no virtual key or provider "${value.slice(0, 255)}".`,
-      'GET /v1/providers and GET /v1/virtual-keys list what there is.',
+      'GET /v1/providers and GET /v1/virtual-keys list the existing ones.',
     );
 };
 

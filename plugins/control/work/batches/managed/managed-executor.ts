@@ -114,8 +114,8 @@ export const managedExecutor = (parts: WorkParts): Executor => {
         const before = await find(writing, tenant, id);
         if (isOver(before))
           throw conflict(
-            `The batch ${id} is ${before.status}, and cannot be cancelled.`,
-            'Its files have what has run.',
+            `The batch ${id} is ${before.status} and cannot be cancelled.`,
+            'Its files contain the results so far.',
           );
         if (before.status === 'cancelling') return before;
         const change = { status: 'cancelling', ending: before.ending ?? 'cancelled', cancelling_at: now() } as const;
@@ -132,7 +132,7 @@ export const managedExecutor = (parts: WorkParts): Executor => {
       if (!isOver(row))
         throw conflict(
           `The batch ${id} is ${row.status}.`,
-          'Its output is there when it has ended: GET /v1/batches/{id}.',
+          'Its output is available when it has ended: GET /v1/batches/{id}.',
         );
       const file = row.output_file_id === null ? undefined : await files.find(tenant, row.output_file_id);
       return file === undefined ? noOutput : fileContent(parts, file, context);

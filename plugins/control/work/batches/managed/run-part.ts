@@ -97,12 +97,12 @@ const pause = async (answer: Answer, tried: number, runner: LineRunner): Promise
 
 const lost = {
   code: 'lost_answer',
-  message: `The answer broke off, or is larger than ${maxAnswerBytes} bytes.`,
+  message: `The answer ended early, or is larger than ${maxAnswerBytes} bytes.`,
 };
 
 const streams = {
   error: {
-    message: 'A request of a batch cannot be streamed. Leave "stream" out.',
+    message: 'A request in a batch cannot be streamed. Omit "stream".',
     ...{ type: 'invalid_request_error', param: 'stream', code: 'stream_not_supported' },
   },
 } as const;
@@ -184,7 +184,7 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
     const running: (RunLine | Promise<RunLine>)[] = [];
     for await (const { line, request } of readPart(parts, row, part)) {
       if ('error' in request || line.bytes === undefined)
-        throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
+        throw new Error(`Line ${line.number} of the batch ${name.id} has changed.`);
       const { customId, body } = request;
       const lineName = { id: requestId(name, line.number), customId };
       running.push(

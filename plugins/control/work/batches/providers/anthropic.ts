@@ -101,7 +101,7 @@ export const anthropicBatches: BatchAdapter = {
   lineError: ({ customId }) =>
     customIds.test(customId)
       ? undefined
-      : 'custom_id must have 1 to 64 letters, digits, hyphens and underscores, which is what Anthropic takes.',
+      : 'Anthropic requires a custom_id of 1 to 64 letters, digits, hyphens and underscores.',
   async create(input, context) {
     const stream = Readable.from(requestsText(input, context), { objectMode: false });
     const received = {

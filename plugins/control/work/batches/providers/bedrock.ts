@@ -67,7 +67,7 @@ const outputAt = (
   const input = lastSegment(findObject(findObject(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
   const address = `${folder.replace(/\/$/, '')}/${lastSegment(jobArn)}/${name ?? `${input}.out`}`;
   const object = objectAt(s3, address);
-  if (object === undefined) throw unreadableAnswer(account, 'its job does not say where its results are.');
+  if (object === undefined) throw unreadableAnswer(account, 'its job does not state where its results are.');
   return object;
 };
 

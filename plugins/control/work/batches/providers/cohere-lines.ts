@@ -92,7 +92,7 @@ export const embeddingError = (body: JsonObject): string | undefined => {
     return 'input must be a text or a list of texts at Cohere.';
   if (format !== 'float') return 'encoding_format must be "float" in a batch of Cohere.';
   const lost = Object.keys(body).filter((name) => !embeddingMembers.includes(name));
-  return lost.length === 0 ? undefined : `a batch of Cohere has no place for ${lost.join(', ')}.`;
+  return lost.length === 0 ? undefined : `a batch of Cohere does not support ${lost.join(', ')}.`;
 };
 
 /**

@@ -97,7 +97,7 @@ export const cohereBatches: BatchAdapter = {
     const { lost } = toBatchChat(codec.request(body));
     return lost.length === 0
       ? undefined
-      : `a batch of Cohere has no place for ${lost.join(', ')}. The gateway sends it with "completion_window": "immediate".`;
+      : `a batch of Cohere does not support ${lost.join(', ')}. The gateway sends it with "completion_window": "immediate".`;
   },
   written: {
     lines: inputLines,

@@ -39,7 +39,7 @@ interface Judging {
 }
 
 const bodyError = (body: JsonObject, { endpoint, codec }: Pick<Judging, 'endpoint' | 'codec'>): string | undefined => {
-  if (body.stream === true) return 'A request of a batch has no stream.';
+  if (body.stream === true) return 'A request in a batch cannot be streamed.';
   if (endpoint !== chats) return undefined;
   try {
     codec.request(body);
@@ -64,7 +64,7 @@ export async function* validatedLines(
     const { number } = line;
     if ('error' in request) throw lineError(number, request.error.message, { member });
     const named = model === undefined ? request : { ...request, body: { ...request.body, model } };
-    if (ids.has(named.customId)) throw lineError(number, 'Another line before has the same custom_id.', { member });
+    if (ids.has(named.customId)) throw lineError(number, 'An earlier line has the same custom_id.', { member });
     ids.add(named.customId);
     if (ids.size > maxLines) throw fileError(`The file has more than ${maxLines} lines.`, correctFile, member);
     models.add(findText(named.body.model) ?? '');
@@ -148,7 +148,7 @@ const refuseOther = (file: string, written: Json | undefined, endpoint: string):
   if (written !== endpoint)
     throw fileError(
       `The lines of the file "${file}" are for ${findText(written) ?? 'no endpoint'}.`,
-      'Make the batch for that endpoint.',
+      'Create the batch for that endpoint.',
     );
 };
 
@@ -182,8 +182,8 @@ const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): P
   refuseOther(id, of, endpoint);
   if (model === undefined)
     throw fileError(
-      `"model" is missing, which ${call.account.provider} does not keep with a file.`,
-      'Name the model that the file was written for.',
+      `"model" is missing, and ${call.account.provider} does not store it with a file.`,
+      'Send the model that the file was written for.',
       'model',
     );
   return { id, model, sent: id, stored: async () => id, lines: async function* () {} };

@@ -52,7 +52,7 @@ const toView = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
 });
 
 const noOutput = (id: string, status: string): GatewayError =>
-  conflict(`The batch ${id} is ${status}, and has no output.`, 'See its errors: GET /v1/batches/{id}.');
+  conflict(`The batch ${id} is ${status} and has no output.`, 'See its errors: GET /v1/batches/{id}.');
 
 /** Yields the results of a batch that has ended, in OpenAI's form. Memory holds one line. */
 async function* readResults(

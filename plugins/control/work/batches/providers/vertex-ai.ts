@@ -130,7 +130,7 @@ export const vertexBatches: BatchAdapter = {
     const { name, dialect } = codec.servedModel(findText(body.model) ?? '');
     return Object.hasOwn(makers, dialect) && /^[\w.@-]+$/.test(name)
       ? undefined
-      : 'Vertex AI has batches for models of Google and Anthropic, which the request must name.';
+      : 'Vertex AI has batches only for models of Google and Anthropic, and the request must name one of them.';
   },
   async create(input, context) {
     const { account, codec } = context;

@@ -58,7 +58,7 @@ class ResultFiles {
   /** Removes the files that were already stored. */
   async abandon(): Promise<void> {
     for (const { bytes, kept } of this.#open.values()) {
-      bytes.destroy(new Error('The results of the batch broke off.'));
+      bytes.destroy(new Error('The results of the batch ended early.'));
       const file = await kept.catch(() => undefined);
       if (file !== undefined) await this.#files.remove(this.#row.workspace_id as TenantId, file);
     }

@@ -80,13 +80,13 @@ export const putObject = async (
     const { text } = await ask({ method: 'POST', key, query: uploadQuery(upload), body, headers: lastHeaders });
     // S3 answers 200 before it knows the result.
     if (!text.includes('<CompleteMultipartUploadResult'))
-      throw unexpected(`did not put an upload together (${xmlValue(text, 'Code') ?? 'it does not say why'})`);
+      throw unexpected(`did not complete an upload (${xmlValue(text, 'Code') ?? 'it does not say why'})`);
   };
 
   const sendLarge = async (parts: AsyncIterable<Buffer>): Promise<void> => {
     const { text } = await ask({ method: 'POST', key, query: 'uploads=', headers });
     const upload = xmlValue(text, 'UploadId');
-    if (upload === undefined) throw unexpected('did not begin an upload');
+    if (upload === undefined) throw unexpected('did not start an upload');
     try {
       await sendParts(upload, parts);
     } catch (error) {

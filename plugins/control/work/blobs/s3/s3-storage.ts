@@ -68,7 +68,7 @@ export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection
   const unavailable = (method: string, reason: string, cause?: unknown): BlobError =>
     new BlobError(
       'unavailable',
-      `The storage of the files, the bucket ${bucket} at ${endpoint}, ${reason} to ${method}: see that "store.files" in the gateway file names it, and that its access key may be used for it.`,
+      `The storage of the files, the bucket ${bucket} at ${endpoint}, ${reason} to ${method}: check that "store.files" in the gateway file names it, and that its access key has access to it.`,
       { cause },
     );
 
@@ -122,7 +122,7 @@ export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection
       try {
         return { headers: answer.headers, text: await readText(answer) };
       } catch (error) {
-        throw unavailable(asked.method, 'broke off its answer', error);
+        throw unavailable(asked.method, 'closed the connection before the end of its response', error);
       }
     },
   };
@@ -146,9 +146,13 @@ export const s3Storage = ({ prefix, now, connector, ...bucket }: S3StorageOption
       try {
         yield* answer;
       } catch (error) {
-        throw new BlobError('unavailable', `The bucket ${bucket.bucket} broke off what it sent of a file.`, {
-          cause: error,
-        });
+        throw new BlobError(
+          'unavailable',
+          `The bucket ${bucket.bucket} closed the connection while it was sending a file.`,
+          {
+            cause: error,
+          },
+        );
       }
     },
     async remove(id) {

@@ -68,7 +68,7 @@ const isGiven = (value: unknown): boolean =>
 export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySupported }: Bounds): JsonObject => {
   const problem = (tokens: readonly PointerToken[], hint: string): InputProblem => ({
     pointer: toPointer(tokens),
-    message: `${provider} has no "${tokens.join('.')}" of fine-tuning jobs.`,
+    message: `${provider} does not support "${tokens.join('.')}" for fine-tuning jobs.`,
     hint,
   });
   const { values, place } = placedHyperparameters(body);
@@ -81,12 +81,12 @@ export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySup
       : [
           {
             pointer: toPointer(['method', 'type']),
-            message: `${provider} has no fine-tuning by the method "${body.method.type}".`,
-            hint: `Send one that it has: ${Object.keys(methods).join(', ')}.`,
+            message: `${provider} does not support the fine-tuning method "${body.method.type}".`,
+            hint: `Send one that it supports: ${Object.keys(methods).join(', ')}.`,
           },
         ]),
-    ...lacks.filter((name) => isGiven(body[name])).map((name) => problem([name], 'Leave it out.')),
-    ...unknown.map((name) => problem([...place, name], `Leave it out. It has ${known?.join(', ')}.`)),
+    ...lacks.filter((name) => isGiven(body[name])).map((name) => problem([name], 'Omit it.')),
+    ...unknown.map((name) => problem([...place, name], `Omit it. The provider supports ${known?.join(', ')}.`)),
   ]);
   return given;
 };
@@ -101,6 +101,6 @@ const storages = { s3: { name: 'S3', object: 'key' }, gs: { name: 'Cloud Storage
 export const addressProblems = ({ scheme }: CloudStorage, training: string): readonly InputProblem[] => {
   const { name, object } = storages[scheme];
   const message = `"training_file" is not an address in ${name}.`;
-  const hint = `Name a file of the gateway, or one in ${name} as '${scheme}://bucket/${object}'.`;
+  const hint = `Send the id of a file of the gateway, or the address of one in ${name}: '${scheme}://bucket/${object}'.`;
   return new RegExp(`^${scheme}://[^/]+/.`).test(training) ? [] : [memberProblem('training_file', message, hint)];
 };

@@ -22,8 +22,8 @@ const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}
 const nativeTuning: TuningExecutor = {
   kind: 'native',
   async create(body, account) {
-    const message = `${account.provider} has no "role_arn" of fine-tuning jobs.`;
-    if (body.role_arn !== undefined) refuse([memberProblem('role_arn', message, 'Leave it out.')]);
+    const message = `${account.provider} does not support "role_arn" for fine-tuning jobs.`;
+    if (body.role_arn !== undefined) refuse([memberProblem('role_arn', message, 'Omit it.')]);
     return ask(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject });
   },
   retrieve: (id, account) => ask(account, { method: 'GET', path: at(id) }),

@@ -119,7 +119,7 @@ export const vertexTuning: TuningExecutor = {
       throw queryFault(
         'after',
         `"after" is not the id of a checkpoint of this job.`,
-        'Send the id of the last checkpoint of the page before, or leave it out.',
+        'Send the id of the last checkpoint on the previous page, or omit it.',
       );
     const from = last + 1;
     return { data: all.slice(from, from + limit), hasMore: all.length > from + limit };

@@ -120,16 +120,16 @@ export const newJobSchema: ParameterSchema = {
   properties: {
     model: text(512, 'The base model, as the provider names it.'),
     training_file: text(1024, 'The id of a file of the gateway, or of one at the provider.'),
-    suffix: text(64, 'A part of the name of the model that is created.'),
+    suffix: text(64, 'A suffix for the name of the resulting model.'),
     method: methodSchema,
-    validation_file: { anyOf: [text(1024, 'The same for the file to validate with.'), { type: 'null' }] },
+    validation_file: { anyOf: [text(1024, 'The id of the validation file, likewise.'), { type: 'null' }] },
     hyperparameters: hyperparametersSchema(supervised),
     integrations,
     metadata: metadataSchema,
     seed: { anyOf: [{ type: 'integer', minimum: 0, maximum: 2_147_483_647 }, { type: 'null' }] },
     role_arn: text(
       2048,
-      'The role with which Bedrock reads and writes files, unless its provider specifies one. Not allowed for other providers.',
+      'The role with which Bedrock reads and writes files, unless the saved provider names one; other providers do not accept it.',
     ),
   },
 };
@@ -139,7 +139,7 @@ const methodProblems = ({ method }: NewJob): readonly InputProblem[] => [
     .filter((type) => type !== method.type && Object.hasOwn(method, type))
     .map((type) => ({
       pointer: toPointer(['method', type]),
-      message: `"method.${type}" does not belong to a method of the type "${method.type}".`,
+      message: `A method of the type "${method.type}" has no member "method.${type}".`,
       hint: `Remove it, or set "method.type" to "${type}".`,
     })),
   ...(method.type === 'reinforcement' && method.reinforcement === undefined
@@ -147,7 +147,7 @@ const methodProblems = ({ method }: NewJob): readonly InputProblem[] => [
         {
           pointer: toPointer(['method', 'reinforcement']),
           message: '"method.reinforcement" is missing.',
-          hint: 'Add it, with the grader that judges what the model writes.',
+          hint: 'Add it, with the grader that judges the answers of the model.',
         },
       ]
     : []),
@@ -161,7 +161,7 @@ const integrationProblems = (given: Json | undefined): readonly InputProblem[] =
       : [
           {
             pointer: toPointer(['integrations', at, type]),
-            message: `"integrations.${at}" has no member "${type}", which its type names.`,
+            message: `"integrations.${at}" has no member "${type}", which its type requires.`,
             hint: 'Add it: an object with the settings of that service.',
           },
         ];

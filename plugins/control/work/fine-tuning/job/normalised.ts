@@ -166,7 +166,7 @@ export const jobSchema: ParameterSchema = open(
         integrations: orNull({ type: 'array', items: { type: 'object', additionalProperties: true } }),
         estimated_finish: orNull(seconds),
         metadata: metadataSchema,
-        executor: { enum: ['native', 'mapped'], description: 'Whether the provider has this interface itself.' },
+        executor: { enum: ['native', 'mapped'], description: 'Whether the provider has this API itself.' },
       },
     ),
   ),

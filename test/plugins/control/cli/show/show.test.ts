@@ -216,7 +216,7 @@ describe('usage by a label', () => {
     ).notes?.join(' ');
 
   it('says if no request has that label', () => {
-    expect(noteOf([null])).toContain('No request of this time has the label "TEAMM".');
+    expect(noteOf([null])).toContain('No request in this time has the label "TEAMM".');
   });
 
   it('says what the gateway takes it for', () => {

@@ -39,7 +39,7 @@ describe('an account', () => {
     ['__proto__', undefined, '/x-gw-virtual-key'],
     ['@nobody', 'x-gw-provider', '/x-gw-provider'],
   ])('that is not there is a problem of the header that names it: %s', (name, by, pointer) => {
-    const message = `Your workspace has no virtual key or provider "${name}", which the header ${pointer.slice(1)} names.`;
+    const message = `The header ${pointer.slice(1)} names "${name}", but your workspace has no such virtual key or provider.`;
     expect(toProblem(() => namedAccount(saved, name, by))).toMatchObject({
       code: 'invalid-input',
       errors: [{ in: 'header', pointer, message }],

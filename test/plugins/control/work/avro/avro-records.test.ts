@@ -206,12 +206,12 @@ describe('the records of a file of Avro', () => {
   const huge = avro.Type.forSchema('long').toBuffer(2 ** 50);
 
   it.each<readonly [string, Buffer]>([
-    ['not a file of Avro', Buffer.from('{"custom_id":"a"}\n')],
-    ['not one of Avro', Buffer.concat([header(7), block(1, nothing)])],
+    ['not an Avro file', Buffer.from('{"custom_id":"a"}\n')],
+    ['not an Avro schema', Buffer.concat([header(7), block(1, nothing)])],
     ['no type "other"', Buffer.concat([header('other'), block(1, nothing)])],
     ['no type "constructor"', Buffer.concat([header('constructor'), block(1, nothing)])],
     [
-      'a value breaks off',
+      'a value is truncated',
       Buffer.concat([header(readList({ type: 'fixed', name: 'f', size: 'x' })), block(1, Buffer.from([2, 0]))]),
     ],
     ['levels deep', header(JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`))],
@@ -222,11 +222,11 @@ describe('the records of a file of Avro', () => {
       Buffer.concat([header(one.schema(), 'deflate'), block(1, deflateRawSync(Buffer.alloc(65 * 1024 * 1024)))]),
     ],
     ['more items than bytes', Buffer.concat([header(readList('null')), block(1, huge)])],
-    ['a value breaks off', Buffer.concat([header(one.schema()), block(1, huge)])],
+    ['a value is truncated', Buffer.concat([header(one.schema()), block(1, huge)])],
     ['fewer records', Buffer.concat([header(one.schema()), block(2, one.toBuffer({ text: 'a' }))])],
     ['more records', Buffer.concat([header(one.schema()), block(0, one.toBuffer({ text: 'a' }))])],
     ['not records', Buffer.concat([header('int'), block(1, Buffer.from([2]))])],
-    ['and not at most', Buffer.concat([header(one.schema()), Buffer.from([2]), huge])],
+    ['more than the limit of', Buffer.concat([header(one.schema()), Buffer.from([2]), huge])],
   ])('are none where a file is not right: %s', async (fact, bytes) => {
     await expect(read(bytes)).rejects.toThrow(fact);
   });

@@ -205,6 +205,6 @@ describe('a service that answers what S3 does not', () => {
       if (method === 'POST') response.end(url.includes('uploads=') ? '<UploadId>u</UploadId>' : '<Error/>');
       else response.setHeader('etag', '"e"').end();
     });
-    await expect(write(storage, 9_000_000)).rejects.toThrow('did not put an upload together');
+    await expect(write(storage, 9_000_000)).rejects.toThrow('did not complete an upload');
   });
 });

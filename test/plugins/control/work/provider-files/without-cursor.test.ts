@@ -27,6 +27,6 @@ it.each([1, 2, 3])('ends the list of files of a provider whose pages come again 
 
 it('refuses a list of files that has ever another page', async () => {
   const { files, asked } = filesOf((number) => ({ data: [{ id: `file-${number}` }] }));
-  await expect(files.list({})).rejects.toThrow('does not come to an end');
+  await expect(files.list({})).rejects.toThrow('does not end');
   expect(asked()).toBe(1000);
 });

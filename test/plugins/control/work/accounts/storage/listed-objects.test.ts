@@ -61,7 +61,7 @@ describe('the list of the objects of a folder', () => {
 
   it('that repeats a page is refused', async () => {
     const { read, asked } = listed(() => page(['folder/a'], 'again'));
-    await expect(read()).rejects.toThrow('one that does not belong there');
+    await expect(read()).rejects.toThrow('contains an unexpected object');
     expect(asked()).toBe(2);
   });
 
