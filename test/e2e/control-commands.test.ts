@@ -354,7 +354,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw('integrations delete shared')).toMatchObject({ code: 1 });
     expect(await gw('organisation update --name Acme')).toMatchObject({
       ...done,
-      out: 'The organisation Acme was changed.\n',
+      out: 'The organisation Acme was updated.\n',
     });
     const { err } = await gw('keys create --name app --scopes configs.list');
     const id = /\((\S+)\)/.exec(err)?.[1] ?? '';

@@ -86,14 +86,14 @@ describe('batches whose lines are in the storage of a cloud', () => {
   );
 
   it.each([
-    ['which bucket', 'aws', { role_arn }, {}],
+    ['No bucket is set', 'aws', { role_arn }, {}],
     ['not the name of a bucket', 'aws', { role_arn }, { 'x-gw-cloudc-s3-bucket': 'a/../b' }],
-    ['in no other', 'aws-fixed', { role_arn }, { 'x-gw-cloudc-s3-bucket': 'other-bucket' }],
+    ['only in the bucket', 'aws-fixed', { role_arn }, { 'x-gw-cloudc-s3-bucket': 'other-bucket' }],
     ['role_arn', 'aws-fixed', {}, {}],
     ['role_arn', 'google', { role_arn }, {}],
-    ['uses no "role_arn"', 'aws-fixed', { role_arn, completion_window: 'immediate' }, {}],
+    ['does not use "role_arn"', 'aws-fixed', { role_arn, completion_window: 'immediate' }, {}],
     ['role_arn', 'other', { role_arn, completion_window: 'immediate' }, {}],
-    ['which bucket', 'google', {}, {}],
+    ['No bucket is set', 'google', {}, {}],
   ])('are refused with what is missing or wrong: %s, %s', async (fact, slug, more, headers) => {
     const input = await uploaded(line('a', slug === 'google' ? 'gemini-2.5-flash' : 'amazon.nova-lite-v1:0', 'Hi'));
     const before = written();

@@ -242,7 +242,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
         });
     const elsewhere = { ...headers, 'x-gw-provider-batch-endpoint': '/v1/embeddings' };
     await expect(send(slug, { text: line('a'), purpose: 'batch', headers: elsewhere })).rejects.toMatchObject({
-      ...{ status: 400, message: expect.stringContaining('have no "/v1/embeddings"') },
+      ...{ status: 400, message: expect.stringContaining('do not support "/v1/embeddings"') },
     });
     const form = new FormData();
     form.append('purpose', 'fine-tune');
@@ -305,9 +305,9 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     const named = await send(`${slug}-named`, { headers: { [header]: 'jobs-bucket' } });
     expect(await (await ask('GET', `/files/${named.id}/content`, { slug: `${slug}-named` })).text()).toBe('a\nb\nc\n');
     for (const [account, bucket, status, fact] of [
-      [`${slug}-named`, undefined, 400, 'which bucket'],
+      [`${slug}-named`, undefined, 400, 'No bucket is set'],
       [`${slug}-named`, 'a/../b', 400, 'not the name of a bucket'],
-      [slug, 'other-bucket', 400, 'in no other'],
+      [slug, 'other-bucket', 400, 'only in the bucket'],
       [`${slug}-named`, 'other-bucket', 404, ''],
     ] as const)
       await expect(send(account, { headers: bucket === undefined ? {} : { [header]: bucket } })).rejects.toMatchObject({
@@ -337,7 +337,7 @@ describe('files in S3', () => {
     expect(await (await ask('GET', `/files/${id}/content`)).text()).toBe('a\nb\nc\n');
     expect(toVendor('aws').bucket.uploads.size).toBe(0);
     await expect(send('aws', { headers: { 'x-gw-cloudc-s3-object-key': 'gatewright/files/x' } })).rejects.toMatchObject(
-      { status: 400, message: expect.stringContaining('begins with') },
+      { status: 400, message: expect.stringContaining('begin with') },
     );
   });
 

@@ -90,7 +90,7 @@ it('nothing is made of what is refused', async () => {
   const headers = { 'x-gw-provider-model': 'command-a-03-2025' };
   for (const [text, fact] of [
     [line('a', chats) + line('a', chats), 'Line 2'],
-    [line('a', chats, { stop: ['x'] }), 'no place for'],
+    [line('a', chats, { stop: ['x'] }), 'does not support'],
   ] as const)
     await expect(send(text, headers)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(fact) });
   await expect(send('x', {}, 'fine-tune')).rejects.toMatchObject({ status: 400 });

@@ -93,7 +93,7 @@ it('files are listed with the newest first, and deleted', async () => {
 it.each([
   [{ purpose: 'batch', file }, {}, 'does not store files with the purpose'],
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': '3' }, 'more than 3 bytes'],
-  [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': '400000' }, 'and not 400000'],
+  [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': '400000' }, 'instead of 400000'],
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': 'x' }, 'not a number'],
 ] as const)('nothing is left of a file that is refused: %o', async (body, headers, fact) => {
   const before = [...vendor.datasets.keys()];

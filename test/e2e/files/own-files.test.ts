@@ -113,7 +113,7 @@ it.each([
   ['no purpose', [file], 'purpose', 'The purpose is missing.'],
   ['another purpose', [['purpose', 'fun'], file], 'purpose', 'must be one of batch, fine-tune'],
   ['two files', [purpose, file, file], 'file', 'There are two files.'],
-  ['two purposes', [purpose, purpose, file], 'purpose', 'is there twice'],
+  ['two purposes', [purpose, purpose, file], 'purpose', 'occurs twice'],
   ['a text for a file', [purpose, ['file', '{}']], 'file', 'must have a name'],
   ['an unknown field', [purpose, ['colour', 'red'], file], 'colour', 'has no field "colour"'],
   ['half an expiry', [purpose, ['expires_after[seconds]', '3600'], file], 'expires_after', 'an anchor and seconds'],

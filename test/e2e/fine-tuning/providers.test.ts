@@ -216,7 +216,7 @@ describe('fine-tuning with the official client', () => {
       expect(made?.body.toString()).toContain(`"${scheme}:/${uploads[0]?.path}"`);
 
       await expect(client.fineTuning.jobs.create(body)).rejects.toMatchObject({
-        ...{ status: 400, message: expect.stringContaining('which bucket') },
+        ...{ status: 400, message: expect.stringContaining('No bucket is set') },
       });
       // Another bucket gets a copy of its own, which this vendor does not have.
       await expect(inBucket('other-bucket')).rejects.toMatchObject({ status: 404 });

@@ -215,7 +215,7 @@ describe('gw explain of what is not in the store', () => {
     const id = await record('{"provider":"echo"}');
     const { code, err } = await gw('explain', '--log', id);
     expect(code).toBe(2);
-    expect(err).toContain('is named by a file: gw explain FILE.');
+    expect(err).toContain('as a file: gw explain FILE.');
   });
 
   it('prefers a file of the name, and its names are looked up', async () => {
