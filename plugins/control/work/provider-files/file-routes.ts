@@ -49,6 +49,7 @@ const uploadHeaders: ParameterSchema = {
       maxLength: 255,
       description: 'The same, only for Bedrock, if x-gw-provider-model is absent.',
     },
+    [accountHeaders.batchEndpoint]: { ...named, description: 'The endpoint of these lines: /v1/chat/completions.' },
     [accountHeaders.uploadSize]: {
       ...named,
       description: 'The size of the file in bytes, if its provider requires it before the upload.',
