@@ -15,7 +15,7 @@ import { parseConfig } from './parse/parse-config.ts';
 import { buildIr } from './resolve/build-ir.ts';
 import type { CompileContext } from './resolve/context/compile-context.ts';
 import { listBudget } from './resolve/context/list-budget.ts';
-import { oneSpelling } from './resolve/context/one-spelling.ts';
+import { normaliseSpellings } from './resolve/context/normalise-spellings.ts';
 import { patternBudget } from './resolve/context/pattern-budget.ts';
 import { elaborate } from './resolve/inherit/elaborate.ts';
 import { inheritedWeight } from './resolve/inherit/inherited-weight.ts';
@@ -81,7 +81,7 @@ const readConfig = (
   const leaves = ours ? 0 : leafCount(document.value);
   if (leaves > maxCallerWeight) return tooHeavy(leaves);
   const { config: asWritten, sound } = checkShape(document, read);
-  const { config, spellings, reporter } = oneSpelling(asWritten, trust, read);
+  const { config, spellings, reporter } = normaliseSpellings(asWritten, trust, read);
   const places = new Set<JsonPointer>();
   const patterns = patternBudget(trust);
   const lists = listBudget(trust);

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import type { StoreFlags } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
-import { askedStore, askedStoreIfSet } from '../plugins/control/cli/asked-store.ts';
 import { CommandFailure } from '../plugins/control/cli/command-line/services.ts';
+import { remoteStore, remoteStoreIfSet } from '../plugins/control/cli/remote-store.ts';
 import type { AskedStore } from '../schema/config/saved-names.ts';
 
 const toUsageError = (error: unknown): never => {
@@ -24,10 +24,10 @@ const toValues = ({ profile, workspace }: StoreFlags) => ({ profile, workspace }
 
 /** Opens the store for `CommandServices`. */
 export const store = async (flags: StoreFlags): Promise<AskedStore> =>
-  withUsageErrors(await askedStore(here(), toValues(flags)).catch(toUsageError));
+  withUsageErrors(await remoteStore(here(), toValues(flags)).catch(toUsageError));
 
 /** Does the same, or returns undefined if nothing names a gateway. */
 export const storeIfSet = async (flags: StoreFlags): Promise<AskedStore | undefined> => {
-  const asked = await askedStoreIfSet(here(), toValues(flags)).catch(toUsageError);
+  const asked = await remoteStoreIfSet(here(), toValues(flags)).catch(toUsageError);
   return asked && withUsageErrors(asked);
 };

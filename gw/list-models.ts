@@ -37,7 +37,7 @@ export const listModels = async (io: CommandIo, gatewayFile: string | undefined)
       if (provider === undefined) return undefined;
       const ofProvider = lookUp(settings.prices ?? {}, provider.id) ?? {};
       const own = lookUp(ofProvider, model) ?? ofProvider['*'];
-      if (own !== undefined) return (await import('../schema/model-facts/shown-prices.ts')).ownShownPrices(own);
+      if (own !== undefined) return (await import('../schema/model-facts/readable-prices.ts')).ownShownPrices(own);
       return (await import('../runtime/model-facts/table-facts.ts')).tablePrices(provider, model);
     },
   };

@@ -11,10 +11,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json
 import { type CatalogueData, functionMark } from './catalogue-data.ts';
 
 /** Called with each question that only code can answer, such as `check acme.tone`. */
-export type NoteUnanswered = (what: string) => void;
+export type OnUnanswered = (what: string) => void;
 
 /** The answers that report nothing wrong, by member. A function without an answer here throws. */
-const neutral: { readonly [member: string]: (...given: never[]) => unknown } = {
+const defaultAnswers: { readonly [member: string]: (...given: never[]) => unknown } = {
   faults: () => [],
   parts: () => undefined,
   rewrites: () => false,
@@ -34,14 +34,14 @@ const restored = (value: Json, member: string, note: () => void): unknown => {
   if (value[functionMark] === true)
     return (...given: never[]) => {
       note();
-      const answer = neutral[member];
+      const answer = defaultAnswers[member];
       if (answer === undefined) throw new Error(`"${member}" can only be asked where its code is.`);
       return answer(...given);
     };
   return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, restored(inside, name, note)]));
 };
 
-const restoredAll = <Thing>(things: readonly JsonObject[], what: string, note: NoteUnanswered): readonly Thing[] =>
+const restoredAll = <Thing>(things: readonly JsonObject[], what: string, note: OnUnanswered): readonly Thing[] =>
   things.map((thing) => restored(thing, '', () => note(`${what} ${String(thing.id ?? thing.mode)}`)) as Thing);
 
 const named = <Thing>(
@@ -51,7 +51,7 @@ const named = <Thing>(
   new Map(things.flatMap((thing) => namesOf(thing).map((name) => [name, thing] as const)));
 
 /** Wraps a check so that its use is noted if nothing here can validate its parameters. */
-const noting = (check: Guardrail, note: NoteUnanswered): Guardrail => {
+const withNote = (check: Guardrail, note: OnUnanswered): Guardrail => {
   const { parameters } = check;
   if (canValidate(wholeParameters(parameters))) return check;
   return Object.defineProperty({ ...check }, 'parameters', {
@@ -67,8 +67,8 @@ const noting = (check: Guardrail, note: NoteUnanswered): Guardrail => {
  * Creates a catalogue from its description. Questions that only the code of a plugin can answer are noted, and answered as if
  * nothing were wrong.
  */
-export const restoreCatalogue = (data: CatalogueData, note: NoteUnanswered): Catalogue => {
-  const checks = restoredAll<Guardrail>(data.checks, 'check', note).map((check) => noting(check, note));
+export const restoreCatalogue = (data: CatalogueData, note: OnUnanswered): Catalogue => {
+  const checks = restoredAll<Guardrail>(data.checks, 'check', note).map((check) => withNote(check, note));
   return {
     providers: named(restoredAll<Provider>(data.providers, 'provider', note), ({ id, aliases = [] }) => [
       id,

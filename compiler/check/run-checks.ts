@@ -28,7 +28,7 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
 /** Runs every check over the tree, and the checks of `advice`, in one pass. */
 export const runChecks = (root: IrNode, context: CompileContext, advice: readonly Check[]): void => {
   // If a part of a config cannot be used, advice about the rest might be wrong.
-  const isReadable = context.sound.isWhole(rootPointer);
+  const isReadable = context.sound.isFullyUsable(rootPointer);
   const asked = isReadable ? [...checks, ...advice] : checks;
   const visitors = asked.map((check) => check.create(context));
   visit(root, undefined, visitors);

@@ -88,7 +88,7 @@ const whyChanged = (
 };
 
 /** Merges parameters of a config into the body of a request in the dialect itself. */
-const laid = (asked: AskedDialect, body: JsonObject, params: JsonObject): JsonObject => {
+const mergeParams = (asked: AskedDialect, body: JsonObject, params: JsonObject): JsonObject => {
   const { dialect, provider, settings } = asked;
   const all = { ...named(asked), ...params };
   const placed = dialect.place === undefined ? { ...body, ...all } : dialect.place(all, body);
@@ -105,7 +105,7 @@ const isRefused = ({ drop }: AskedDialect, before: JsonObject, after: JsonObject
 /**
  * Returns what the dialect understands of a body. Of the fields that only one dialect has, it includes only those of the member.
  */
-const understood = (asked: AskedDialect, body: JsonObject, member: string): object => {
+const decodeMember = (asked: AskedDialect, body: JsonObject, member: string): object => {
   const { extensions, ...read } = asked.codec.decodeRequest(body, { scope: '', stream: false, ...named(asked) });
   return { ...read, extensions: Object.entries(extensions).filter(([id]) => member.startsWith(`extensions.${id}.`)) };
 };
@@ -143,7 +143,7 @@ const createAnswer = (asked: AskedDialect): Answer => {
   const ownForm = () => {
     if (own !== undefined) return own;
     const body = translated(asked, plain, []);
-    own = { body, before: laid(asked, body, {}) };
+    own = { body, before: mergeParams(asked, body, {}) };
     return own;
   };
   return ({ name, value, parameter }) => {
@@ -157,18 +157,18 @@ const createAnswer = (asked: AskedDialect): Answer => {
     // Most parameters that are not of conversations are not among those that the provider rejects.
     if (parameter === undefined && isLaidAsItIs && !drop.includes(name)) return undefined;
     const { body, before } = ownForm();
-    const after = laid(asked, body, { [name]: value });
+    const after = mergeParams(asked, body, { [name]: value });
     if (isRefused(asked, before, after)) return { kind: 'refused' };
     if (parameter === undefined) return undefined;
     const { member } = parameter;
     const loss = findLoss(codec, member);
-    const isRead = !isSameJson(understood(asked, before, member), understood(asked, after, member));
+    const isRead = !isSameJson(decodeMember(asked, before, member), decodeMember(asked, after, member));
     return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
   };
 };
 
 /** If a codec throws, the parameter counts as possibly carried. */
-const cautious =
+const whenNotThrowing =
   (answer: Answer): Answer =>
   (sent) => {
     try {
@@ -194,7 +194,7 @@ export const createCarriage = (called: CalledModel, dialects: readonly Dialect[]
   const answers = dialects.flatMap((dialect) => {
     const codec = dialect.conversation;
     if (codec === undefined) return [];
-    return [cautious(createAnswer({ ...called, dialect, codec, drop, plain: plainFor(called) }))];
+    return [whenNotThrowing(createAnswer({ ...called, dialect, codec, drop, plain: plainFor(called) }))];
   });
   return (sent) => {
     const whys: NotCarried[] = [];

@@ -21,7 +21,7 @@ import type {
 } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
-import { orInGatewayFile } from './configs/in-gateway-file.ts';
+import { withGatewayFileHint } from './configs/in-gateway-file.ts';
 import { servedByAnother } from './configs/served-by-another.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { targetModels } from './explain/describe-model.ts';
@@ -31,7 +31,7 @@ import { type OddsOfKinds, oddsOfKinds } from './explain/odds-of-kinds.ts';
 import { oddsJson, oddsText } from './explain/odds-text.ts';
 import { gapsJson } from './explain/plan-gaps.ts';
 import { planText } from './explain/plan-text.ts';
-import { type AskedOdds, readFailures, readTokens } from './explain/read-odds.ts';
+import { type OddsRequest, readFailures, readTokens } from './explain/read-odds.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
 import { type ReplayedRequest, type RequestText, type RunScript, replayRequest } from './replay/replay-request.ts';
@@ -189,7 +189,7 @@ const explainedName = async (
   const { text, ...environment } = await readEnvironment(services, gatewayFile);
   const own = gatewayDiagnostics({ ...environment, ...(text !== undefined && { text }) }, gatewayFile, services.io.cwd);
   if (environment.unread === true) return { files: own };
-  const compiled = await orInGatewayFile(
+  const compiled = await withGatewayFileHint(
     () => compileSavedConfig(services, name, { environment, store, recorded }),
     services.io,
     { name, log, environment, gatewayFile },
@@ -233,7 +233,7 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
 
 interface FoundOdds {
   readonly found: OddsOfKinds;
-  readonly asked: AskedOdds;
+  readonly asked: OddsRequest;
 }
 
 /** Everything that is shown about a plan beside its diagnostics. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { applyEdits } from '../fix/apply-edits.ts';
-import { diagnosticKey, isMended } from '../fix/is-mended.ts';
+import { diagnosticKey, isFixed } from '../fix/is-fixed.ts';
 import type { CommandServices, TextOutput } from './command-line/services.ts';
 import type { CompileText } from './configs/compiled-files.ts';
 import { difference } from './difference.ts';
@@ -31,7 +31,7 @@ export const fixFile =
       const text = applyEdits(file.text, file.file, fix.edits);
       if (text === undefined || text === file.text) return undefined;
       const after = await compile(text);
-      if (!isMended({ before: file, after }, finding, fix.kind)) return undefined;
+      if (!isFixed({ before: file, after }, finding, fix.kind)) return undefined;
       const shown = difference({ file: file.file, before: file.text, after: text }, log.colour);
       log.write(`${shown}`);
       const isWanted = fix.kind === 'safe' || (await ask?.(`${finding.message} Change it?`)) === true;

@@ -1,5 +1,5 @@
 /** Thrown if a comparison needs more visits than its budget allows. */
-export class TooLarge extends Error {}
+export class BudgetExceeded extends Error {}
 
 /** The work that may still be done, in visits of nodes. */
 export class Budget {
@@ -9,9 +9,9 @@ export class Budget {
     this.#left = units;
   }
 
-  /** Throws `TooLarge` if nothing is left. */
+  /** Throws `BudgetExceeded` if nothing is left. */
   spend(units = 1): void {
     this.#left -= units;
-    if (this.#left < 0) throw new TooLarge();
+    if (this.#left < 0) throw new BudgetExceeded();
   }
 }

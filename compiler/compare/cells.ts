@@ -28,7 +28,7 @@ const answered = ({ literals, answers }: Open, question: Question, answer: boole
 
 /**
  * Divides all requests by how the conditions of two plans apply to them. Each request is in exactly one cell. A cell may contain
- * no request if that is hard to decide. Throws `TooLarge` if there are too many cells.
+ * no request if that is hard to decide. Throws `BudgetExceeded` if there are too many cells.
  */
 export function* cells(before: PlanNode, after: PlanNode, budget: Budget): Generator<Cell, void, void> {
   const left: Open[] = [{ literals: [], answers: new Map() }];

@@ -1,6 +1,6 @@
 import type { Condition, Facts } from '../../schema/plan/condition.ts';
 import { Behaviours } from './behaviour.ts';
-import { Budget, TooLarge } from './budget.ts';
+import { Budget, BudgetExceeded } from './budget.ts';
 import { type Cell, cells } from './cells.ts';
 import { compareTrees, type TreeDiff } from './compare-trees.ts';
 import { type ComparedPlan, type Side, toSide } from './compared-plan.ts';
@@ -94,7 +94,7 @@ export const comparePlans = (
   let count = 0;
   try {
     for (const cell of cells(before.root, after.root, budget)) {
-      if (count === maxCells) throw new TooLarge();
+      if (count === maxCells) throw new BudgetExceeded();
       count += 1;
       const tree = compareTrees(cell, { before, after, behaviours });
       const known = compared.get(tree.key) ?? { tree, cells: [] };
@@ -102,7 +102,7 @@ export const comparePlans = (
       compared.set(tree.key, known);
     }
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!(error instanceof BudgetExceeded)) throw error;
     undecided.push({ kind: 'conditions' });
   }
   const changes = [...compared].flatMap(([key, { tree, cells: list }]): readonly Change[] => {

@@ -6,7 +6,7 @@ import { rewritePlan } from '../optimise/rewrite-plan.ts';
 import type { Behaviours, State } from './behaviour.ts';
 import type { Cell } from './cells.ts';
 import { type SettingsChange, type Side, settingsChanges } from './compared-plan.ts';
-import { type Identify, type Situation, wellSituation } from './situation.ts';
+import { healthySituation, type Identify, type Situation } from './situation.ts';
 import { treeText } from './tree-text.ts';
 
 /** A state of targets in which two plans differ. */
@@ -90,7 +90,7 @@ interface Sides {
   readonly behaviours: Behaviours;
 }
 
-/** Compares what two plans do with the requests of a cell. Throws `TooLarge`. */
+/** Compares what two plans do with the requests of a cell. Throws `BudgetExceeded`. */
 export const compareTrees = (cell: Cell, { before, after, behaviours }: Sides): TreeDiff => {
   const own = { root: rewritePlan(cell.before), identify: before.identify };
   const other = { root: rewritePlan(cell.after), identify: after.identify };
@@ -105,8 +105,8 @@ export const compareTrees = (cell: Cell, { before, after, behaviours }: Sides): 
   });
   const settings = settingsChanges(own, other);
   const roots = { before: own.root, after: other.root };
-  const byCall = begin('call', wellSituation);
-  const whole = begin('whole', wellSituation);
+  const byCall = begin('call', healthySituation);
+  const whole = begin('whole', healthySituation);
   const ids = [byCall, whole].flatMap(({ before: { id }, after: { id: now } }) => [id, now]);
   const key = `${ids}`;
   if (byCall.before.id !== byCall.after.id) return { kind: 'route', settings, roots, key, ...byCall };

@@ -46,7 +46,7 @@ const decided = (node: PlanNode, answers: Answers, budget: Budget): PlanNode => 
   }
 };
 
-/** Returns the plan for the requests to which these answers apply. Throws `TooLarge`. */
+/** Returns the plan for the requests to which these answers apply. Throws `BudgetExceeded`. */
 export const decidePlan = (root: PlanNode, answers: Answers, budget: Budget): Decided => {
   try {
     return { node: decided(root, answers, budget) };

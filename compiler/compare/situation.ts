@@ -11,7 +11,7 @@ export interface Situation {
 }
 
 /** Every circuit is closed, and every target can serve the request. */
-export const wellSituation: Situation = { open: new Set(), unable: new Set() };
+export const healthySituation: Situation = { open: new Set(), unable: new Set() };
 
 /** Returns the identity of a leaf of one plan. */
 export type Identify = (leaf: LeafNode) => LeafIdentity;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { editDistance, isNearName } from '../../schema/text/closest-name.ts';
 import { applyEdits } from '../fix/apply-edits.ts';
-import { isMended, type MendedText } from '../fix/is-mended.ts';
+import { type FixedText, isFixed } from '../fix/is-fixed.ts';
 import { fileFormat } from '../parse/read-tree.ts';
 import { complete } from './complete.ts';
 import { EditorDocument, type Piece } from './editor-document.ts';
@@ -18,7 +18,7 @@ export interface QuickFix {
 }
 
 /** A text that was compiled. */
-export interface CompiledText extends MendedText {
+export interface CompiledText extends FixedText {
   readonly text: string;
   /** The name of the file, which determines its format. */
   readonly file: string;
@@ -27,7 +27,7 @@ export interface CompiledText extends MendedText {
 export interface QuickFixOptions {
   readonly project: EditorProject;
   /** Compiles another text of the same file. */
-  readonly compile: (text: string) => MendedText | Promise<MendedText>;
+  readonly compile: (text: string) => FixedText | Promise<FixedText>;
 }
 
 /** If one place has more findings, nobody reads their fixes. */
@@ -110,7 +110,7 @@ export const quickFixes = async (
       if (texts.has(text)) continue;
       texts.add(text);
       const after = await compile(text);
-      if (isMended({ before: found, after }, diagnostic, fix.isSafe ? 'safe' : 'guess'))
+      if (isFixed({ before: found, after }, diagnostic, fix.isSafe ? 'safe' : 'guess'))
         fixes.push({ ...fix, change: textChange(found.text, text) });
     }
   }

@@ -13,9 +13,9 @@ export const metadataType = (shape: MetadataShape): string => {
   const numbers = shape.numbers.map(String);
   const arms = [
     ...texts,
-    ...openArm('string', texts.length > 0, shape.anyText),
+    ...openUnionMember('string', texts.length > 0, shape.anyText),
     ...numbers,
-    ...openArm('number', numbers.length > 0, shape.anyNumber),
+    ...openUnionMember('number', numbers.length > 0, shape.anyNumber),
     ...(shape.booleans ? ['boolean'] : []),
     ...(shape.nulls ? ['null'] : []),
   ];
@@ -24,7 +24,7 @@ export const metadataType = (shape: MetadataShape): string => {
 };
 
 /** `(string & {})` prevents `string` from absorbing the literals beside it. */
-const openArm = (type: 'string' | 'number', hasLiterals: boolean, any: boolean): readonly string[] => {
+const openUnionMember = (type: 'string' | 'number', hasLiterals: boolean, any: boolean): readonly string[] => {
   if (hasLiterals) return [`(${type} & {})`];
   return any ? [type] : [];
 };

@@ -1,9 +1,9 @@
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { findMaxOutput } from '../../schema/usage/max-output.ts';
-import type { AskedTarget } from './asked-target.ts';
 import { canAsk } from './can-ask.ts';
+import type { ComparedTarget } from './compared-target.ts';
 import { type Feature, features } from './features.ts';
-import { createWays, type FindWay, type Shortage } from './find-shortage.ts';
+import { createRoutes, type FindRoute, type Shortage } from './find-shortage.ts';
 import type { AskedGroup, AskedLeaf, GapNode } from './gap-node.ts';
 import { createNumbers } from './number-equal.ts';
 
@@ -43,7 +43,7 @@ export interface GapOptions {
 }
 
 /** A question about leaves: returns why a leaf lacks something, or undefined. */
-type Question = (target: AskedTarget) => Gap | undefined;
+type Question = (target: ComparedTarget) => Gap | undefined;
 
 interface Lacking<Leaf> {
   readonly leaf: Leaf;
@@ -85,7 +85,7 @@ const limitQuestion =
   };
 
 const featureQuestion =
-  (feature: Feature, client: Dialect, findWay: FindWay): Question =>
+  (feature: Feature, client: Dialect, findWay: FindRoute): Question =>
   (target) => {
     const way = findWay(target, client);
     if (way === 'not-served') return { kind: 'not-served' };
@@ -163,7 +163,7 @@ interface Compared<Leaf> {
 }
 
 /** Limits that differ by less than a tenth are reported only if everything is. */
-const worthSaying = 0.9;
+const minLimitRatio = 0.9;
 
 const addLimits = <Leaf>({ group, found }: Compared<Leaf>, { isSure }: Pick<Known, 'isSure'>): void => {
   for (const of of ['context', 'output'] as const) {
@@ -173,13 +173,13 @@ const addLimits = <Leaf>({ group, found }: Compared<Leaf>, { isSure }: Pick<Know
     if (first === undefined || max === undefined) continue;
     for (const branch of group.branches)
       if (branch !== beside)
-        for (const each of listLacking(branch, limitQuestion(of, isSure ? max * worthSaying : max)))
+        for (const each of listLacking(branch, limitQuestion(of, isSure ? max * minLimitRatio : max)))
           found.push({ ...each, beside: first });
   }
 };
 
 interface Known {
-  readonly findWay: FindWay;
+  readonly findWay: FindRoute;
   readonly isSure: boolean;
 }
 
@@ -233,7 +233,7 @@ export const findGaps = <Leaf>(
   root: GapNode<Leaf>,
   { clients, findDialect, of = features, isSure = false }: GapOptions,
 ): readonly LeafGaps<Leaf>[] => {
-  const findWay = createWays(findDialect);
+  const findWay = createRoutes(findDialect);
   const found = new FoundGaps<Leaf>();
   const askers = of.map((feature) => ({ feature, clients: clients.filter((client) => canAsk(feature, client)) }));
   const compare = (group: AskedGroup<number>): readonly FoundGap<number>[] => {

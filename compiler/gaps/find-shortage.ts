@@ -1,12 +1,12 @@
 import type { Dialect, Loss } from '../../plugins/sdk/dialect/dialect.ts';
 import { conversationRecoding } from '../../plugins/sdk/provider/carried-part.ts';
 import { adaptsOwn, ownForm } from '../../plugins/sdk/provider/own-form.ts';
-import { type Served, servedAs } from '../../plugins/sdk/provider/served-as.ts';
+import { resolveServed, type Served } from '../../plugins/sdk/provider/resolve-served.ts';
 import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { plainConversation } from '../../schema/model-facts/carried-parts.ts';
-import type { AskedTarget } from './asked-target.ts';
+import type { ComparedTarget } from './compared-target.ts';
 import type { Feature } from './features.ts';
 
 /** Why a target does not serve a feature. */
@@ -26,7 +26,7 @@ const named = (conversation: Conversation, model: string | undefined): Conversat
 const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
 
 /** Writes requests in the provider's own dialect as the provider accepts them; undefined if it accepts them unchanged. */
-const ownLosses = (dialect: Dialect, { provider, settings, model }: AskedTarget): Write | undefined => {
+const ownLosses = (dialect: Dialect, { provider, settings, model }: ComparedTarget): Write | undefined => {
   const codec = dialect.conversation;
   if (codec === undefined || !adaptsOwn(provider, dialect)) return undefined;
   return (conversation) => {
@@ -48,7 +48,7 @@ const cautious =
   };
 
 /** Returns the ways in which a conversation is written for a target; empty if it is sent unchanged. */
-const writesOf = (served: Served, target: AskedTarget): readonly Write[] => {
+const writesOf = (served: Served, target: ComparedTarget): readonly Write[] => {
   const recoding = conversationRecoding(served, target);
   const own = served.kind === 'same' ? ownLosses(served.dialect, target) : undefined;
   const recoded: Write | undefined =
@@ -78,19 +78,19 @@ export interface Way {
 }
 
 /** Returns how a client's conversations are sent to a target. */
-export type FindWay = (target: AskedTarget, client: Dialect) => Way | 'not-served';
+export type FindRoute = (target: ComparedTarget, client: Dialect) => Way | 'not-served';
 
 /** Returns the reason for a loss, as the provider or its format declares it. */
-const whyLost = (dialect: Dialect, { provider }: AskedTarget, member: string): string | undefined =>
+const whyLost = (dialect: Dialect, { provider }: ComparedTarget, member: string): string | undefined =>
   (findLoss(provider.losses ?? [], member) ?? findLoss(dialect.conversation?.losses ?? [], member))?.why;
 
-const ofModel = ({ capability }: Feature, { facts, model }: AskedTarget): Shortage | undefined =>
+const ofModel = ({ capability }: Feature, { facts, model }: ComparedTarget): Shortage | undefined =>
   facts !== undefined && capability !== undefined && facts.lacks.includes(capability)
     ? { kind: 'model', model: model ?? facts.model }
     : undefined;
 
 /** Creates a way. Each feature is written only once. */
-const knownWay = (served: Served, dialect: Dialect, target: AskedTarget): Way => {
+const knownWay = (served: Served, dialect: Dialect, target: ComparedTarget): Way => {
   const writes = writesOf(served, target);
   const lost = (conversation: Conversation): readonly string[] => [
     ...new Set(writes.flatMap((write) => write(conversation) ?? [])),
@@ -114,10 +114,10 @@ const knownWay = (served: Served, dialect: Dialect, target: AskedTarget): Way =>
 };
 
 /** Creates the ways of a plan. Each is found once for all targets that are alike and all clients that are translated alike. */
-export const createWays = (findDialect: (id: string) => Dialect | undefined): FindWay => {
-  const names = new WeakMap<AskedTarget, string>();
+export const createRoutes = (findDialect: (id: string) => Dialect | undefined): FindRoute => {
+  const names = new WeakMap<ComparedTarget, string>();
   const ways = new Map<string, Way>();
-  const nameOf = (target: AskedTarget): string => {
+  const nameOf = (target: ComparedTarget): string => {
     const { provider, settings, model, spoken, facts } = target;
     const known = names.get(target);
     if (known !== undefined) return known;
@@ -126,12 +126,12 @@ export const createWays = (findDialect: (id: string) => Dialect | undefined): Fi
     names.set(target, name);
     return name;
   };
-  const findWay: FindWay = (target, client) => {
+  const findWay: FindRoute = (target, client) => {
     const { provider, spoken } = target;
     const ids = spoken.map(({ id }) => id);
     // Only the model of a request determines how it is sent there.
     if (ids.length === 0) return { findShortage: (feature) => ofModel(feature, target) };
-    const served = servedAs(client.id, { provider, spoken: ids, findDialect });
+    const served = resolveServed(client.id, { provider, spoken: ids, findDialect });
     if (served.kind === 'none') return 'not-served';
     const dialect = upstreamOf(served);
     if (dialect === undefined) return { findShortage: () => undefined };
@@ -141,9 +141,9 @@ export const createWays = (findDialect: (id: string) => Dialect | undefined): Fi
     return way;
   };
   /** By target, because each target is queried for every feature. */
-  const byTarget = new WeakMap<AskedTarget, Map<Dialect, ReturnType<FindWay>>>();
+  const byTarget = new WeakMap<ComparedTarget, Map<Dialect, ReturnType<FindRoute>>>();
   return (target, client) => {
-    const own = byTarget.get(target) ?? new Map<Dialect, ReturnType<FindWay>>();
+    const own = byTarget.get(target) ?? new Map<Dialect, ReturnType<FindRoute>>();
     byTarget.set(target, own);
     const way = own.get(client) ?? findWay(target, client);
     own.set(client, way);

@@ -1,10 +1,10 @@
-import type { AskedTarget } from './asked-target.ts';
+import type { ComparedTarget } from './compared-target.ts';
 
 export interface AskedLeaf<Leaf> {
   readonly kind: 'leaf';
   readonly leaf: Leaf;
   /** Absent if nothing is known about it; it then counts as able. */
-  readonly target: AskedTarget | undefined;
+  readonly target: ComparedTarget | undefined;
 }
 
 export interface AskedGroup<Leaf> {

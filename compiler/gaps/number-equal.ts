@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
 import { findMaxOutput } from '../../schema/usage/max-output.ts';
-import type { AskedTarget } from './asked-target.ts';
+import type { ComparedTarget } from './compared-target.ts';
 import type { GapNode } from './gap-node.ts';
 
 const texts = new WeakMap<ModelFacts, string>();
@@ -13,7 +13,7 @@ const describeFacts = (facts: ModelFacts): string => {
 };
 
 /** Describes everything that an answer about a target depends on. */
-const describeTarget = ({ provider, settings, model, spoken, facts, params }: AskedTarget): string => {
+const describeTarget = ({ provider, settings, model, spoken, facts, params }: ComparedTarget): string => {
   const called = JSON.stringify([provider.id, settings, model, spoken.map(({ id }) => id), findMaxOutput(params)]);
   return facts === undefined ? called : `${called} ${describeFacts(facts)}`;
 };

@@ -15,12 +15,12 @@ import { createReporter, type Part, type ReportedDiagnostic } from '../diagnosti
 import type { DiagnosticCode } from '../diagnostics/table.ts';
 import { lowerConfig } from '../lower-config.ts';
 import { listBudget } from '../resolve/context/list-budget.ts';
-import { firstSpellingsOnly } from '../resolve/context/one-spelling.ts';
+import { firstSpellingsOnly } from '../resolve/context/normalise-spellings.ts';
 import { patternBudget } from '../resolve/context/pattern-budget.ts';
 import { guardrailHook } from '../resolve/hooks/guardrail-hook.ts';
 import { reportShape } from '../validate/report-shape.ts';
 import { savedKeyHint } from '../validate/saved-key-hint.ts';
-import { soundness } from '../validate/soundness.ts';
+import { soundness } from '../validate/usable-parts.ts';
 
 /** A problem with a record that a gateway file saves, at its place in that file. */
 export interface SavedProblem {

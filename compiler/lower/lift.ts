@@ -1,4 +1,4 @@
-import type { TextOrigin } from '../../schema/config/trust.ts';
+import type { SecretOwner } from '../../schema/config/trust.ts';
 import { type Json, writtenText } from '../../schema/json/json.ts';
 import type { SecretValue } from '../../schema/plan/plan.ts';
 import { isReference, isSavedReference } from '../validate/is-reference.ts';
@@ -6,7 +6,7 @@ import { isReference, isSavedReference } from '../validate/is-reference.ts';
 /** Takes literal secrets out of a text. */
 export interface Lift {
   /** The text that contains the secrets. */
-  readonly origin: TextOrigin;
+  readonly origin: SecretOwner;
   /** Stores a secret in a slot, and returns the slot. */
   toSlot(secret: string): number;
 }

@@ -30,7 +30,7 @@ export interface Tables {
 }
 
 /** Throws for a config that cannot be lowered. The checks reject such configs, so reaching this means that a check is wrong. */
-function broken(what: string): never {
+function throwUnlowerable(what: string): never {
   throw new Error(`Lowering met ${what}, which the checks should have refused.`);
 }
 
@@ -69,10 +69,13 @@ const toHedge = ({ strategy }: IrNode['config']): Pick<FallbackNode, 'hedge'> =>
 const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
   const indexOf = (name: string | undefined): number => {
     const index = targets.findIndex(({ config }) => config.name === name);
-    return index < 0 ? broken('a name without a target') : index;
+    return index < 0 ? throwUnlowerable('a name without a target') : index;
   };
   const cases = conditions.map(
-    ({ when, then }): ConditionalCase => ({ when: when ?? broken('a bad query'), branch: indexOf(then?.value) }),
+    ({ when, then }): ConditionalCase => ({
+      when: when ?? throwUnlowerable('a bad query'),
+      branch: indexOf(then?.value),
+    }),
   );
   return { cases, otherwise: indexOf(fallen?.value) };
 };
@@ -94,7 +97,7 @@ const toRequire = ({ strategy }: IrNode['config']): Pick<LoadbalanceNode, 'requi
 const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
   const lowered = (targets: readonly IrNode[]): NonEmptyArray<PlanNode> => {
     const nodes = targets.map((target) => lowerNode(target, tables));
-    return isNonEmpty(nodes) ? nodes : broken('a group without targets');
+    return isNonEmpty(nodes) ? nodes : throwUnlowerable('a group without targets');
   };
   const { pointer: path, config } = node;
   // The name of the root is that of the plan, which its hash excludes.
@@ -118,7 +121,8 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
     case 'conditional':
       return { kind: 'conditional', path, ...named, branches: lowered(group.targets), ...lowerCases(group) };
     case 'loadbalance': {
-      const weights = wholeWeights(group.targets.map(({ config }) => config.weight ?? 1)) ?? broken('uneven weights');
+      const weights =
+        wholeWeights(group.targets.map(({ config }) => config.weight ?? 1)) ?? throwUnlowerable('uneven weights');
       const branches = lowered(group.targets).map((branch, index) => ({ weight: weights[index] ?? 0, node: branch }));
       return {
         kind: 'loadbalance',
@@ -126,11 +130,11 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
         ...named,
         ...toBalance(config),
         ...toRequire(config),
-        branches: isNonEmpty(branches) ? branches : broken('no branches'),
+        branches: isNonEmpty(branches) ? branches : throwUnlowerable('no branches'),
       };
     }
     default:
-      return broken('a strategy without a mode');
+      return throwUnlowerable('a strategy without a mode');
   }
 };
 

@@ -12,7 +12,7 @@ import { isCloudConfig } from '../resolve/providers/is-cloud-config.ts';
 import { ownProviderSettings } from '../resolve/providers/own-provider-settings.ts';
 import type { IrNode, IrSource } from '../resolve/tree/ir-node.ts';
 import { type Lift, liftSaved, secretValue } from './lift.ts';
-import type { Nameless } from './target-table.ts';
+import type { TargetWithoutId } from './target-table.ts';
 import { toTargetSettings } from './to-target-settings.ts';
 import { wholeWeights } from './whole-weights.ts';
 
@@ -66,7 +66,7 @@ const readUpstream = (host: Json | undefined): UpstreamRef => {
 };
 
 type Reach = Pick<
-  Nameless,
+  TargetWithoutId,
   'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels' | 'chosenModels' | 'prices' | 'tls'
 > & {
   readonly model?: string;
@@ -124,7 +124,7 @@ const toReach = ({ config, own, settings: { custom_host: host }, shape }: IrNode
   };
 };
 
-const toPrompt = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
+const toPrompt = ({ shape }: IrNode): Pick<TargetWithoutId, 'prompt'> => {
   const prompt = shape.kind === 'leaf' ? shape.prompt : undefined;
   if (prompt?.found === undefined) return {};
   const { versionId, kind } = prompt.found;
@@ -132,7 +132,7 @@ const toPrompt = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
 };
 
 /** Lowers the target of a leaf with the settings that apply to it. */
-export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
+export const lowerTarget = (node: IrNode, lift: Lift): TargetWithoutId => {
   const { settings } = node;
   return {
     ...toReach(node, lift),

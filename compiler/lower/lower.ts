@@ -1,4 +1,4 @@
-import type { TextOrigin } from '../../schema/config/trust.ts';
+import type { SecretOwner } from '../../schema/config/trust.ts';
 import type { PlanNode, Target } from '../../schema/plan/plan.ts';
 import type { IrNode } from '../resolve/tree/ir-node.ts';
 import { leavesBelow } from '../resolve/tree/leaves-below.ts';
@@ -16,7 +16,7 @@ export interface Lowered {
 /**
  * Lowers a tree without mistakes, whose inherited settings are written out. `origin` is the text from which the tree was built.
  */
-export const lower = (ir: IrNode, origin: TextOrigin): Lowered => {
+export const lower = (ir: IrNode, origin: SecretOwner): Lowered => {
   const entries: Entry[] = [];
   const slots = new Map<string, number>();
   const lift: Lift = {

@@ -2,15 +2,15 @@ import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import type { Target } from '../../schema/plan/plan.ts';
 
 /** A target without its id. */
-export type Nameless = Omit<Target, 'id'>;
+export type TargetWithoutId = Omit<Target, 'id'>;
 
 export interface Entry {
   readonly name: string | undefined;
   readonly pointer: JsonPointer;
-  readonly target: Nameless;
+  readonly target: TargetWithoutId;
 }
 
-const sourceName = ({ from }: Nameless): string => {
+const sourceName = ({ from }: TargetWithoutId): string => {
   switch (from.kind) {
     case 'inline':
     case 'saved':

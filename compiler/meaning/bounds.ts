@@ -1,4 +1,5 @@
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import {
   type Bounds,
   type LeafNode,
@@ -9,7 +10,6 @@ import {
   type Target,
 } from '../../schema/plan/plan.ts';
 import type { RequestBounds } from '../../schema/plan/request-bounds.ts';
-import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs, maxOtherKeys } from '../../schema/plan/schedule.ts';
 import { canTrigger } from '../optimise/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
@@ -34,7 +34,7 @@ const maxAttemptsOfOne = ({ credential }: Target): number => {
 };
 
 const leafCost = (leaf: LeafNode, { targets, callCost }: Costed): Cost => {
-  const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
+  const forChecks = mayAskForRetry(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
   const target = targets[leaf.target];
   const attempts = 1 + (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
   const calls = attempts * (target === undefined ? 1 : maxAttemptsOfOne(target));

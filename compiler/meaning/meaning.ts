@@ -57,7 +57,7 @@ import { enumerate } from './enumerate.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';
 import { passTime } from './probing.ts';
-import { isPast, type RequestRun, toCircuit, type World } from './run.ts';
+import { isDeadlinePassed, type RequestRun, toCircuit, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 import { runSteps } from './steps.ts';
@@ -85,7 +85,7 @@ const runRequest = (
   response.deliver();
   const { status, origin, path, retries } = response;
   const { calls, waits, trail, mirrors } = run;
-  if (isPast(run)) trail.push({ kind: 'deadlinePassed', ms: deadlineMs });
+  if (isDeadlinePassed(run)) trail.push({ kind: 'deadlinePassed', ms: deadlineMs });
   const outcome = { calls, waits, answer: { status, origin, path, retries }, tookMs, trail };
   return mirrors.length === 0 ? outcome : { ...outcome, mirrors };
 };

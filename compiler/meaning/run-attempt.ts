@@ -1,9 +1,9 @@
 import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/http/status.ts';
+import { mustBufferStreams } from '../../schema/plan/may-ask-for-retry.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
-import { holdsStreams } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
-import { countUp, isEnded, isPast, type RequestRun, toTarget } from './run.ts';
+import { countUp, isDeadlinePassed, isEnded, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
 import { withKeys } from './run-keys.ts';
 import type { Reply } from './scenario.ts';
@@ -84,10 +84,10 @@ export const endOfStream = ({ restMs = 0 }: AttemptAnswer, { world, deadlineAt }
   Math.min(world.now + restMs, deadlineAt);
 
 function* held(leaf: LeafNode, answer: AttemptAnswer, run: RequestRun): Steps<AttemptAnswer> {
-  if (answer.stream === undefined || !holdsStreams(leaf)) return answer;
+  if (answer.stream === undefined || !mustBufferStreams(leaf)) return answer;
   yield* waitUntil(endOfStream(answer, run), run);
   if (run.isCut) return cutAnswer;
-  if (isPast(run)) return late('deadline-exceeded');
+  if (isDeadlinePassed(run)) return late('deadline-exceeded');
   return answer.stream === 'broken' ? failed('stream-cut') : { ...answer, restMs: 0 };
 }
 
@@ -105,14 +105,14 @@ const marked = (answer: AttemptAnswer, { result }: ChecksFound): AttemptAnswer =
 const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): Delivered => {
   if (!isSuccess(answer.status) || answer.origin !== 'upstream') return { answer };
   // A stream that is not held is judged after its client has it.
-  if (answer.stream !== undefined && !holdsStreams(leaf)) return { answer };
+  if (answer.stream !== undefined && !mustBufferStreams(leaf)) return { answer };
   const found = runChecks('output', leaf, run);
   return { answer: marked(answer, found), found };
 };
 
 /** Runs the output checks of a stream that was delivered completely and not judged before. */
 export const deliver = (leaf: LeafNode, run: RequestRun): void => {
-  if (!holdsStreams(leaf)) runChecks('output', leaf, run);
+  if (!mustBufferStreams(leaf)) runChecks('output', leaf, run);
 };
 
 /** Makes one upstream call, with further calls for other keys of its target, and runs the output checks on its answer. */

@@ -1,6 +1,6 @@
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import type { CheckHook, InputChecksStage, LeafNode, OutputChecksStage } from '../../schema/plan/plan.ts';
-import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import type { CheckPhase, CheckResult } from '../../schema/trail/trail.ts';
 import { countUp, type RequestRun, toTarget } from './run.ts';
 
@@ -20,7 +20,7 @@ const hookFound = (hook: CheckHook, target: string, { world }: RequestRun): Chec
   if (verdict === 'pass') return { result: hook.deny.onSuccess ? 'denied' : 'passed', asksRetry: false };
   return {
     result: hook.deny.onFail ? 'denied' : 'failed',
-    asksRetry: verdict === 'retry' && retriesAnswers([hook]),
+    asksRetry: verdict === 'retry' && mayAskForRetry([hook]),
   };
 };
 

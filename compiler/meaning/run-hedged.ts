@@ -1,10 +1,10 @@
-import { earn, type Hedge, spend } from '../../schema/config/hedge.ts';
+import { addEarnings, type Hedge, spendHedge } from '../../schema/config/hedge.ts';
 import { isSuccess, type OutcomeMatcher } from '../../schema/http/status.ts';
 import type { Instant } from '../../schema/plan/circuits/circuit.ts';
 import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { HedgeResult } from '../../schema/trail/trail.ts';
 import { mayProbe } from './availability.ts';
-import { isEnded, isPast, type RequestRun, type Response } from './run.ts';
+import { isDeadlinePassed, isEnded, type RequestRun, type Response } from './run.ts';
 import type { Steps } from './steps.ts';
 
 type RunNode = (node: PlanNode, run: RequestRun) => Steps<Response>;
@@ -44,7 +44,7 @@ class Arm {
 
   /** Ends it now if it has no answer, so that nothing more is sent. After its deadline, it ends because of the deadline. */
   cut(): Response {
-    if (this.answer === undefined && !isPast(this.#run)) this.#run.isCut = true;
+    if (this.answer === undefined && !isDeadlinePassed(this.#run)) this.#run.isCut = true;
     while (this.answer === undefined) this.goOn();
     return this.answer;
   }
@@ -55,10 +55,10 @@ class Arm {
  * except at a deadline.
  */
 const inWakingOrder = (arms: readonly Arm[], run: RequestRun): readonly Arm[] =>
-  isPast(run) ? arms : [...arms].sort((a, b) => a.waitsSince - b.waitsSince);
+  isDeadlinePassed(run) ? arms : [...arms].sort((a, b) => a.waitsSince - b.waitsSince);
 
 /** Lets arms continue until something has happened. All are cut together with the run that they belong to. */
-function* letGoOn(arms: readonly Arm[], run: RequestRun, hasHappened: () => boolean): Steps<void> {
+function* runUntil(arms: readonly Arm[], run: RequestRun, hasHappened: () => boolean): Steps<void> {
   while (!hasHappened()) {
     yield Math.min(...arms.flatMap(({ answer, wakesAt }) => (answer === undefined ? [wakesAt] : [])));
     for (const arm of inWakingOrder(arms, run)) {
@@ -69,7 +69,7 @@ function* letGoOn(arms: readonly Arm[], run: RequestRun, hasHappened: () => bool
 }
 
 /** Runs the first arm until it answers, or until the second branch would be called. */
-function* letGoFirst(arm: Arm, run: RequestRun, hedgeAt: Instant): Steps<void> {
+function* runFirstUntil(arm: Arm, run: RequestRun, hedgeAt: Instant): Steps<void> {
   while (arm.answer === undefined && run.world.now < hedgeAt) {
     yield Math.min(arm.wakesAt, hedgeAt);
     if (run.isCut) arm.cut();
@@ -81,7 +81,7 @@ function* letGoFirst(arm: Arm, run: RequestRun, hedgeAt: Instant): Steps<void> {
 const mayHedge = ({ path }: FallbackNode, next: PlanNode, run: RequestRun): boolean => {
   const { world, hedging, trail } = run;
   if (isEnded(run) || hedging.isRunning || hedging.probes > 0 || mayProbe(next, run)) return false;
-  const left = spend(world.budgets.get(path) ?? 0);
+  const left = spendHedge(world.budgets.get(path) ?? 0);
   if (left === undefined) trail.push({ kind: 'hedgeEnded', path, result: 'refused' });
   else world.budgets.set(path, left);
   return left !== undefined;
@@ -118,7 +118,7 @@ function* runBoth(
   hedging.isRunning = true;
   const two = new Arm(next, run, runNode);
   const hasWon = ({ answer }: Arm): boolean => answer !== undefined && isSuccess(answer.status) && !triggers(answer);
-  yield* letGoOn([one, two], run, () => one.answer !== undefined || hasWon(two));
+  yield* runUntil([one, two], run, () => one.answer !== undefined || hasWon(two));
   if (one.answer === undefined) {
     one.cut().discard();
     ended('won');
@@ -132,7 +132,7 @@ function* runBoth(
   }
   first.discard();
   trail.push({ kind: 'fellBack', path, from, to, status: first.status });
-  yield* letGoOn([two], run, () => two.answer !== undefined);
+  yield* runUntil([two], run, () => two.answer !== undefined);
   const response = two.cut();
   ended(triggers(response) || isEnded(run) ? 'lost' : 'won');
   return { response, at: 1 };
@@ -154,10 +154,10 @@ export function* runHedged(branches: readonly [Branch, Branch], run: RequestRun,
   const { node, hedge, runNode } = options;
   const { budgets, now } = run.world;
   const [first, second] = branches;
-  budgets.set(node.path, earn(budgets.get(node.path) ?? 0, hedge));
+  budgets.set(node.path, addEarnings(budgets.get(node.path) ?? 0, hedge));
   const one = new Arm(first.node, run, runNode);
-  yield* letGoFirst(one, run, now + hedge.afterMs);
+  yield* runFirstUntil(one, run, now + hedge.afterMs);
   if (one.answer === undefined && mayHedge(node, second.node, run)) return yield* runBoth(one, branches, run, options);
-  yield* letGoOn([one], run, () => one.answer !== undefined);
+  yield* runUntil([one], run, () => one.answer !== undefined);
   return { response: one.cut(), at: 0 };
 }

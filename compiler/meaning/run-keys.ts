@@ -1,12 +1,12 @@
 import type { Outcome } from '../../schema/http/status.ts';
 import { isSuccess } from '../../schema/http/status.ts';
 import {
-  ableWeights,
   type CoolingOf,
   coolDown,
+  firstKeyToRecover,
   hasWeight,
   keyFailure,
-  soonestKey,
+  usableWeights,
 } from '../../schema/plan/circuits/key-cooling.ts';
 import { poolName } from '../../schema/plan/hash-plan.ts';
 import type { KeyPool, Target } from '../../schema/plan/plan.ts';
@@ -51,10 +51,10 @@ function* withPool<Answer extends KeyAnswer>(
   const coolingOf: CoolingOf = (key) => world.coolings.get(nameOf(key));
   const tried = new Set<number>();
   const able = (but: ReadonlySet<number>): readonly number[] =>
-    ableWeights(pool.keys, coolingOf, { now: world.now, tried: but });
+    usableWeights(pool.keys, coolingOf, { now: world.now, tried: but });
 
   const first = able(tried);
-  let key = hasWeight(first) ? drawn(first, run) : soonestKey(pool.keys, coolingOf);
+  let key = hasWeight(first) ? drawn(first, run) : firstKeyToRecover(pool.keys, coolingOf);
   for (;;) {
     const beganAt = world.now;
     const answer = yield* call(key);

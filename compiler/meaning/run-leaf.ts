@@ -9,12 +9,12 @@ import {
 } from '../../schema/plan/circuits/circuit.ts';
 import { circuitOutcome, circuitSettings } from '../../schema/plan/circuits/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { mustBufferStreams } from '../../schema/plan/may-ask-for-retry.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
-import { holdsStreams } from '../../schema/plan/retries-answers.ts';
 import { retryAfterMs } from '../../schema/plan/schedule.ts';
 import type { MeantCircuit } from './circuits.ts';
 import { passTime, watchCircuit } from './probing.ts';
-import { isPast, metCircuits, type RequestRun, type Response, toCircuit } from './run.ts';
+import { isDeadlinePassed, metCircuits, type RequestRun, type Response, toCircuit } from './run.ts';
 import { deliver, endOfStream } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { runChecks } from './run-checks.ts';
@@ -116,7 +116,7 @@ const cannotContinue = ({ path }: LeafNode): Response => ({
  *    `streamFailed` before it); a stream that a fallback passes over is discarded, which is neutral and leaves no event.
  */
 export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
-  if (run.goesOn === true && holdsStreams(leaf)) return cannotContinue(leaf);
+  if (run.continuesStream === true && mustBufferStreams(leaf)) return cannotContinue(leaf);
   const breaker = findStage(leaf, 'breaker');
   const admitted = breaker === undefined ? [] : admitLeaf(leaf, breaker, run);
   const probes = admitted.filter(({ probe }) => probe).length;
@@ -144,7 +144,7 @@ export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
     deliver: () => {
       if (answered.stream === undefined) return undefined;
       passTime(run.world, endOfStream(answered, run));
-      const cut = isPast(run);
+      const cut = isDeadlinePassed(run);
       const cause = cut ? 'deadline-exceeded' : 'stream-cut';
       if (cut || answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause });
       else deliver(leaf, run);

@@ -1,6 +1,6 @@
 import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
-import { mirrorOdds } from '../../schema/plan/mirror-odds.ts';
+import { mirrorWeights } from '../../schema/plan/mirror-weights.ts';
 import type { ConditionalNode, FallbackNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { WhyNotContinued } from '../../schema/trail/trail.ts';
 import { ableBranches, type Candidate } from './ability.ts';
@@ -81,7 +81,7 @@ interface Answered {
 }
 
 /** Calls the next branch to continue a stream that broke; undefined if none does, with the reason in the trail. */
-const goOn = (
+const continueStream = (
   { path, on }: FallbackNode,
   run: RequestRun,
   { from, others }: Omit<Answered, 'response'>,
@@ -93,7 +93,7 @@ const goOn = (
   };
   if (!triggers({ status: errorTable['stream-cut'].status, origin: 'network' })) return not('not-listed');
   for (const [at, { index: to, node }] of others.entries()) {
-    const response = runSteps(runNode(node, { ...run, goesOn: true }), run.world);
+    const response = runSteps(runNode(node, { ...run, continuesStream: true }), run.world);
     if (response.cannotContinue === true) continue;
     if (response.isStream !== true || triggers(response)) {
       response.discard();
@@ -106,10 +106,10 @@ const goOn = (
 };
 
 /** Returns an answer whose stream continues at the branches that were not called, each at most once. */
-const goingOn = (node: FallbackNode, run: RequestRun, answered: Answered): Response => ({
+const withContinuation = (node: FallbackNode, run: RequestRun, answered: Answered): Response => ({
   ...answered.response,
   deliver: () => {
-    for (let now: Answered | undefined = answered; now !== undefined; now = goOn(node, run, now))
+    for (let now: Answered | undefined = answered; now !== undefined; now = continueStream(node, run, now))
       if (now.response.deliver() === undefined) return undefined;
     return 'broken';
   },
@@ -136,7 +136,7 @@ function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
     response = yield* runNode(next.node, run);
   }
   return node.continues === true && response.isStream === true
-    ? goingOn(node, run, { response, from: live[at]?.index ?? 0, others: live.slice(at + 1) })
+    ? withContinuation(node, run, { response, from: live[at]?.index ?? 0, others: live.slice(at + 1) })
     : response;
 }
 
@@ -163,7 +163,7 @@ const runBare = (node: PlanNode, run: RequestRun): Steps<Response> => {
 export function* runNode(node: PlanNode, run: RequestRun): Steps<Response> {
   const { mirrors } = node;
   if (mirrors === undefined) return yield* runBare(node, run);
-  const drawn = mirrors.filter((mirror) => run.world.choose(mirrorOdds(mirror)) === 0);
+  const drawn = mirrors.filter((mirror) => run.world.choose(mirrorWeights(mirror)) === 0);
   const before = visitStart(run);
   const response = yield* runBare(node, run);
   if (!run.isCut) runMirrors({ node, drawn }, run, before);

@@ -54,7 +54,7 @@ export interface RequestRun {
   /** Availability as first read, by leaf path. */
   readonly availability: Map<JsonPointer, boolean>;
   /** Whether it continues a stream that has broken. A leaf that cannot continue one answers that. */
-  readonly goesOn?: true;
+  readonly continuesStream?: true;
   readonly hedging: Hedging;
   /** Whether it was one of two branches, and the other has the answer. */
   isCut: boolean;
@@ -76,10 +76,10 @@ export interface Response {
 }
 
 /** Whether its deadline has passed, so that nothing more is sent. */
-export const isPast = ({ world, deadlineAt }: RequestRun): boolean => world.now >= deadlineAt;
+export const isDeadlinePassed = ({ world, deadlineAt }: RequestRun): boolean => world.now >= deadlineAt;
 
 /** Whether nothing more is sent, because its deadline has passed or it was cut. */
-export const isEnded = (run: RequestRun): boolean => run.isCut || isPast(run);
+export const isEnded = (run: RequestRun): boolean => run.isCut || isDeadlinePassed(run);
 
 /** Increments a counter and returns it; the first value is 1. */
 export const countUp = ({ counts }: World, ...name: readonly string[]): number => {

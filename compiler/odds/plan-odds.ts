@@ -7,7 +7,7 @@ import {
   statusMatcher,
 } from '../../schema/http/status.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
-import { mirrorOdds } from '../../schema/plan/mirror-odds.ts';
+import { mirrorWeights } from '../../schema/plan/mirror-weights.ts';
 import type {
   ConditionalNode,
   FallbackNode,
@@ -96,7 +96,7 @@ const meanWait = (retry: number, { status }: Outcome): Rational => {
 };
 
 /** One request, followed through a plan with the probability of each of its ways. */
-class Followed {
+class OddsWalk {
   readonly sums = new Map<LeafNode, Sums>();
   readonly copies = new Map<LeafNode, Sums>();
   waitMs = zero;
@@ -112,7 +112,7 @@ class Followed {
   /** Returns the answers of a node that is reached with a probability above 0. */
   visit(node: PlanNode, come: Rational): readonly Answer[] {
     for (const mirror of node.mirrors ?? []) {
-      const [sent, unsent] = mirrorOdds(mirror);
+      const [sent, unsent] = mirrorWeights(mirror);
       this.#copy(mirror.leaf, multiply(come, rational(BigInt(sent), BigInt(sent + unsent))));
     }
     switch (node.kind) {
@@ -216,7 +216,7 @@ class Followed {
  * The result is exact except for `limits`.
  */
 export const planOdds = (plan: OddsPlan, options: OddsOptions): PlanOdds => {
-  const followed = new Followed(plan, options);
+  const followed = new OddsWalk(plan, options);
   const answers = followed.visit(plan.root, one);
   for (const { leaf, probability } of answers) {
     const sums = followed.sums.get(leaf);

@@ -11,7 +11,7 @@ import type { IrGroup, IrLeaf, IrNode } from './tree/ir-node.ts';
 /** Whether a config chooses among targets, rather than being a target itself. */
 const isGroup = ({ strategy, targets }: Config, pointer: JsonPointer, { sound }: CompileContext): boolean => {
   if (targets === undefined) return strategy !== undefined && strategy.mode !== 'single';
-  return strategy !== undefined || sound.isUnsound(childPointer(pointer, 'strategy'));
+  return strategy !== undefined || sound.isUnusable(childPointer(pointer, 'strategy'));
 };
 
 const buildGroup = (config: Config, pointer: JsonPointer, context: CompileContext, depth: number): IrGroup => {

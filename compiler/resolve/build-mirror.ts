@@ -2,7 +2,7 @@ import type { Config, OutputGuardrail } from '../../schema/generated/config.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
-import type { SoundItem } from '../validate/soundness.ts';
+import type { SoundItem } from '../validate/usable-parts.ts';
 import { buildLeaf } from './build-leaf.ts';
 import { buildSettings } from './build-settings.ts';
 import type { CompileContext } from './context/compile-context.ts';
@@ -114,9 +114,9 @@ export const buildMirror = (
   const at = childPointer(pointer, 'mirror');
   const targetAt = childPointer(at, 'target');
   const { sound, reporter } = context;
-  if (mirror === undefined || sound.isUnsound(at)) return undefined;
+  if (mirror === undefined || sound.isUnusable(at)) return undefined;
   const hooks = buildChecks(mirror.checks, childPointer(at, 'checks'), context);
-  if (sound.isUnsound(targetAt) || sound.isUnsound(childPointer(at, 'percent'))) return undefined;
+  if (sound.isUnusable(targetAt) || sound.isUnusable(childPointer(at, 'percent'))) return undefined;
   if (mirror.target.targets !== undefined || mirror.target.strategy !== undefined) {
     reporter.report('mirror-of-group', { pointer: targetAt, part: 'value' }, {});
     return undefined;

@@ -12,13 +12,13 @@ import { describeMissing } from './describe-missing.ts';
 import { keyHint } from './key-hint.ts';
 import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
-import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
+import { soundness, type UsableParts, withoutUnsound } from './usable-parts.ts';
 import { describePlace } from './words.ts';
 
 /** A config whose members all have the right shape; others were removed. */
 export interface ShapedConfig {
   readonly config: Config;
-  readonly sound: Soundness;
+  readonly sound: UsableParts;
 }
 
 const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.startsWith('#/anyOf');

@@ -26,14 +26,14 @@ const objectAt = (object: JsonObject, member: string): JsonObject => {
 };
 
 /** Whether a member is a pattern that Helm cannot compile: Go's regular expressions have no look-ahead. */
-const isUnknownToGo = (key: string, value: Json): boolean => key === 'pattern' && /\(\?[!=]/.test(String(value));
+const isUnsupportedByGo = (key: string, value: Json): boolean => key === 'pattern' && /\(\?[!=]/.test(String(value));
 
 /** Rewrites a schema as a definition of another: its references lead to definitions whose names start with its own. */
 const embedded = (schema: Json, name: string): Json => {
   if (Array.isArray(schema)) return schema.map((each) => embedded(each, name));
   if (!isJsonObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
-    ([key, value]) => !(key === 'examples' && Array.isArray(value)) && !isUnknownToGo(key, value),
+    ([key, value]) => !(key === 'examples' && Array.isArray(value)) && !isUnsupportedByGo(key, value),
   );
   return Object.fromEntries(
     kept.map(([key, value]) => {

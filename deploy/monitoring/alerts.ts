@@ -61,7 +61,8 @@ export const eventLoopUse = (metric: MetricName, range: string): string =>
  * Returns a query for series that grew in the last ten minutes. A series starts with the first event that it counts, so a new
  * series also matches: `increase` does not see that event.
  */
-const grown = (series: string): string => `increase(${series}[10m]) > 0 or ${series} unless ${series} offset 10m`;
+const grewRecently = (series: string): string =>
+  `increase(${series}[10m]) > 0 or ${series} unless ${series} offset 10m`;
 
 /** Returns the alerts of a gateway. What is normal differs, so a threshold is a value at which somebody should look. */
 export const alerts = (metric: MetricName): readonly Alert[] => [
@@ -115,7 +116,7 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     name: 'GatewrightCircuitOpened',
     severity: 'warning',
     for: '0m',
-    query: `sum by (plan, target, circuit) (${grown(`${metric('circuit_changes_total')}{state="open"}`)})`,
+    query: `sum by (plan, target, circuit) (${grewRecently(`${metric('circuit_changes_total')}{state="open"}`)})`,
     summary: 'The circuit of {{ $labels.target }} of {{ $labels.plan }} opened ({{ $labels.circuit }}).',
     description:
       'The target is not asked until its circuit closes; the attempts before it say what its provider answered.',
@@ -138,7 +139,7 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     name: 'GatewrightKeysRefusedByProvider',
     severity: 'critical',
     for: '0m',
-    query: `sum by (plan, target, key, result) (${grown(`${metric('key_attempts_total')}{result=~"refused|spent"}`)})`,
+    query: `sum by (plan, target, key, result) (${grewRecently(`${metric('key_attempts_total')}{result=~"refused|spent"}`)})`,
     summary: 'Key {{ $labels.key }} of {{ $labels.target }} of {{ $labels.plan }} is {{ $labels.result }}.',
     description: 'The key is revoked or out of credit. The others serve in its place: replace it, or pay.',
     labels: { ...target, key: '1', result: 'refused' },

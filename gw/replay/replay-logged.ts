@@ -2,8 +2,8 @@ import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import type { ReplayOn } from '../../compiler/cli/replay/replay-line.ts';
 import { replayRecord } from '../../compiler/cli/replay/replay-record.ts';
 import { pass } from '../../plugins/sdk/guardrail/guardrail.ts';
+import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
-import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { ControlOptions } from '../../runtime/cli/services/control-plane.ts';
 import { LinkError } from '../../runtime/engine/link-error.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
@@ -31,7 +31,7 @@ export const loggedReplayer = async ({
   plugins,
   rules,
 }: Pick<ControlOptions['environment'], 'plugins'> & Pick<ControlOptions, 'rules'>): Promise<ReplayLogged> => {
-  const run = scriptRunner((await wholePlugins(plugins)).map(withoutEffects), rules);
+  const run = scriptRunner((await loadWholePlugins(plugins)).map(withoutEffects), rules);
   return (record, on) =>
     replayRecord(run, record, on).catch((error: unknown) => {
       if (error instanceof UsageError) throw gatewayError('conflict', { fact: error.message, suggestion: error.hint });

@@ -1,5 +1,5 @@
 import type { RunScript } from '../../compiler/cli/replay/replay-request.ts';
-import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
+import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
 import type { ReplayOptions } from '../../runtime/replay/replay.ts';
 
 type RuleName = 'passThrough' | 'reading' | 'onLoss' | 'unknownHeaders' | 'models';
@@ -19,7 +19,7 @@ export const scriptRunner = (
     const [{ replay }, { createVirtualClock }, plugins] = await Promise.all([
       import('../../runtime/replay/replay.ts'),
       import('../../plugins/testkit/route/virtual-clock.ts'),
-      wholePlugins(declared),
+      loadWholePlugins(declared),
     ]);
     return { replay, createVirtualClock, plugins };
   };

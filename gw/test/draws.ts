@@ -23,7 +23,7 @@ const targetsOfBranches = ({ root, targets }: RoutingPlan): ReadonlyMap<JsonPoin
   );
 
 /** Draws the branch of a preferred target, or else the heaviest branch, or the first of equals; for waits, the longest. */
-export const fixedDraws = (plan: RoutingPlan, prefer: () => readonly string[]): Chance => {
+export const preferredDraws = (plan: RoutingPlan, prefer: () => readonly string[]): Chance => {
   const branches = targetsOfBranches(plan);
   return {
     pick: ({ path }, weights) => {
@@ -37,7 +37,7 @@ export const fixedDraws = (plan: RoutingPlan, prefer: () => readonly string[]): 
 };
 
 /** Draws each branch in one of several runs; for waits, the longest. */
-export const forkingDraws = (choose: Choose): Chance => ({
+export const exhaustiveDraws = (choose: Choose): Chance => ({
   pick: (_at, weights) => choose(weights),
   between: (_at, _from, to) => to,
 });

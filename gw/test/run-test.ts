@@ -7,7 +7,7 @@ import type { RouteTestEntry } from '../../schema/generated/route-test-file.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { compareCalls, compareOutcome, compareShares, type Difference, type Likely } from './compare.ts';
-import { fixedDraws, forkingDraws } from './draws.ts';
+import { exhaustiveDraws, preferredDraws } from './draws.ts';
 import { unknownNames } from './names.ts';
 import { type RouteBench, type RouteOutcome, type RouteStep, runSteps } from './route-bench.ts';
 import { RouteProblem } from './route-problem.ts';
@@ -54,8 +54,8 @@ const runAll = async (bench: RouteBench, test: RouteTestEntry): Promise<Runs> =>
     throw new RouteProblem(`It sends ${steps.length} requests before its own.`, `At most ${maxSteps} can be sent.`);
   const forks = test.expect.one_of !== undefined || test.expect.shares !== undefined;
   const runs = forks
-    ? await enumerateRuns((choose) => runSteps(bench, steps, () => forkingDraws(choose)), maxRuns)
-    : [{ probability: { numerator: 1n, denominator: 1n }, result: await runSteps(bench, steps, fixedDraws) }];
+    ? await enumerateRuns((choose) => runSteps(bench, steps, () => exhaustiveDraws(choose)), maxRuns)
+    : [{ probability: { numerator: 1n, denominator: 1n }, result: await runSteps(bench, steps, preferredDraws) }];
   return {
     outcomes: runs.flatMap(({ probability, result }) => {
       const outcome = result.at(-1);

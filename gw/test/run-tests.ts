@@ -4,7 +4,7 @@ import { compileFiles } from '../../compiler/cli/configs/compiled-files.ts';
 import { servedFiles } from '../../compiler/cli/files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
 import type { StoreNames } from '../../compiler/cli/saved/store-names.ts';
-import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
+import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { type RoutingPlan, requireFeature } from '../../schema/plan/plan.ts';
@@ -64,7 +64,7 @@ const withoutConfig = ({ file, text, config, readSpan }: RouteFile): BrokenFile 
 /** Prepares what the tests of a plan share, and loads everything that virtual time would not wait for. */
 const createBench = async (plan: RoutingPlan, environment: Environment): Promise<RouteBench> => {
   await loadChecks(environment.catalogue, plan);
-  const plugins = await wholePlugins(environment.plugins);
+  const plugins = await loadWholePlugins(environment.plugins);
   const { buildCatalogue } = await import('../../plugins/sdk/plugin/catalogue.ts');
   const needsModels = plan.requires.features.includes(requireFeature);
   const models = needsModels ? await environment.findModel?.() : undefined;

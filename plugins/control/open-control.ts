@@ -33,7 +33,7 @@ import { pruneHourly } from './kernel/jobs/prune-hourly.ts';
 import { createAllowances } from './kernel/pools/allowances.ts';
 import { createSharedPools } from './kernel/pools/shared-pools.ts';
 import { createStoredIdempotency } from './kernel/records/idempotency-store.ts';
-import { seenWrites } from './kernel/requests/control-route.ts';
+import { withImmediateEffect } from './kernel/requests/control-route.ts';
 import { isSealed } from './kernel/secrets/canary.ts';
 import {
   findMasterKeys,
@@ -55,7 +55,7 @@ import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
-import { ownedAllowances, ownedCounters, ownedLead, ownedSinks, ownedThreads } from './owner/ask-owner.ts';
+import { leaderCheck, ownedAllowances, ownedCounters, ownedSinks, ownedThreads } from './owner/ask-owner.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { createAccountIds } from './work/accounts/account-ids.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
@@ -315,8 +315,9 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, tenants.findPrompts)), audit), ({ tenant }) =>
-      Promise.all([identities.lookNow(), tenants.lookNow(tenant), policies.lookNow()]),
+    routes: withImmediateEffect(
+      audited(withStoreFailures(controlRoutes(parts, tenants.findPrompts)), audit),
+      ({ tenant }) => Promise.all([identities.lookNow(), tenants.lookNow(tenant), policies.lookNow()]),
     ),
     start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
@@ -397,7 +398,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   checkBeforeMaking(options);
   const threads = owner !== undefined && readStoreUrl(url).kind === 'sqlite' ? ownedThreads(owner) : undefined;
   const { store, failure: writeFailure } = watchWrites(
-    await openStore({ url, thread: threads?.store(), leads: owner && ownedLead(owner) }),
+    await openStore({ url, thread: threads?.store(), leads: owner && leaderCheck(owner) }),
     clock,
   );
   try {

@@ -3,7 +3,7 @@ import { invalidInput } from '../../schema/errors/invalid-input.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import { type ControlRoute, withRecovery } from './kernel/requests/control-route.ts';
 import { SecretError } from './kernel/secrets/seal.ts';
-import { isForeignText, isMissingReference } from './kernel/store/rows/is-conflict.ts';
+import { isMissingReference, isUnsupportedText } from './kernel/store/rows/is-conflict.ts';
 import { LogError, StoreError } from './kernel/store/store.ts';
 import { BlobError } from './work/blobs/blob-storage.ts';
 
@@ -24,7 +24,7 @@ const foreignText = {
 
 const toGatewayError = (error: unknown): GatewayError | undefined => {
   if (isMissingReference(error)) return gatewayError('conflict', goneMeanwhile);
-  if (isForeignText(error)) return invalidInput([foreignText]);
+  if (isUnsupportedText(error)) return invalidInput([foreignText]);
   if (error instanceof LogError) return unavailable('log-unavailable', error);
   if (error instanceof StoreError) return unavailable('store-unavailable', error);
   if (error instanceof BlobError)

@@ -111,7 +111,7 @@ export const openOverload = (options: OverloadOptions): OpenedOverload => {
       else done();
     },
     enter: (request) => gates.enter(request, toRank(request.exchange)),
-    isBusy: () => shedder.isShedding || queue.length > 0 || gates.areWaitedFor,
+    isBusy: () => shedder.isShedding || queue.length > 0 || gates.haveWaiting,
     status: () => ({ admitted: Math.round((shedder.admitted / 3) * 1000) / 1000, targets: gates.list() }),
     counts: () => counts.list(),
     plugin: definePlugin({

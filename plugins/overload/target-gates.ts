@@ -55,7 +55,7 @@ export class TargetGates {
   }
 
   /** Whether any request is waiting. */
-  get areWaitedFor(): boolean {
+  get haveWaiting(): boolean {
     for (const { gate } of this.#gates.values()) if (gate.waiting > 0) return true;
     return false;
   }

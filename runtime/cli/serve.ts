@@ -39,7 +39,7 @@ import {
   serveSpec,
   toAddress,
   UsageError,
-  wantedWorkers,
+  workerCount,
 } from './settings/serve-options.ts';
 import { uncountedKeys } from './settings/to-service-keys.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
@@ -273,7 +273,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     if (unused !== undefined) io.stderr(`gw: ${unused.names.join(', ')}: ${unused.what} ${unused.remedy}\n`);
   }
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
-  const wanted = wantedWorkers(options, settings);
+  const wanted = workerCount(options, settings);
   if (wanted !== 1) {
     const ended = await services.workers({
       ...times,

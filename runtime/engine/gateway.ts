@@ -36,7 +36,7 @@ import type { PluginHashes } from './plan-problems.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { closePlugins } from './plugins/close-plugins.ts';
-import { givenExchange, givenResponse } from './plugins/given-answers.ts';
+import { checkedExchange, checkedResponse } from './plugins/given-answers.ts';
 import { guardNotices } from './plugins/guard-notices.ts';
 import { createNames } from './plugins/names.ts';
 import { observe, observeEvent } from './plugins/observe.ts';
@@ -247,7 +247,7 @@ export const createRuntime = ({
     try {
       const given = await hooks.response.promise(response, exchange);
       if (given === response) return given;
-      const { body } = givenResponse(hooks, 'response', given);
+      const { body } = checkedResponse(hooks, 'response', given);
       // A streamed body may be reused for the replacement answer; a whole one may not.
       if (body.kind === 'bytes') discard(response);
       return given;
@@ -297,7 +297,7 @@ export const createRuntime = ({
         if (refusal !== undefined) return followed(refusal, exchange);
         const chosen = typeof plan === 'function' ? plan(exchange) : plan;
         const linked = chosen instanceof Promise ? await chosen : chosen;
-        const routed = changesRequest ? givenExchange(hooks, await hooks.request.promise(exchange)) : exchange;
+        const routed = changesRequest ? checkedExchange(hooks, await hooks.request.promise(exchange)) : exchange;
         const asked = admit(routed, linked.plan);
         limited = asked instanceof Promise ? await asked : asked;
         const response = await linked.execute(routed, limited);

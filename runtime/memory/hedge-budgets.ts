@@ -1,5 +1,5 @@
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
-import { earn, type Hedge, refund, spend } from '../../schema/config/hedge.ts';
+import { addEarnings, type Hedge, refund, spendHedge } from '../../schema/config/hedge.ts';
 import { TenantValues } from './tenant-values.ts';
 
 /** The budget of one fallback. The requests of one tenant earn it. */
@@ -8,12 +8,12 @@ export class HedgeBudget {
 
   /** Adds what one more visit of the fallback earns. */
   earn(hedge: Hedge): void {
-    this.#earned = earn(this.#earned, hedge);
+    this.#earned = addEarnings(this.#earned, hedge);
   }
 
   /** Takes the cost of one hedge. Returns false, and takes nothing, if there is not enough. */
   spend(): boolean {
-    const left = spend(this.#earned);
+    const left = spendHedge(this.#earned);
     this.#earned = left ?? this.#earned;
     return left !== undefined;
   }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ModelInfo } from '@pydantic/genai-prices';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
-import type { ShownPrices } from '../../schema/model-facts/shown-prices.ts';
+import type { ShownPrices } from '../../schema/model-facts/readable-prices.ts';
 import { rowNames } from '../usage/prices/row-names.ts';
 
 /** The version of `@pydantic/genai-prices` in use, and the day on which it was published. */

@@ -1,5 +1,5 @@
 import type { ServingPlan } from '../../plugins/sdk/exchange/exchange.ts';
-import type { TextOrigin } from '../../schema/config/trust.ts';
+import type { SecretOwner } from '../../schema/config/trust.ts';
 import { planLabel } from '../../schema/plan/hash-plan.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import type { LinkedPlan } from '../engine/link.ts';
@@ -12,7 +12,7 @@ export interface ServedPlan extends ServingPlan {
   /** Whether a target does not allow all models, so that the models of passed-through requests are read. */
   readonly listsModels: boolean;
   /** The owner of the text that it was compiled from. */
-  readonly origin: TextOrigin;
+  readonly origin: SecretOwner;
   /** The literal secrets of that text, by slot. */
   readonly secrets: readonly string[];
 }

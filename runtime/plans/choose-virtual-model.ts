@@ -1,4 +1,4 @@
-import { standsFor, type VirtualTarget } from '../../schema/config/virtual-models.ts';
+import { type VirtualTarget, virtualTargetName } from '../../schema/config/virtual-models.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import { leavesWithoutModel } from '../../schema/plan/leaves-without-model.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -61,7 +61,7 @@ const chooseNamed = (exchange: HttpExchange, choice: VirtualChoice): Chosen | un
   // Another reader of the body must not find another model in it.
   refuseAmbiguous(exchange);
   if (plan === undefined) throw gatewayError('missing-model-config', { name, what: describe(target) });
-  exchange.virtualModel = { name, standsFor: standsFor(target) };
+  exchange.virtualModel = { name, standsFor: virtualTargetName(target) };
   return whenChosen(plan, (made) => usable(made, name, target));
 };
 

@@ -1,6 +1,6 @@
 import { divertingSettings } from '../../plugins/sdk/provider/diverting-settings.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import type { TextOrigin } from '../../schema/config/trust.ts';
+import type { SecretOwner } from '../../schema/config/trust.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import type { Target } from '../../schema/plan/plan.ts';
@@ -11,7 +11,7 @@ import { secretOwner } from '../engine/target/secret-owner.ts';
 export interface GivenTarget {
   readonly open: Target;
   /** The owner of the text that contains the open target. */
-  readonly origin: TextOrigin;
+  readonly origin: SecretOwner;
   /** The name of its config. */
   readonly config: string;
   readonly given: Target;

@@ -3,8 +3,8 @@ import { operations } from '../../plugins/sdk/exchange/operations.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Target } from '../../schema/plan/plan.ts';
-import { askedModel, asksForStream } from '../engine/call/asked-for.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
+import { askedModel, asksForStream } from '../engine/call/requested-model-and-stream.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
 /** Reads what a request asks for after the target's edits. Undefined for a body that cannot be read. */

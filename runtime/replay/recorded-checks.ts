@@ -2,8 +2,8 @@ import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/g
 import { mayRewrite, overlapOfAll } from '../../plugins/sdk/guardrail/stream-mode.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan/plan.ts';
-import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail/trail.ts';
 import { mapLeaves } from './map-leaves.ts';
 
@@ -88,7 +88,7 @@ export const recordedChecks = (
   const recordedStage = (stage: Stage, path: JsonPointer): Stage => {
     if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
     const results = resultsAt(path, stage.kind === 'input-checks' ? 'input' : 'output');
-    const recorded = { results, retries: retriesAnswers(stage.hooks) };
+    const recorded = { results, retries: mayAskForRetry(stage.hooks) };
     const [first, ...rest] = stage.hooks;
     return {
       ...stage,

@@ -1,7 +1,7 @@
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { StartAlarm } from '../engine/hedge/alarm.ts';
 import * as hedgeCode from '../engine/hedge/hedge-code.ts';
-import type { BeginMoment } from '../engine/hedge/moment.ts';
 import type { Turns } from './turns.ts';
 
 /** Returns how many events the trail had when a fallback started its second branch, or -1 if it did not. */
@@ -16,8 +16,8 @@ export const recordedMoments = (trail: readonly TrailEvent[], turns: Turns): typ
   ...hedgeCode,
   linkHedge: (options, context) => {
     const afterEvents = momentOf(options.node.path, trail);
-    const begin: BeginMoment = () => ({
-      comesBefore: (work) =>
+    const begin: StartAlarm = () => ({
+      firesBefore: (work) =>
         new Promise((settle) => {
           const settled = (): void => settle(false);
           work.then(settled, settled);

@@ -50,7 +50,7 @@ export interface ReplayClock extends Clock {
 export interface ReplayOptions {
   readonly plan: RoutingPlan;
   readonly script: RequestScript;
-  /** With all of their code, as loaded by `wholePlugins`, because virtual time waits only for timers. */
+  /** With all of their code, as loaded by `loadWholePlugins`, because virtual time waits only for timers. */
   readonly plugins: readonly Plugin[];
   readonly clock: ReplayClock;
   /** Default: `judged`. */
@@ -152,7 +152,7 @@ const recordedTimeouts = (targets: readonly Target[], trail: readonly TrailEvent
 /** Returns the plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
-  { recorded, deadlinePasses, isHurried = false }: RequestScript,
+  { recorded, deadlinePasses, hadDeadline = false }: RequestScript,
   { checks }: Pick<Catalogue, 'checks'>,
 ): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
   const { root: uncached, caches } = recordedCaches(recordedHedges(plan.root, recorded), recorded ?? []);
@@ -161,7 +161,7 @@ const replayedPlan = (
   if (recorded === undefined)
     return { plan: { ...plan, root: uncached, requires: { ...plan.requires, plugins: needs } }, plugins: [] };
   const uncopied = withoutMirrors(uncached);
-  const timely = isHurried ? recordedRetries(uncopied, recorded) : uncopied;
+  const timely = hadDeadline ? recordedRetries(uncopied, recorded) : uncopied;
   const { root, guardrails } = recordedChecks(withOwnState(timely), recorded, checks);
   const plugins = { ...needs, checks: guardrails.map(({ id }) => id) };
   const { deadlineMs: _deadlineMs, ...timeless } = plan;

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TextReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { Upstream } from '../../plugins/sdk/http/http.ts';
 import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
-import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { SimulatedCall, SimulatedRequest, Simulation } from '../../schema/forecast/simulation.ts';
 import { isSuccess } from '../../schema/http/status.ts';
 import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
@@ -76,7 +76,7 @@ export const simulate = async ({
   reading,
   models,
 }: SimulateOptions): Promise<void> => {
-  const plugins = await wholePlugins(declared);
+  const plugins = await loadWholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
   const clients = createClients(plugins, { unknownHeaders: 'ignore' });
   const plan = withoutProbes(unpriced(given));

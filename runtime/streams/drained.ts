@@ -1,12 +1,12 @@
 import type { GatewayResponse, Sink, StreamEnd } from '../../plugins/sdk/http/http.ts';
 
 /** Accepts all of a body at once, and keeps nothing. */
-export const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
+export const discardSink: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
 /** Reads an answer to its end, as its client would. */
 export const drained = ({ body }: Pick<GatewayResponse, 'body'>): Promise<StreamEnd> =>
   new Promise((resolve) => {
     if (body.kind === 'bytes') return resolve('complete');
     body.onEnd(resolve);
-    body.start(nowhere);
+    body.start(discardSink);
   });

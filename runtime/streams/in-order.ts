@@ -26,4 +26,4 @@ export const inOrder = <Thing extends object>(
 };
 
 /** Does the next piece of work when the first one is done. */
-export const afterwards = (work: Work, next: () => Work): Work => (work === undefined ? next() : work.then(next));
+export const thenDo = (work: Work, next: () => Work): Work => (work === undefined ? next() : work.then(next));

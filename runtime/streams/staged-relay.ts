@@ -8,14 +8,14 @@ import { ChoiceEnds } from './choice-ends.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
 import type { FrameEdits } from './frame-edits.ts';
-import { afterwards, inOrder, type Work } from './in-order.ts';
+import { inOrder, thenDo, type Work } from './in-order.ts';
 import { readRest } from './read-rest.ts';
-import { SaidTexts } from './said-texts.ts';
 import { StageChain } from './stage-chain.ts';
 import { type LinkedStage, StreamRefused } from './stage-queue.ts';
 import { StagedOutput } from './staged-output.ts';
 import { madeItem, type ReceivedFrame, toItems } from './stream-item.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+import { StreamedTexts } from './streamed-texts.ts';
 import type { UsageStripper } from './strip-usage.ts';
 import { isBlank, toClass } from './to-class.ts';
 
@@ -62,7 +62,7 @@ export class StagedRelay implements StreamRelay {
   readonly #chain: StageChain;
   readonly #output: StagedOutput;
   readonly #choices = new ChoiceEnds();
-  readonly #said = new SaidTexts();
+  readonly #said = new StreamedTexts();
   readonly #end: AnswerEnd;
   readonly #eachFrame = (frame: Frame): Work => this.#frame(frame);
   readonly #nextStep = (): RelayStep => this.#step();
@@ -237,7 +237,7 @@ export class StagedRelay implements StreamRelay {
   }
 
   #failAfter(passed: Work, failed: Failed): Work {
-    return afterwards(passed, () => {
+    return thenDo(passed, () => {
       const { error } = failed;
       const frames = this.#output.isAsReceived ? [] : this.#options.encoder.push(failed);
       this.#broken = { kind: 'error', error, frames };
@@ -246,13 +246,13 @@ export class StagedRelay implements StreamRelay {
   }
 
   #closeAfter(passed: Work): Work {
-    return afterwards(passed, () => this.#close());
+    return thenDo(passed, () => this.#close());
   }
 
   /** Called when the answer is complete: the stages release what they hold. */
   #close(): Work {
     this.#hasEnded = true;
-    return afterwards(this.#chain.end(), () => {
+    return thenDo(this.#chain.end(), () => {
       this.isClosed = true;
       this.#output.close();
       return undefined;
@@ -263,7 +263,7 @@ export class StagedRelay implements StreamRelay {
   #last(rest: readonly Frame[]): Work {
     if (this.#broken !== undefined) return undefined;
     const { asReceived, decoder } = this.#options;
-    return afterwards(inOrder(rest, this.#eachFrame), () => {
+    return thenDo(inOrder(rest, this.#eachFrame), () => {
       if (this.#broken !== undefined || this.isClosed) return undefined;
       const last = decoder.end();
       const released = last.filter((event) => event.kind !== 'error' && event.kind !== 'end');

@@ -19,7 +19,7 @@ export interface CommittedFiles {
 }
 
 /** All that a worker needs to start. It comes with the handle that all workers listen on. */
-export interface Seat {
+export interface WorkerSetup {
   /** Its number, unique among the workers of an owner. */
   readonly worker: number;
   /** How many workers there are to be. */

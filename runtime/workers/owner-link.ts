@@ -1,11 +1,11 @@
 import type { ServeSignal } from '../cli/services/serve-services.ts';
 import { systemClock } from '../memory/system-clock.ts';
-import type { OwnerCalls, Seat, WorkerCalls } from './calls.ts';
+import type { OwnerCalls, WorkerCalls, WorkerSetup } from './calls.ts';
 import { Channel, type Frame } from './channel.ts';
 
 /** A worker's link to its owner. */
 export interface OwnerLink {
-  readonly seat: Seat;
+  readonly seat: WorkerSetup;
   /** The port, which the owner has bound. */
   readonly handle: object;
   readonly channel: Channel<OwnerCalls, WorkerCalls>;
@@ -33,11 +33,11 @@ export const openOwnerLink = async (): Promise<OwnerLink> => {
     },
   });
   let isSeated = false;
-  const { promise, resolve } = Promise.withResolvers<readonly [Seat, object]>();
+  const { promise, resolve } = Promise.withResolvers<readonly [WorkerSetup, object]>();
   process.once('message', (seat, handle) => {
     isSeated = true;
     process.on('message', (frames) => channel.receive(frames as readonly Frame[]));
-    resolve([seat as Seat, handle as object]);
+    resolve([seat as WorkerSetup, handle as object]);
   });
   process.once('disconnect', () => {
     channel.close();

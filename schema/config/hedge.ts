@@ -16,10 +16,11 @@ const hedgeCost = 100;
 const maxEarned = 10 * hedgeCost;
 
 /** Returns the earnings of a fallback after one more visit, in hundredths of a call. */
-export const earn = (earned: number, { budgetPercent }: Hedge): number => Math.min(earned + budgetPercent, maxEarned);
+export const addEarnings = (earned: number, { budgetPercent }: Hedge): number =>
+  Math.min(earned + budgetPercent, maxEarned);
 
 /** Subtracts the cost of one hedge. Returns undefined if less than that was earned. */
-export const spend = (earned: number): number | undefined => (earned < hedgeCost ? undefined : earned - hedgeCost);
+export const spendHedge = (earned: number): number | undefined => (earned < hedgeCost ? undefined : earned - hedgeCost);
 
 /** Refunds the cost of a hedge that sent nothing. */
 export const refund = (earned: number): number => Math.min(earned + hedgeCost, maxEarned);

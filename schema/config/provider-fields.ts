@@ -35,7 +35,7 @@ export const settingFields: readonly Field[] = [
 
 /**
  * The second spellings of fields (the provider-specific parameter set), each with the first. After
- * `compiler/resolve/context/one-spelling.ts`, a config has only first spellings. Code that reads a config as it was written must
+ * `compiler/resolve/context/normalise-spellings.ts`, a config has only first spellings. Code that reads a config as it was written must
  * call `firstSpelling`.
  */
 export const secondSpellings: Readonly<Record<SecondSpelling, FirstSpelling>> = {

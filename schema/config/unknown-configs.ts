@@ -1,7 +1,7 @@
 import type { GatewayFile } from '../generated/gateway-file.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
 import { suggestName } from '../text/closest-name.ts';
-import { thereAre } from '../text/there-are.ts';
+import { listNames } from '../text/list-names.ts';
 import { readVirtualTargets } from './virtual-models.ts';
 
 /** A place in the gateway file that names a config that does not exist. */
@@ -17,7 +17,7 @@ export const findUnknownConfigs = (
   { default_config: byDefault, models = {} }: Pick<GatewayFile, 'default_config' | 'models'>,
   names: readonly string[],
 ): readonly UnknownConfig[] => {
-  const known = names.length === 0 ? 'There is no config.' : thereAre(names.map((name) => `"${name}"`));
+  const known = names.length === 0 ? 'There is no config.' : listNames(names.map((name) => `"${name}"`));
   const unless = (config: string, pointer: JsonPointer, named: string): readonly UnknownConfig[] =>
     names.includes(config)
       ? []

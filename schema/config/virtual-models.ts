@@ -21,7 +21,8 @@ export const readVirtualTarget = (text: string): VirtualTarget | undefined => {
 };
 
 /** The name of what a virtual model stands for, which conditions read as `plan.model`. */
-export const standsFor = (target: VirtualTarget): string => (target.kind === 'config' ? target.config : target.model);
+export const virtualTargetName = (target: VirtualTarget): string =>
+  target.kind === 'config' ? target.config : target.model;
 
 /** Parses what virtual models stand for, by their names. Those of neither form are omitted. */
 export const readVirtualTargets = (models: VirtualModels): ReadonlyMap<string, VirtualTarget> =>

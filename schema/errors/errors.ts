@@ -82,11 +82,11 @@ const controlCodes: ReadonlyMap<number, string> = new Map([
  * The codes that the control plane's responses have unchanged: those of refused requests to providers, which are the same on all
  * paths, and that of a damaged record, which is not a failure of the gateway itself.
  */
-const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch', 'unreadable-record']);
+const unchangedCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch', 'unreadable-record']);
 
 /** Returns the code of an error in the responses of the control plane. */
 export const controlErrorCode = ({ status, code }: { readonly status: number; readonly code: ErrorCode }): string =>
-  ownCodes.has(code) ? code : (controlCodes.get(status) ?? code);
+  unchangedCodes.has(code) ? code : (controlCodes.get(status) ?? code);
 
 /** The parameters of a code's text and hint. */
 export type ErrorParams<Code extends ErrorCode> =

@@ -13,7 +13,7 @@ const belongs = (error: ShapeError, choice: ShapeError): boolean =>
   findBranch(error, choice) !== undefined && isAbout(error, choice);
 
 /** Merges errors into one, for a value whose type no alternative accepts. */
-const noKindFits = <E extends ShapeError>(choice: E, errors: readonly E[]): E => ({
+const mergeTypeErrors = <E extends ShapeError>(choice: E, errors: readonly E[]): E => ({
   ...choice,
   keyword: 'type',
   params: { type: errors.flatMap(({ params }) => params.type ?? []) },
@@ -29,7 +29,7 @@ const requireOneOf = <E extends ShapeError>(choice: E, alternatives: readonly (r
 });
 
 /** Merges errors into one, for a value that is not the constant of any alternative. */
-const isNoneOf = <E extends ShapeError>(constants: readonly E[], first: E): E => ({
+const mergeConstErrors = <E extends ShapeError>(constants: readonly E[], first: E): E => ({
   ...first,
   keyword: 'enum',
   params: { allowedValues: constants.map(({ params }) => params.allowedValue) },
@@ -46,7 +46,7 @@ const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonl
   const isWrongKind = (error: E): boolean => error.keyword === 'type' && isHere(error);
   const ofItsKind = branches.filter((errors) => !errors.some(isWrongKind));
   const [first, ...others] = ofItsKind;
-  if (first === undefined) return [noKindFits(choice, inside.filter(isWrongKind))];
+  if (first === undefined) return [mergeTypeErrors(choice, inside.filter(isWrongKind))];
   if (others.length === 0) return first;
   if (ofItsKind.every((errors) => errors.every((error) => error.keyword === 'required' && isHere(error))))
     return [requireOneOf(choice, ofItsKind)];
@@ -57,7 +57,7 @@ const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonl
     constants.length === ofItsKind.length &&
     constants.every(({ instancePath }) => instancePath === constant.instancePath)
   )
-    return [isNoneOf(constants, constant)];
+    return [mergeConstErrors(constants, constant)];
   return ofItsKind.reduce((best, errors) => (distance(errors) < distance(best) ? errors : best));
 };
 
@@ -78,7 +78,7 @@ const takeTail = <E extends ShapeError>(left: E[], choice: E): readonly E[] => {
  * Reduces the errors of each `anyOf` and `oneOf` to those that a user should read. A validator reports the errors of the
  * alternatives immediately before it reports that none matches.
  */
-export const withoutAlternatives = <E extends ShapeError>(errors: readonly E[]): readonly E[] => {
+export const mostRelevantErrors = <E extends ShapeError>(errors: readonly E[]): readonly E[] => {
   const left: E[] = [];
   for (const error of errors) {
     if (!isChoice(error)) {

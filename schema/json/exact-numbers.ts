@@ -11,7 +11,7 @@ const { rawJSON, isRawJSON } = JSON as typeof JSON & {
 };
 
 /** Matches a number that JavaScript may round, or its end: it is long or has a long exponent. Names can match too. */
-const farNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/g;
+const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/g;
 
 const isOfNumber = (code: number): boolean => (code >= 48 && code <= 57) || code === 46;
 
@@ -24,13 +24,13 @@ const mayBegin = (text: string, at: number): boolean => {
 /** Whether a JSON text may have a number that JavaScript rounds, inside of an object or a list. */
 export const mayBeRounded = (text: string): boolean => {
   let passed = 0;
-  farNumber.lastIndex = 0;
-  for (let found = farNumber.exec(text); found !== null; found = farNumber.exec(text)) {
+  longNumber.lastIndex = 0;
+  for (let found = longNumber.exec(text); found !== null; found = longNumber.exec(text)) {
     let at = found.index;
     while (at > passed && isOfNumber(text.charCodeAt(at - 1))) at -= 1;
     // A match that continues the previous one has already been checked from its beginning.
     if (at > passed && mayBegin(text, at)) return true;
-    passed = farNumber.lastIndex;
+    passed = longNumber.lastIndex;
   }
   return false;
 };

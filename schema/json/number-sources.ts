@@ -2,14 +2,14 @@
 const exactDigits = 15;
 
 /** Matches the exponent of a number that may be too large for JavaScript, or so small that it keeps fewer digits or none. */
-const farExponent = /[eE][+-]?\d{3}/;
+const longExponent = /[eE][+-]?\d{3}/;
 
 /** The smallest number that keeps all of its digits. */
 const minNormal = 2 ** -1022;
 
 /** Whether JavaScript may round a number with this text, including to infinity, which JSON cannot represent, or to zero. */
 export const isRounded = (source: string): boolean => {
-  if (source.length <= exactDigits && !farExponent.test(source)) return false;
+  if (source.length <= exactDigits && !longExponent.test(source)) return false;
   const [digits = ''] = source.replace(/^-?[0.]*|\./g, '').split(/[eE]/);
   if (digits === '' || digits.length > exactDigits) return digits !== '';
   const size = Math.abs(Number(source));

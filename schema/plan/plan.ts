@@ -1,6 +1,6 @@
 import type { Hedge } from '../config/hedge.ts';
 import type { MissingName } from '../config/saved-names.ts';
-import type { TextOrigin } from '../config/trust.ts';
+import type { SecretOwner } from '../config/trust.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
 import type { StatusRule } from '../http/status.ts';
 import type { ContentHash } from '../json/canonical.ts';
@@ -439,7 +439,7 @@ export const credentialFeatures = ({ credential }: Pick<Target, 'credential'>): 
  */
 export type SecretValue =
   | { readonly kind: 'reference'; readonly ref: SecretRef }
-  | { readonly kind: 'slot'; readonly slot: number; readonly origin: TextOrigin };
+  | { readonly kind: 'slot'; readonly slot: number; readonly origin: SecretOwner };
 
 /**
  * `provider` is the provider's own base URL. `custom` replaces it entirely, including the version segment, and has no slash at

@@ -3,7 +3,7 @@ import { lookUp } from '../json/look-up.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
 import { toBreaker } from './breaker.ts';
 import { hookNamer, hookNames, type SourcedMember, toHooks } from './hooks.ts';
-import { besideStrategy, isCheckName, isOwnName, renamedMembers, renamedModes, toSnake } from './members.ts';
+import { isCheckName, isOwnName, movedOutOfStrategy, renamedMembers, renamedModes, toSnake } from './members.ts';
 
 /** A string of a config, with the member that contains it. */
 export interface ConvertedText {
@@ -79,7 +79,7 @@ class Converter {
     const strategy = own.find(({ name }) => name === 'strategy');
     const raised = isJsonObject(strategy?.value) ? Object.entries(strategy.value) : [];
     const beside = raised.flatMap(([name, member]): readonly SourcedMember[] =>
-      besideStrategy.has(toSnake(name)) && !own.some((other) => other.name === toSnake(name))
+      movedOutOfStrategy.has(toSnake(name)) && !own.some((other) => other.name === toSnake(name))
         ? [{ name: toSnake(name), value: member, source: childPointer(strategy?.source ?? place.source, name) }]
         : [],
     );

@@ -85,12 +85,12 @@ const toHook = (hook: Json, isBefore: boolean, nameHook: NameHook): Json => {
   } = without(hook, 'sequential', false);
   const denies = isBefore && typeof deny === 'boolean';
   // Members that a hook does not support are kept, so that they are refused instead of silently lost.
-  const isUnsaid = denies || deny === undefined || deny === false;
+  const omitsDeny = denies || deny === undefined || deny === false;
   return {
     id: typeof id === 'string' ? id : nameHook(),
     ...rest,
     ...((isBefore && isAsync === false) || isAsync === undefined ? {} : { async: isAsync }),
-    ...(isUnsaid ? {} : { deny }),
+    ...(omitsDeny ? {} : { deny }),
     checks: hook.checks.filter(isEnabled).map((check) => withCredentials(check, credentials)),
     ...(onFail === undefined && !denies
       ? {}

@@ -29,7 +29,7 @@ export const renamedModes: Readonly<Record<string, string>> = {
 };
 
 /** Members that Portkey allows inside of a strategy, and that are beside it here. */
-export const besideStrategy: ReadonlySet<string> = new Set(['cache', 'cb_config', 'request_timeout', 'retry']);
+export const movedOutOfStrategy: ReadonlySet<string> = new Set(['cache', 'cb_config', 'request_timeout', 'retry']);
 
 /** Members whose values contain names that the user chooses. */
 const ownNames: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
 import { requireModule } from '../modules/require-module.ts';
 import { errorText } from './error-text.ts';
-import { matchReach } from './match-reach.ts';
+import { maxMatchLength } from './max-match-length.ts';
 import { type RegexCost, regexCost } from './regex-cost.ts';
 
 /** Returns the pattern that matches exactly this text. */
@@ -59,7 +59,7 @@ const compile = (pattern: string): Compiled => {
       },
       // Computed on demand: it recurses over the steps of a long pattern, and most patterns need only `matches`.
       get reach() {
-        reach ??= { max: matchReach(compiled.re2Input.prog) };
+        reach ??= { max: maxMatchLength(compiled.re2Input.prog) };
         return reach.max;
       },
     };

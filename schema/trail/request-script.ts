@@ -33,7 +33,7 @@ export interface RequestScript {
   /** When the client disconnects: during the last step, or in the wait at the end of the recorded trail. */
   readonly clientLeaves?: 'call' | 'wait';
   /** Whether it had a deadline, so that a leaf may have stopped retrying because no time was left; false if absent. */
-  readonly isHurried?: boolean;
+  readonly hadDeadline?: boolean;
   /** The deadline in milliseconds that passed: during the last step, or at the end of the recorded trail. */
   readonly deadlinePasses?: { readonly ms: number; readonly during: 'call' | 'later' };
   /** Whether its body could not be parsed. The request ends where the body is needed, but no earlier than the recorded one. */

@@ -220,7 +220,7 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
     vi.stubEnv('GW_URL', 'http://127.0.0.1:9');
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: '@main' } }));
     vi.unstubAllEnvs();
-    expect(files.some((file) => file.endsWith('/plugins/control/cli/asked-store.ts'))).toBe(true);
+    expect(files.some((file) => file.endsWith('/plugins/control/cli/remote-store.ts'))).toBe(true);
     expect(
       files.filter((file) => /node_modules\/kysely|\/plugins\/control\/(?:kernel\/store|catalog\/view)\//.test(file)),
     ).toEqual([]);

@@ -206,7 +206,11 @@ describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () =
   afterAll(() => server.stop());
 
   it.each([
-    ['a database', { pathname: '/none' }, /database "none" does not exist\. Create it \(createdb\), or correct its name/],
+    [
+      'a database',
+      { pathname: '/none' },
+      /database "none" does not exist\. Create it \(createdb\), or correct its name/,
+    ],
     ['a user who may log in', { username: 'plain', password }, /"plain" is not permitted to log in\. Correct the user/],
   ])('does not start where it does not have %s', async (_, change, text) => {
     const { stderr } = await refused({ args: ['--store', Object.assign(new URL(server.url), change).href] });

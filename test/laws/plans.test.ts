@@ -7,8 +7,8 @@ import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import { mapBranches } from '../../schema/plan/map-branches.ts';
+import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
-import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
@@ -74,7 +74,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
   it('has at most one call more than there are retries at a leaf, one that checks ask for, and two with other keys of each', () => {
     always((request, { root, targets }) => {
       for (const leaf of listLeaves(root)) {
-        const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
+        const forChecks = mayAskForRetry(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
         const retries = (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
         const attempts = request.calls.filter((call) => call.path === leaf.path).map(({ attempt }) => attempt);
         const target = targets[leaf.target];

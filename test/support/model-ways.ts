@@ -1,7 +1,7 @@
-import { bodyWays } from '../../plugins/sdk/models/body-models.ts';
-import { headerWays } from '../../plugins/sdk/models/header-models.ts';
-import { pathWays } from '../../plugins/sdk/models/path-models.ts';
-import { queryWays } from '../../plugins/sdk/models/query-models.ts';
+import { modelMembers } from '../../plugins/sdk/models/body-models.ts';
+import { modelHeaders } from '../../plugins/sdk/models/header-models.ts';
+import { modelPathRules } from '../../plugins/sdk/models/path-models.ts';
+import { modelParameters } from '../../plugins/sdk/models/query-models.ts';
 
 /** A request that is passed through. */
 export interface PassedRequest {
@@ -33,23 +33,23 @@ const toForm = (name: string, value: string): FormData => {
 
 /** All ways that the tables of `plugins/sdk/models/` have. */
 export const modelWays: readonly ModelWay[] = [
-  ...pathWays.map(({ before, toModel = (name) => name }) =>
+  ...modelPathRules.map(({ before, toModel = (name) => name }) =>
     way(
       `path ${before}`,
       (model) => ({ path: `/x/${before}/${model}/invoke`, headers: json, body: '{}' }),
       (model) => toModel(model, ['x']),
     ),
   ),
-  ...[...queryWays].map((name) =>
+  ...[...modelParameters].map((name) =>
     way(`query ${name}`, (model) => ({ path: `/x/y?${name}=${model}`, headers: json, body: '{}' })),
   ),
-  ...[...headerWays].map((name) =>
+  ...[...modelHeaders].map((name) =>
     way(`header ${name}`, (model) => ({ path: '/x/y', headers: { ...json, [name]: model }, body: '{}' })),
   ),
-  ...[...bodyWays].map((name) =>
+  ...[...modelMembers].map((name) =>
     way(`body ${name}`, (model) => ({ path: '/x/y', headers: json, body: JSON.stringify({ [name]: model }) })),
   ),
-  ...[...bodyWays].map((name) => way(`form ${name}`, (model) => ({ path: '/x/y', body: toForm(name, model) }))),
+  ...[...modelMembers].map((name) => way(`form ${name}`, (model) => ({ path: '/x/y', body: toForm(name, model) }))),
   way('a session in a form', (model) => ({ path: '/x/y', body: toForm('session', JSON.stringify({ model })) })),
   way('a nested member', (model) => ({
     ...{ path: '/realtime/sessions', headers: json },

@@ -77,8 +77,8 @@ const reportMissing = (
   if (isCloudConfig(config, provider)) return;
   if (forwardsCredential(settings, sound) !== undefined || config.keys !== undefined) return;
   const fields = toCredentialFields(provider);
-  if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
-  if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
+  if (fields.some((field) => isGiven(config, field) || sound.isUnusable(childPointer(pointer, field)))) return;
+  if (sound.isUnusable(childPointer(pointer, 'custom_host'))) return;
   const empty = fields.find((field) => Object.hasOwn(config, field));
   if (empty !== undefined) {
     const place = { pointer: childPointer(pointer, empty), part: 'value' } as const;

@@ -7,7 +7,7 @@ import type { SavedSource } from '../../resolve/providers/saved-source.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { isReference } from '../../validate/is-reference.ts';
-import type { SoundItem } from '../../validate/soundness.ts';
+import type { SoundItem } from '../../validate/usable-parts.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import type { AskedTarget } from '../../gaps/asked-target.ts';
 import { clientDialects } from '../../gaps/client-dialects.ts';
+import type { ComparedTarget } from '../../gaps/compared-target.ts';
 import { summariseGaps, wholeGaps } from '../../gaps/describe-gaps.ts';
 import { sureFeatures } from '../../gaps/features.ts';
 import { findGaps } from '../../gaps/find-gaps.ts';
@@ -12,7 +12,7 @@ import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { calledBy, spokenBy } from '../providers/called-provider.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-const askedTarget = (node: IrNode, leaf: IrLeaf, context: CompileContext): AskedTarget | undefined => {
+const askedTarget = (node: IrNode, leaf: IrLeaf, context: CompileContext): ComparedTarget | undefined => {
   const called = calledBy(node, leaf);
   if (called === undefined) return undefined;
   const { source } = leaf;

@@ -9,12 +9,12 @@ export const conditionalParts: Check = defineCheck({
       if (mode !== 'conditional') return;
       const strategy = childPointer(pointer, 'strategy');
       const isMissing = (field: 'conditions' | 'default'): boolean =>
-        config.strategy?.[field] === undefined && !sound.isUnsound(childPointer(strategy, field));
+        config.strategy?.[field] === undefined && !sound.isUnusable(childPointer(strategy, field));
       const place = { pointer: strategy, part: 'key' } as const;
       if (isMissing('default')) reporter.report('missing-default', place, {});
       if (isMissing('conditions')) reporter.report('missing-conditions', place, {});
       if (otherwise === undefined || config.strategy?.conditions === undefined) return;
-      if (!sound.isWhole(childPointer(strategy, 'conditions'))) return;
+      if (!sound.isFullyUsable(childPointer(strategy, 'conditions'))) return;
       const named = new Set([otherwise.value, ...conditions.map(({ then }) => then?.value)]);
       // A name that no target has is reported elsewhere, and may be meant for this target.
       if ([...named].some((name) => targets.every((target) => target.config.name !== name))) return;

@@ -1,5 +1,5 @@
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { type JudgingHook, whyNotContinuedAt } from '../../../plugins/sdk/guardrail/stream-mode.ts';
+import { continuationObstacle, type JudgingHook } from '../../../plugins/sdk/guardrail/stream-mode.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { continuesOn, statusCodes } from '../../lower/status-codes.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
@@ -49,7 +49,7 @@ export const continuedStreams: Check = defineCheck({
       const findGuardrail = (id: string): Guardrail | undefined => catalogue.checks.get(id.toLowerCase());
       for (const [index, target] of targets.entries())
         for (const { node: leaf } of leavesBelow(target)) {
-          const why = whyNotContinuedAt(judgingHooks(leaf), findGuardrail);
+          const why = continuationObstacle(judgingHooks(leaf), findGuardrail);
           // A stream that is held completely has not begun for its client, so the first target's stream starts anew at the next
           // target.
           if (why === undefined || (why === 'whole' && index === 0)) continue;

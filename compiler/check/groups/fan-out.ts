@@ -1,6 +1,6 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { IrCheck, IrHook } from '../../resolve/tree/ir-hook.ts';
-import type { Settings, Stated } from '../../resolve/tree/ir-node.ts';
+import type { Placed, Settings } from '../../resolve/tree/ir-node.ts';
 import {
   charactersPerWeight,
   maxCallerWeight,
@@ -13,7 +13,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const nothing = {};
 
-const checksIn = (hooks: Stated<readonly IrHook[]> | undefined): readonly IrCheck[] =>
+const checksIn = (hooks: Placed<readonly IrHook[]> | undefined): readonly IrCheck[] =>
   (hooks?.value ?? []).flatMap(({ checks }) => checks);
 
 /** Creates a function that weighs objects by their length and counts each object once, even if many leaves inherit it. */

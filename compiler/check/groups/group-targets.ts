@@ -20,7 +20,7 @@ export const groupTargets: Check = defineCheck({
     },
     group({ pointer, config }, { mode }) {
       const targets = childPointer(pointer, 'targets');
-      if (mode === undefined || sound.isUnsound(targets) || (config.targets?.length ?? 0) > 0) return;
+      if (mode === undefined || sound.isUnusable(targets) || (config.targets?.length ?? 0) > 0) return;
       reporter.report('missing-targets', { pointer: childPointer(pointer, 'strategy'), part: 'key' }, { mode });
     },
   }),

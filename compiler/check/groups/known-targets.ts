@@ -1,6 +1,6 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { closest, guessValue, suggestion } from '../../diagnostics/closest.ts';
-import type { IrGroup, Stated } from '../../resolve/tree/ir-node.ts';
+import type { IrGroup, Placed } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const meant = (name: string, names: readonly string[]): string =>
@@ -15,12 +15,12 @@ export const knownTargets: Check = defineCheck({
     group({ pointer }, { mode, targets, conditions, default: otherwise }: IrGroup) {
       if (mode !== 'conditional' || targets.length === 0) return;
       // A target whose name cannot be read may be the one that is meant.
-      if (targets.some((target) => sound.isUnsound(childPointer(target.pointer, 'name')))) return;
-      if (sound.isUnsound(childPointer(pointer, 'targets'))) return;
+      if (targets.some((target) => sound.isUnusable(childPointer(target.pointer, 'name')))) return;
+      if (sound.isUnusable(childPointer(pointer, 'targets'))) return;
       const names = targets.flatMap(({ config }) => config.name ?? []);
       const counts = new Map<string, number>();
       for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-      const look = (who: string, { value: name, pointer: at }: Stated<string>): void => {
+      const look = (who: string, { value: name, pointer: at }: Placed<string>): void => {
         const count = counts.get(name) ?? 0;
         if (count === 1) return;
         const place = { pointer: at, part: 'value' } as const;

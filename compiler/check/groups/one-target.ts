@@ -12,7 +12,7 @@ export const oneTarget: Check = defineCheck({
   create: ({ reporter, sound }) => ({
     group({ pointer, config }, { mode, targets }) {
       if ((mode !== 'fallback' && mode !== 'loadbalance') || targets.length !== 1) return;
-      if (config.targets?.length !== 1 || sound.isUnsound(childPointer(pointer, 'targets'))) return;
+      if (config.targets?.length !== 1 || sound.isUnusable(childPointer(pointer, 'targets'))) return;
       const place = { pointer: childPointer(pointer, 'targets'), part: 'key' } as const;
       reporter.report('one-target', place, { mode, why: reasons[mode] });
     },

@@ -65,7 +65,7 @@ export const sameTargets: Check = defineCheck({
     group(node, group) {
       const { mode } = group;
       // If a target is invalid, it is unknown what it would be.
-      if (context.sound.isUnsound(childPointer(node.pointer, 'targets'))) return;
+      if (context.sound.isUnusable(childPointer(node.pointer, 'targets'))) return;
       if (mode === 'fallback' || mode === 'loadbalance') reportRepeated(mode, group, context);
       if (mode === 'conditional') reportOneWay(node, group, context);
     },

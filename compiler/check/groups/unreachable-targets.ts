@@ -13,7 +13,7 @@ const hasControls = ({ settings: { override_params: params } }: IrNode): boolean
 };
 
 /** Returns the provider of a target that answers in process and that no check can deny. */
-const unfailing = (node: IrNode): string | undefined => {
+const findInfallibleProvider = (node: IrNode): string | undefined => {
   const { shape, settings } = node;
   const { inputHooks, outputHooks } = settings;
   const provider = shape.kind === 'leaf' ? findProvider(shape.source) : undefined;
@@ -28,7 +28,7 @@ export const unreachableTargets: Check = defineCheck({
     group({ config }, { mode, targets }) {
       const codes = config.strategy?.on_status_codes ?? config.on_status_codes ?? [];
       if (mode !== 'fallback' || codes.some((status) => status < 300)) return;
-      const at = targets.findIndex((target) => unfailing(target) !== undefined);
+      const at = targets.findIndex((target) => findInfallibleProvider(target) !== undefined);
       const [last, target] = [targets[at], targets[at + 1]];
       if (last === undefined || target === undefined) return;
       const path = toOptionPath(last.pointer);
@@ -36,7 +36,7 @@ export const unreachableTargets: Check = defineCheck({
         'unreachable-target',
         { pointer: target.pointer, part: 'value' },
         {
-          why: `the provider "${unfailing(last)}" of ${path}, the target before it, fails only when a request asks it to`,
+          why: `the provider "${findInfallibleProvider(last)}" of ${path}, the target before it, fails only when a request asks it to`,
           suggestion: `Move ${path} to the end, or remove it.`,
         },
       );

@@ -14,7 +14,7 @@ export const emptyHooks: Check = defineCheck({
   create: ({ reporter, sound, saved, trust }) => ({
     hook(hook) {
       const { id, pointer, checks } = hook;
-      if (checks.length > 0 || !sound.isWhole(pointer)) return;
+      if (checks.length > 0 || !sound.isFullyUsable(pointer)) return;
       const near = trust === 'caller' ? undefined : closest(id, Object.keys(saved.guardrails));
       reporter.report(
         'no-effect',

@@ -11,7 +11,7 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { customHost } from '../../resolve/providers/custom-host.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import { providerPlace } from '../../resolve/providers/source-facts.ts';
-import type { IrLeaf, IrNode, Stated } from '../../resolve/tree/ir-node.ts';
+import type { IrLeaf, IrNode, Placed } from '../../resolve/tree/ir-node.ts';
 import { refersAnywhere } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
@@ -66,7 +66,7 @@ const hasUnreadSetting = (provider: Provider, settings: JsonObject = {}): boolea
   return Object.keys(settings).some((name) => !read.includes(name));
 };
 
-const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
+const reportHost = ({ value, pointer }: Placed<string>, { reporter }: CompileContext): void => {
   // A reference is a mistake of its own.
   if (refersAnywhere(value)) return;
   const host = customHost(value);
@@ -101,7 +101,7 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound, cata
   const { provider } = source;
   const inherited = source.kind === 'saved' ? source.saved?.settings : undefined;
   if (provider === undefined || node.settings.custom_host !== undefined || inherited?.custom_host !== undefined) return;
-  if (sound.isUnsound(childPointer(node.pointer, 'custom_host'))) return;
+  if (sound.isUnusable(childPointer(node.pointer, 'custom_host'))) return;
   const own = ownProviderSettings(node.config, provider.settings ?? []);
   const { why } = readBaseUrl(provider, { ...inherited, ...own });
   // A setting that is a reference is a mistake of its own.

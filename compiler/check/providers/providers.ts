@@ -58,8 +58,8 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
 
 /** Reports a target without a provider, unless it has one that cannot be read or contains too little at all. */
 const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileContext): void => {
-  const isMeant = (field: string): boolean => sound.isUnsound(childPointer(pointer, field));
-  if (sound.isUnsound(pointer) || config.targets !== undefined) return;
+  const isMeant = (field: string): boolean => sound.isUnusable(childPointer(pointer, field));
+  if (sound.isUnusable(pointer) || config.targets !== undefined) return;
   if (['provider', 'virtual_key', 'prompt_id', 'strategy', 'targets'].some(isMeant)) return;
   reporter.report('missing-provider', { pointer, part: 'value' }, { what: describePlace(pointer) });
 };

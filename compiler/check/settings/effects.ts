@@ -160,11 +160,11 @@ export const effects: Check = defineCheck({
         const { config, shape } = node;
         const found = [
           ...ofParent(parent),
-          ...(sound.isUnsound(childPointer(node.pointer, 'strategy', 'mode')) ? [] : ofStrategy(config, parent)),
+          ...(sound.isUnusable(childPointer(node.pointer, 'strategy', 'mode')) ? [] : ofStrategy(config, parent)),
           ...ofTimeout(config),
           ...ofRetry(config, parent),
           ...(shape.kind === 'leaf' ? ofAccounts(config) : []),
-          ...(shape.kind === 'group' ? ofGroup(shape) : sound.isUnsound(node.pointer) ? [] : ofSource(shape.source)),
+          ...(shape.kind === 'group' ? ofGroup(shape) : sound.isUnusable(node.pointer) ? [] : ofSource(shape.source)),
         ];
         for (const each of found) report(node, each);
       },

@@ -114,7 +114,7 @@ export interface Environment {
     tokens: { readonly input: number; readonly output: number },
   ) => Promise<number | undefined>;
   /** Plugins in separate processes, which the compiler and the linker query. */
-  readonly isolated?: readonly AskedPlugin[];
+  readonly isolated?: readonly QueriedPlugin[];
 }
 
 /** The model that a target calls. */
@@ -127,7 +127,7 @@ export interface TargetModel {
 }
 
 /** A plugin that answers questions asynchronously. */
-export interface AskedPlugin {
+export interface QueriedPlugin {
   /** Starts to collect questions, for whose answers `settle` waits. */
   begin(): void;
   /** Waits for the answers. Resolves to whether there were any. */

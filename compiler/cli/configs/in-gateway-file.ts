@@ -37,7 +37,7 @@ const memberHint = async (
 };
 
 /** Finds a config of a store. If the store does not have the name, the `UsageError` states where the gateway file has it. */
-export const orInGatewayFile = async <Found>(
+export const withGatewayFileHint = async <Found>(
   find: () => Promise<Found>,
   io: CommandIo,
   asked: AskedConfig,

@@ -6,7 +6,7 @@ import { formatRational, type Rational, toNumber } from '../../meaning/rational.
 import { oddsLimits } from '../../odds/odds-limits.ts';
 import { formatPrice } from './describe-model.ts';
 import type { KindOdds, OddsOfKinds } from './odds-of-kinds.ts';
-import type { AskedOdds } from './read-odds.ts';
+import type { OddsRequest } from './read-odds.ts';
 import { formatDuration, formatList } from './words.ts';
 
 const significant = (value: number, digits: number): string => String(Number(value.toPrecision(digits)));
@@ -53,7 +53,7 @@ const kindLines = (kind: KindOdds, plan: Pick<RoutingPlan, 'targets'>): readonly
   ];
 };
 
-const describeFailures = ({ failures }: AskedOdds): string => {
+const describeFailures = ({ failures }: OddsRequest): string => {
   const parts = [...failures].flatMap(([id, { probability, outcome, isLate }]) =>
     probability.numerator === 0n
       ? []
@@ -65,7 +65,11 @@ const describeFailures = ({ failures }: AskedOdds): string => {
 };
 
 /** Formats the odds of a plan as text; ends with a newline. */
-export const oddsText = (plan: Pick<RoutingPlan, 'targets'>, { kinds, isCut }: OddsOfKinds, asked: AskedOdds): string =>
+export const oddsText = (
+  plan: Pick<RoutingPlan, 'targets'>,
+  { kinds, isCut }: OddsOfKinds,
+  asked: OddsRequest,
+): string =>
   [
     `the odds of one request, ${describeFailures(asked)}`,
     ...kinds.flatMap((kind) => kindLines(kind, plan)),
@@ -99,7 +103,7 @@ const kindJson = (
 export const oddsJson = (
   plan: Pick<RoutingPlan, 'targets'>,
   { kinds, isCut }: OddsOfKinds,
-  { failures, tokens }: AskedOdds,
+  { failures, tokens }: OddsRequest,
 ): JsonObject => ({
   failures: [...failures].map(([target, { probability, outcome }]) => ({
     ...{ target, probability: formatRational(probability), status: outcome.status, origin: outcome.origin },

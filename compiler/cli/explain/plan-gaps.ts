@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
-import type { AskedTarget } from '../../gaps/asked-target.ts';
 import { clientDialects } from '../../gaps/client-dialects.ts';
+import type { ComparedTarget } from '../../gaps/compared-target.ts';
 import { explainGap, nameGap, wholeGaps } from '../../gaps/describe-gaps.ts';
 import { sureFeatures } from '../../gaps/features.ts';
 import { findGaps, type Gap, type GapOptions, type LeafGaps } from '../../gaps/find-gaps.ts';
@@ -27,7 +27,7 @@ const askedTarget = (
   leaf: LeafNode,
   { targets }: Targets,
   { catalogue, models }: GapWorld,
-): AskedTarget | undefined => {
+): ComparedTarget | undefined => {
   const target = targets[leaf.target];
   const called = target && calledProvider(target, catalogue);
   if (target === undefined || called === undefined) return undefined;

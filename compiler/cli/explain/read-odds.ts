@@ -10,7 +10,7 @@ export interface Tokens {
 }
 
 /** The values of `--odds`, `--fail` and `--tokens`. */
-export interface AskedOdds {
+export interface OddsRequest {
   readonly failures: ReadonlyMap<string, Failure>;
   readonly tokens: Tokens | undefined;
 }

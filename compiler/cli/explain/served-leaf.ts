@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
-import { estimateFor, pairing, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { estimateFor, pairing, resolveServed, type Served } from '../../../plugins/sdk/provider/resolve-served.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 
@@ -79,7 +79,7 @@ export const servedLeaf = (target: Target, client: Dialect, catalogue: Catalogue
   if (byModel) return anyOf(spoken, client);
   const ids = spoken.map(({ id }) => id);
   return toLeaf(
-    servedAs(client.id, { provider, spoken: ids, findDialect: (id) => catalogue.dialects.get(id) }),
+    resolveServed(client.id, { provider, spoken: ids, findDialect: (id) => catalogue.dialects.get(id) }),
     readDrop(provider, target.settings),
   );
 };

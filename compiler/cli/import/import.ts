@@ -16,7 +16,7 @@ import { displayPath } from '../files/config-files.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { Draft } from './draft/draft.ts';
 import { type LocatedLoss, makeDraft } from './read-files.ts';
-import { countWarnings } from './settle.ts';
+import { countWarnings } from './remove-rejected.ts';
 import type { ImportKind } from './source-kinds.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
 import { fromLitellm } from './sources/from-litellm.ts';
@@ -152,7 +152,7 @@ const lossLines = (losses: readonly LocatedLoss[]): string => toNotes(losses).ma
 const packagePath = /\bdocs\/[\w./-]+\.md/;
 
 /** Counts the configs; for a file without configs, the saved providers. */
-const countMade = ({ configs, gateway: { providers } }: Draft): string =>
+const countResults = ({ configs, gateway: { providers } }: Draft): string =>
   configs.size === 0 && isJsonObject(providers)
     ? formatCount(Object.keys(providers).length, 'saved provider')
     : formatCount(configs.size, 'config');
@@ -179,7 +179,7 @@ const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => 
 };
 
 /** How to write the files, if they were printed. */
-const toWrite = ' --out FOLDER writes the files instead of printing them.';
+const writeHint = ' --out FOLDER writes the files instead of printing them.';
 
 /** Describes how many warnings `gw check` reports for the result; empty if there are none. */
 const warningText = (warnings: number): string =>
@@ -253,7 +253,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     );
   io.out.write(lossLines(losses));
   io.out.write(
-    `${countMade(draft)},${countLost(draft, lost, targets)} ${summary(losses, out === undefined)}${warningText(await countWarnings(draft, services))}${out === undefined ? toWrite : ''}\n`,
+    `${countResults(draft)},${countLost(draft, lost, targets)} ${summary(losses, out === undefined)}${warningText(await countWarnings(draft, services))}${out === undefined ? writeHint : ''}\n`,
   );
   if (code === 1) io.err.write(lostText(lost));
   return code;

@@ -26,7 +26,7 @@ const listLeaves = (node: PlanNode): readonly LeafNode[] => {
  * Returns the places of the leaves that wait as long as the provider requests. The log does not contain the requested time, but
  * it does contain how long they waited.
  */
-const obedientLeaves = ({ root }: RoutingPlan): ReadonlySet<string> => {
+const retryAfterLeaves = ({ root }: RoutingPlan): ReadonlySet<string> => {
   const isObedient = (stage: Stage): boolean => stage.kind === 'retry' && stage.useRetryAfter;
   return new Set(listLeaves(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
 };
@@ -43,7 +43,7 @@ const waitAfter = (after: readonly TrailEvent[], path: string): number => {
 };
 
 /** Whether the request continued with another attempt, so that a body that can be sent only once had not been read yet. */
-const wentOn = (after: readonly TrailEvent[]): boolean =>
+const hasNextAttempt = (after: readonly TrailEvent[]): boolean =>
   after.some((event) => event.kind === 'retried' || event.kind === 'fellBack' || isWithKey(event));
 
 /** Whether it is an attempt with one of several keys, which may follow another attempt immediately. */
@@ -54,7 +54,7 @@ const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]
   if (origin === 'timeout' || origin === 'gateway') return 'hang';
   if (origin !== 'network') return undefined;
   if (status === poolFull) return 'busy';
-  return wentOn(after) ? 'refused' : 'cut';
+  return hasNextAttempt(after) ? 'refused' : 'cut';
 };
 
 /** Whether output checks judged an answer. Those of embeddings have a text only if a provider adds one. */
@@ -95,7 +95,7 @@ const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: Read
 
 const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => ({
   ...toAnswer(event, after, obedient),
-  ...(wentOn(after) ? { unread: true } : {}),
+  ...(hasNextAttempt(after) ? { unread: true } : {}),
 });
 
 /** Events that follow from the end of an attempt. */
@@ -124,7 +124,7 @@ const turnOf = (trail: readonly TrailEvent[], index: number): Pick<UpstreamStep,
 
 /** Derives the behaviour of the upstreams from the trail of a request that called them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
-  const obedient = obedientLeaves(plan);
+  const obedient = retryAfterLeaves(plan);
   const deadline = passedDeadline(trail);
   const deadlineAt = deadline === undefined ? trail.length : eventsBeforeDeadline(trail, deadline.during);
   const isHedged = trail.some(({ kind }) => kind === 'hedged' || kind === 'hedgeEnded');

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { suggestName } from '../../../schema/text/closest-name.ts';
-import { thereAre } from '../../../schema/text/there-are.ts';
+import { listNames } from '../../../schema/text/list-names.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** The place of a value: its file, and its path in it, such as `latency[0].target`. */
@@ -70,7 +70,7 @@ export const nameOf =
     if (names.includes(name)) return name;
     throw new UsageError(
       `In ${at.file}, ${at.name} is "${name}", and the config has no such ${what}.`,
-      suggestName(name, names, thereAre(names)),
+      suggestName(name, names, listNames(names)),
     );
   };
 

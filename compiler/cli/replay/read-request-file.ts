@@ -132,7 +132,7 @@ const readRecording = (
   const clientLeaves = clientLeft(recorded);
   const deadlinePasses = passedDeadline(recorded);
   // A line of the gateway's output has `deadlineMs`, a record of its log `deadline_ms`.
-  const isHurried = [plan.deadlineMs, line.deadlineMs, line.deadline_ms].some((ms) => ms !== undefined);
+  const hadDeadline = [plan.deadlineMs, line.deadlineMs, line.deadline_ms].some((ms) => ms !== undefined);
   return {
     recorded,
     once: line.once === true,
@@ -141,7 +141,7 @@ const readRecording = (
     lacked: recordedLacks(plan.root, recorded),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),
-    isHurried,
+    hadDeadline,
     ...(deadlinePasses === undefined ? {} : { deadlinePasses }),
   };
 };

@@ -18,7 +18,7 @@ import { isTrail } from './from-log-line.ts';
 import type { FileLine } from './read-lines.ts';
 import { readRequestFile } from './read-request-file.ts';
 import { type RunScript, replayRequest } from './replay-request.ts';
-import { withPlacesOf } from './with-places.ts';
+import { withRecordedPlaces } from './with-places.ts';
 
 /** The calls of a request and its status. */
 export interface Route {
@@ -114,7 +114,7 @@ const toMapping = ({ plan, from }: ReplayOn): Mapping => {
   const [names, newNames] = [namesOf(before), namesOf(after)];
   const byId = new Map(from.targets.map(({ id }, index) => [id, names.get(index) ?? id]));
   const targets = plan.targets.map((target, index) => ({ ...target, id: newNames.get(index) ?? target.id }));
-  const { root, placeOf } = withPlacesOf(
+  const { root, placeOf } = withRecordedPlaces(
     { root: from.root, identify: before.identify },
     { root: plan.root, identify: after.identify },
   );

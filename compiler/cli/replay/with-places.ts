@@ -40,7 +40,7 @@ const nodeText = (node: PlanNode, identify: Identify): string => {
  * circuits and verdicts are identified by places. Another node keeps its place if the recorded tree has a node of its kind there;
  * otherwise it gets a new place. `placeOf` returns the place that a node had before.
  */
-export const withPlacesOf = (recorded: Tree, { root, identify }: Tree): PlacedTree => {
+export const withRecordedPlaces = (recorded: Tree, { root, identify }: Tree): PlacedTree => {
   const places = new Map<string, JsonPointer[]>();
   for (const node of listNodes(recorded.root)) {
     const text = nodeText(node, recorded.identify);

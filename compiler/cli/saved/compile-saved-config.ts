@@ -5,9 +5,9 @@ import { parseJson } from '../../../schema/json/parse-json.ts';
 import { isPlanLabel } from '../../../schema/plan/hash-plan.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
-import { compileKnowing } from './compile-with-names.ts';
-import { halfReadNames, replaceNames } from './replace-names.ts';
-import { StoreNames, savedTogether } from './store-names.ts';
+import { compileWithStore } from './compile-with-names.ts';
+import { partlyReadNames, replaceNames } from './replace-names.ts';
+import { mergeSaved, StoreNames } from './store-names.ts';
 
 /** The plan that served the request of a log record, as the record names it. */
 export interface RecordedPlan {
@@ -68,19 +68,19 @@ const compileVersion = async (
   const text = `${JSON.stringify(config, undefined, 2)}\n`;
   const options = { file: slug, name: slug, trust: 'saved' } as const;
   // Records of the store take precedence over those of the gateway file, so all names are looked up there.
-  const { sought } = await compileKnowing(
+  const { sought } = await compileWithStore(
     (saved) => services.compile(text, { ...options, environment: { ...environment, saved } }),
     names,
-    (found) => savedTogether(nothingSaved, found),
+    (found) => mergeSaved(nothingSaved, found),
   );
-  const saved = savedTogether(environment.saved, names.saved);
+  const saved = mergeSaved(environment.saved, names.saved);
   const { plan, diagnostics: found } = await services.compile(text, {
     ...options,
     environment: { ...environment, saved },
   });
   const diagnostics = [
     ...replaceNames(found, { names, missing: sought, saved, origin }),
-    ...halfReadNames(text, { names, missing: sought, file: slug }),
+    ...partlyReadNames(text, { names, missing: sought, file: slug }),
   ].map((each) => ({ ...each, file: slug }));
   return { file: slug, text, diagnostics, ...(plan !== undefined && { plan }) };
 };

@@ -3,8 +3,8 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import type { MissingName } from '../../../schema/config/saved-names.ts';
 import type { CompiledConfig } from '../command-line/config-to-compile.ts';
 import type { CommandServices, CompileCommandOptions, Environment } from '../command-line/services.ts';
-import { halfReadNames, nameForeign, replaceNames } from './replace-names.ts';
-import { type StoreNames, savedTogether } from './store-names.ts';
+import { partlyReadNames, replaceNames, reportStoreNames } from './replace-names.ts';
+import { mergeSaved, type StoreNames } from './store-names.ts';
 
 type Compile = (saved: Saved) => CompiledConfig | Promise<CompiledConfig>;
 
@@ -15,7 +15,7 @@ interface Compiled extends CompiledConfig {
 }
 
 /** Compiles until no more names are missing, because a prompt that was found may name a provider. */
-export const compileKnowing = async (
+export const compileWithStore = async (
   compile: Compile,
   names: StoreNames,
   withNames: (found: Saved) => Saved,
@@ -51,17 +51,17 @@ export const compileWithNames = async (
     const store = missing.length === 0 ? undefined : await names.store();
     if (store === undefined) return result;
     const { origin } = store;
-    return { ...result, diagnostics: nameForeign(result.diagnostics, { names, missing, origin }) };
+    return { ...result, diagnostics: reportStoreNames(result.diagnostics, { names, missing, origin }) };
   }
-  const { sought, saved, ...result } = await compileKnowing(compileIn, names, (found) =>
-    savedTogether(found, environment.saved),
+  const { sought, saved, ...result } = await compileWithStore(compileIn, names, (found) =>
+    mergeSaved(found, environment.saved),
   );
   const store = sought.length === 0 ? undefined : await names.store();
   if (store === undefined) return result;
   const { origin } = store;
   const diagnostics = [
     ...replaceNames(result.diagnostics, { names, missing: sought, saved, origin }),
-    ...halfReadNames(text, { names, missing: sought, file }),
+    ...partlyReadNames(text, { names, missing: sought, file }),
   ];
   return { ...result, diagnostics };
 };

@@ -83,7 +83,7 @@ export const replaceNames = (diagnostics: readonly Diagnostic[], options: NameCo
   diagnostics.map((each) => replaceNames1(each, options));
 
 /** Reports names that the store has but that could not be read completely. */
-export const halfReadNames = (
+export const partlyReadNames = (
   text: string,
   { names, missing, file }: Pick<NameContext, 'names' | 'missing'> & { readonly file: string },
 ): readonly Diagnostic[] => {
@@ -111,7 +111,7 @@ export const halfReadNames = (
 };
 
 /** For a config in the gateway's own folder, explains why it cannot use a name of a store. */
-export const nameForeign = (
+export const reportStoreNames = (
   diagnostics: readonly Diagnostic[],
   { names, missing, origin }: Omit<NameContext, 'saved'>,
 ): readonly Diagnostic[] =>

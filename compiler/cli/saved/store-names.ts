@@ -11,7 +11,7 @@ const mergePrompts = (first: SavedPrompts | undefined, second: SavedPrompts): Sa
 });
 
 /** Joins two sets of names that configs can use. If both have a name, the second takes precedence. */
-export const savedTogether = (first: Saved, second: Partial<Saved>): Saved => ({
+export const mergeSaved = (first: Saved, second: Partial<Saved>): Saved => ({
   providers: { ...first.providers, ...second.providers },
   virtualKeys: { ...first.virtualKeys, ...second.virtualKeys },
   guardrails: { ...first.guardrails, ...second.guardrails },
@@ -61,7 +61,7 @@ export class StoreNames {
     for (const name of fresh) {
       const found = this.of(name) ?? (await store.find(name));
       this.#found.set(toKey(name), found);
-      this.#saved = savedTogether(this.#saved, toSaved(found, name));
+      this.#saved = mergeSaved(this.#saved, toSaved(found, name));
     }
     return true;
   }

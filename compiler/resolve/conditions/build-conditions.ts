@@ -14,14 +14,14 @@ export const buildConditions = (
   const { sound } = context;
   const conditions = sound.items(strategy?.conditions, childPointer(pointer, 'conditions')).map((condition) => {
     const queryAt = childPointer(condition.pointer, 'query');
-    const when = sound.isUnsound(queryAt)
+    const when = sound.isUnusable(queryAt)
       ? undefined
       : parseQuery(condition.value.query as JsonObject, queryAt, context);
     const thenAt = childPointer(condition.pointer, 'then');
     return {
       pointer: condition.pointer,
       ...(when === undefined ? {} : { when }),
-      ...(sound.isUnsound(thenAt) ? {} : { then: { value: condition.value.then, pointer: thenAt } }),
+      ...(sound.isUnusable(thenAt) ? {} : { then: { value: condition.value.then, pointer: thenAt } }),
     };
   });
   return strategy?.default === undefined

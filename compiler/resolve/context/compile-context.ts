@@ -8,9 +8,9 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { Comparison, FactPath } from '../../../schema/plan/condition.ts';
 import type { Reporter } from '../../diagnostics/reporter.ts';
-import type { Soundness } from '../../validate/soundness.ts';
+import type { UsableParts } from '../../validate/usable-parts.ts';
 import type { ListBudget } from './list-budget.ts';
-import type { Spellings } from './one-spelling.ts';
+import type { SpellingMap } from './normalise-spellings.ts';
 import type { PatternBudget } from './pattern-budget.ts';
 
 /** The part of the context in which conditions are read. */
@@ -47,12 +47,12 @@ export interface CompileContext {
   readonly findUntrusted?: FindUntrusted | undefined;
   /** Absent if nobody reads warnings. */
   readonly conditionAdvice?: ConditionAdvice | undefined;
-  readonly sound: Soundness;
+  readonly sound: UsableParts;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;
   readonly lists: ListBudget;
   /** How the text spells the fields that the config has in first spellings. */
-  readonly spellings: Spellings;
+  readonly spellings: SpellingMap;
   /** The places of secrets found so far, in first spellings like all places of the compiler. */
   readonly secretPlaces: Set<JsonPointer>;
   /** Names in the text that are not in `saved`, among those looked up so far. */

@@ -2,7 +2,7 @@ import type { InputGuardrail, OutputGuardrail } from '../../../schema/generated/
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
-import type { SoundItem } from '../../validate/soundness.ts';
+import type { SoundItem } from '../../validate/usable-parts.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import type { IrHook } from '../tree/ir-hook.ts';
 import { buildSavedGuardrail } from './build-saved-guardrail.ts';
@@ -11,7 +11,7 @@ import { guardrailHook, hookMembers } from './guardrail-hook.ts';
 /** Returns the slug that an object without checks of its own names; undefined if one of its own checks was invalid. */
 const savedSlug = (value: JsonObject, pointer: JsonPointer, { sound }: CompileContext): string | undefined => {
   const { id } = value;
-  if (typeof id !== 'string' || !sound.isWhole(pointer)) return undefined;
+  if (typeof id !== 'string' || !sound.isFullyUsable(pointer)) return undefined;
   return Object.keys(value).every((key) => hookMembers.has(key)) ? id : undefined;
 };
 

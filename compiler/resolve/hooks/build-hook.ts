@@ -2,7 +2,7 @@ import type { AfterRequestHook, BeforeRequestHook, Check as CheckCall } from '..
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
-import type { SoundItem } from '../../validate/soundness.ts';
+import type { SoundItem } from '../../validate/usable-parts.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import type { IrHook } from '../tree/ir-hook.ts';
 import { buildCheck } from './build-check.ts';
@@ -18,7 +18,7 @@ const soundChecks = (
 ): readonly SoundItem<CheckCall>[] =>
   sound
     .items(checks, pointer)
-    .filter((check) => ['id', 'parameters'].every((member) => !sound.isUnsound(childPointer(check.pointer, member))));
+    .filter((check) => ['id', 'parameters'].every((member) => !sound.isUnusable(childPointer(check.pointer, member))));
 
 /** Returns the members with which a hook overrides the guardrail that it names. The validator has checked that it is JSON. */
 const ownMembers = ({ id: _id, type: _type, checks: _checks, ...own }: Hook): JsonObject => own as JsonObject;
@@ -34,7 +34,7 @@ export const buildHook = (
   const deny = { onFail: onFail?.deny === true, onSuccess: onSuccess?.deny === true };
   const at = childPointer(pointer, 'id');
   if (checks === undefined) {
-    if (context.sound.isUnsound(childPointer(pointer, 'checks')) || context.sound.isUnsound(at)) return undefined;
+    if (context.sound.isUnusable(childPointer(pointer, 'checks')) || context.sound.isUnusable(at)) return undefined;
     const shownAt = { pointer: at, part: 'value' } as const;
     const saved = buildSavedGuardrail(id, { shownAt, phase, own: ownMembers(hook) }, context);
     if (saved === undefined) return undefined;

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { inheritedRows } from '../tree/inheritance.ts';
-import type { IrNode, Settings, Stated } from '../tree/ir-node.ts';
+import type { IrNode, Placed, Settings } from '../tree/ir-node.ts';
 
-const isStatedObject = (setting: Stated<unknown>): setting is Stated<JsonObject> => isJsonObject(setting.value);
+const isStatedObject = (setting: Placed<unknown>): setting is Placed<JsonObject> => isJsonObject(setting.value);
 
 const combine = (
   rule: 'merge' | 'replace',
-  inherited: Stated<unknown> | undefined,
-  own: Stated<unknown> | undefined,
-): Stated<unknown> | undefined => {
+  inherited: Placed<unknown> | undefined,
+  own: Placed<unknown> | undefined,
+): Placed<unknown> | undefined => {
   if (inherited === undefined || own === undefined) return own ?? inherited;
   return rule === 'merge' && isStatedObject(inherited) && isStatedObject(own)
     ? { value: { ...inherited.value, ...own.value }, pointer: own.pointer }

@@ -1,11 +1,11 @@
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
-import type { Soundness } from '../../validate/soundness.ts';
+import type { UsableParts } from '../../validate/usable-parts.ts';
 import type { Settings } from '../tree/ir-node.ts';
 
 /** Returns the first header, as written, that carries the client's credential to the provider. */
 export const forwardsCredential = (
   { forward_headers: headers }: Pick<Settings, 'forward_headers'>,
-  sound: Soundness,
+  sound: UsableParts,
 ): string | undefined =>
   headers === undefined
     ? undefined

@@ -4,7 +4,7 @@ import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import type { SoundItem, Soundness } from '../../validate/soundness.ts';
+import type { SoundItem, UsableParts } from '../../validate/usable-parts.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
 
 /** Returns the provider that a leaf calls, if the config names an existing one. */
@@ -44,8 +44,8 @@ type PoolKey = NonNullable<Config['keys']>[number];
 export const poolKeys = (
   pointer: JsonPointer,
   { keys }: Pick<Config, 'keys'>,
-  sound: Soundness,
+  sound: UsableParts,
 ): readonly SoundItem<PoolKey>[] =>
   sound
     .items<PoolKey>(keys, childPointer(pointer, 'keys'))
-    .filter(({ pointer: at }) => !sound.isUnsound(childPointer(at, 'api_key')));
+    .filter(({ pointer: at }) => !sound.isUnusable(childPointer(at, 'api_key')));

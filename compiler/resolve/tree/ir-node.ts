@@ -52,7 +52,7 @@ export interface IrGroup {
   readonly mode?: 'single' | 'loadbalance' | 'fallback' | 'conditional';
   readonly targets: readonly IrNode[];
   readonly conditions: readonly IrCondition[];
-  readonly default?: Stated<string>;
+  readonly default?: Placed<string>;
 }
 
 export interface IrCondition {
@@ -60,11 +60,11 @@ export interface IrCondition {
   /** Absent if the query is invalid. */
   readonly when?: Condition;
   /** Absent if it is invalid. */
-  readonly then?: Stated<string>;
+  readonly then?: Placed<string>;
 }
 
 /** A value with the place that states it. */
-export interface Stated<Value> {
+export interface Placed<Value> {
   readonly value: Value;
   readonly pointer: JsonPointer;
 }
@@ -91,7 +91,7 @@ export type IrSource =
 
 /** The settings that targets inherit, each with the place that states it: one member for each such row of `inheritance`. */
 export type Settings = {
-  readonly [Field in InheritedField]?: Stated<
+  readonly [Field in InheritedField]?: Placed<
     Field extends keyof Config ? NonNullable<Config[Field]> : readonly IrHook[]
   >;
 };

@@ -12,10 +12,10 @@ const packageHome = 'usr/local/lib/gatewright';
 export const stateFolder = 'var/lib/gatewright';
 
 /** Whether a package is left out: `ts-morph` is for typed modules, which `gw compile` writes beside an application's sources. */
-const isLeftOut = (name: string): boolean => name === 'ts-morph';
+const isExcluded = (name: string): boolean => name === 'ts-morph';
 
 /** Whether a file is of no use at run time: types and source maps. */
-const isUseless = (file: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test(file);
+const isUnneededAtRunTime = (file: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test(file);
 
 /** Returns all files of a package, without the packages inside it. */
 const filesOf = (folder: string): readonly string[] =>
@@ -31,14 +31,14 @@ const filesOf = (folder: string): readonly string[] =>
  */
 export const treeEntries = (): readonly Entry[] => {
   const { needed, optional, peers } = directDependencies();
-  return lockedTree([...needed, ...optional.filter((name) => !isLeftOut(name)), ...peers]).flatMap(
+  return lockedTree([...needed, ...optional.filter((name) => !isExcluded(name)), ...peers]).flatMap(
     ({ folder, version }) => {
       const installed: string = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')).version;
       if (installed !== version)
         throw new Error(`${folder} is installed as ${installed}, but package-lock.json has ${version}. Run: npm ci`);
       return filesOf(path.join(root, folder))
         .map((file) => path.relative(root, file).split(path.sep).join('/'))
-        .filter((file) => !isUseless(file))
+        .filter((file) => !isUnneededAtRunTime(file))
         .map(
           (file): Entry => ({
             kind: 'file',
@@ -58,7 +58,7 @@ import('/${packageHome}/node_modules/gatewright/gw.js');
 /** Returns the files of the packed package, its command, and the folder of its user. */
 export const packageEntries = (tarball: string): readonly Entry[] => [
   ...readTar(gunzipSync(readFileSync(tarball))).flatMap((entry): readonly Entry[] =>
-    entry.kind === 'file' && !isUseless(entry.path)
+    entry.kind === 'file' && !isUnneededAtRunTime(entry.path)
       ? [
           {
             ...entry,

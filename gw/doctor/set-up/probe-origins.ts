@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
-import { type OwnCalls, openEgressRules, openOwnCalls } from '../../../runtime/cli/configure/own-calls.ts';
+import { type CommandCalls, openCommandCalls, openEgressRules } from '../../../runtime/cli/configure/command-calls.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { createEgress } from '../../../runtime/upstream/egress.ts';
@@ -10,7 +10,7 @@ import type { OriginAnswer, OriginProbe, OwnPlans, ProbedTarget, SetUp } from '.
 import { targetName } from './target-name.ts';
 
 /** Returns the targets that can be called. Those without a credential are left to other checks. */
-const prepareTargets = ({ targets }: OwnPlans, prepare: OwnCalls['prepare']): readonly ProbedTarget[] =>
+const prepareTargets = ({ targets }: OwnPlans, prepare: CommandCalls['prepare']): readonly ProbedTarget[] =>
   targets.flatMap(({ target, slots }) => {
     const { from, credential } = target;
     if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return [];
@@ -88,7 +88,7 @@ const ask = async (target: PreparedTarget, timeoutMs: number): Promise<OriginAns
 /** Sends one request to each origin of the targets, through the egress rules of the gateway and without any credential. */
 export const probeOrigins = async (plans: OwnPlans, setUp: SetUp): Promise<readonly OriginProbe[]> => {
   const { environment, settings, env, trustedHosts, timeoutMs } = setUp;
-  const calls = await openOwnCalls({ plugins: environment.plugins, settings, env, trustedHosts });
+  const calls = await openCommandCalls({ plugins: environment.plugins, settings, env, trustedHosts });
   setUp.whenDone(() => calls.close());
   // One host may be called with several TLS settings.
   const alike = Map.groupBy(

@@ -3,7 +3,7 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import { servedNames } from '../../sdk/exchange/served-names.ts';
 import { plainName, shownName } from './shown-name.ts';
-import { ofWorkspace, toWhose } from './subject.ts';
+import { ofWorkspace, toOwner } from './subject.ts';
 import type { TargetChange } from './target-alerts.ts';
 
 type CircuitChanged = Extract<TrailEvent, { kind: 'circuitChanged' }>;
@@ -28,7 +28,7 @@ export class CircuitChanges {
     const { path, of } = event;
     const names = this.#toNames(plan);
     const { target, provider } = names.leaf(path);
-    const whose = toWhose(exchange);
+    const whose = toOwner(exchange);
     // Targets of a provider share the circuit of a credential.
     const subject =
       of?.kind === 'credential'

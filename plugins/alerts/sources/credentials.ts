@@ -2,11 +2,11 @@ import { keyFailure } from '../../../schema/plan/circuits/key-cooling.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
-import { findOwnCredential } from '../../sdk/exchange/own-credential.ts';
+import { findTargetWithOwnCredential } from '../../sdk/exchange/own-credential.ts';
 import { servedNames } from '../../sdk/exchange/served-names.ts';
 import type { Occurrence } from '../messages/alert.ts';
 import { plainName, shownName } from './shown-name.ts';
-import { ofWorkspace, toWhose } from './subject.ts';
+import { ofWorkspace, toOwner } from './subject.ts';
 import type { TargetChange } from './target-alerts.ts';
 
 type Attempted = Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'target' | 'status' | 'origin' | 'key'>;
@@ -60,7 +60,7 @@ export class CredentialChanges {
     const isRefused = failure === 'refused' || failure === 'spent';
     const isAccepted = origin === 'upstream' && status < 400;
     if (!isRefused && (!isAccepted || this.#refused.size === 0)) return undefined;
-    const target = findOwnCredential(exchange.plan, id);
+    const target = findTargetWithOwnCredential(exchange.plan, id);
     if (target === undefined) return undefined;
     const key = this.#keyOf(event, target, exchange);
     if (isRefused) return this.#isReported(key, status) ? this.#toChange(key, event, { target, exchange }) : undefined;
@@ -88,7 +88,7 @@ export class CredentialChanges {
 
   /** All configs share the credential of a saved provider. */
   #keyOf({ key }: Attempted, { id, from }: Target, exchange: Asked): string {
-    const { tenant } = toWhose(exchange);
+    const { tenant } = toOwner(exchange);
     const place = from.kind === 'saved' ? `@${from.slug}` : `${this.#toNames(exchange.plan).plan} ${id}`;
     return `credential.refused ${this.#source} ${tenant} ${place} ${key ?? ''}`.trimEnd();
   }
@@ -98,7 +98,7 @@ export class CredentialChanges {
     { status, key }: Attempted,
     { target: { id, from }, exchange }: { readonly target: Target; readonly exchange: Asked },
   ): TargetChange {
-    const whose = toWhose(exchange);
+    const whose = toOwner(exchange);
     const names = this.#toNames(exchange.plan);
     const { provider } = names.target(id);
     const slug = from.kind === 'saved' ? `@${from.slug}` : undefined;

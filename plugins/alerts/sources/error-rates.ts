@@ -6,7 +6,7 @@ import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
 import type { Occurrence } from '../messages/alert.ts';
 import { RateWindow, toPartMs } from './rate-window.ts';
 import { plainName, shownName } from './shown-name.ts';
-import { ofWorkspace, toWhose } from './subject.ts';
+import { ofWorkspace, toOwner } from './subject.ts';
 
 /** The maximum number of configs and targets that are counted. One tenant has at most a quarter of them. */
 const maxWindows = 2000;
@@ -31,7 +31,7 @@ export interface ErrorRateOptions extends ErrorRateSettings {
   readonly source: string;
 }
 
-type Whose = ReturnType<typeof toWhose>;
+type Whose = ReturnType<typeof toOwner>;
 
 /** The parts of a request that are needed to count it for its config. */
 interface CountedRequest extends Pick<Exchange, 'principal'> {
@@ -160,7 +160,7 @@ export class ErrorRates {
   }
 
   #added(plan: string, exchange: Pick<Exchange, 'principal'>, target?: string): Counted | undefined {
-    const whose = toWhose(exchange);
+    const whose = toOwner(exchange);
     if (!this.#shares.take(whose.tenant)) return undefined;
     return {
       ...{ window: new RateWindow(), whose, plan, isOpen: false },

@@ -1,5 +1,5 @@
 import { withoutCredentials } from '../../../schema/credentials/credential-form.ts';
-import { seenJson } from '../../../schema/json/seen-json.ts';
+import { escapeUnprintableJson } from '../../../schema/json/escape-unprintable-json.ts';
 import { cutText } from '../messages/alert-text.ts';
 
 const longest = 120;
@@ -8,7 +8,8 @@ const longest = 120;
  * Returns a name in quotes, without credentials and with unprintable characters escaped, because somebody else chose it, and
  * terminals and pages show it.
  */
-export const shownName = (name: string): string => seenJson(JSON.stringify(cutText(withoutCredentials(name), longest)));
+export const shownName = (name: string): string =>
+  escapeUnprintableJson(JSON.stringify(cutText(withoutCredentials(name), longest)));
 
 /** Returns a name without quotes, for a list of names. */
 export const plainName = (name: string): string => shownName(name).slice(1, -1);

@@ -4,7 +4,7 @@ import type { Occurrence } from '../messages/alert.ts';
 type Whose = Pick<Occurrence, 'tenant' | 'organisation' | 'workspace'>;
 
 /** Returns the owner of a request. Keys of the gateway file have a tenant, but no workspace. */
-export const toWhose = ({ principal: { tenant, organisation, workspace } }: Pick<Exchange, 'principal'>): Whose => ({
+export const toOwner = ({ principal: { tenant, organisation, workspace } }: Pick<Exchange, 'principal'>): Whose => ({
   tenant: workspace ?? tenant,
   ...(organisation === undefined ? {} : { organisation }),
   ...(workspace === undefined ? {} : { workspace }),

@@ -3,7 +3,7 @@ import { lookUp } from '../../../schema/json/look-up.ts';
 import { closestCommand } from '../../../schema/text/closest-command.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
-import { assertUsable, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
+import { assertUsable, type ControlServices, type ExitCode, usageFailure } from './command-line/services.ts';
 import { apiResources } from './resources/api-resources.ts';
 import { toSpec } from './resources/flag-values.ts';
 import { runApiCommand } from './resources/run-api-command.ts';
@@ -77,7 +77,7 @@ const runResource = async (
   if (command !== undefined) return runApiCommand(services, { name: `${name} ${given}`, command }, rest);
   const known = [resource.commands, resource.parts ?? {}].flatMap((table) => Object.keys(table));
   const names = [...known, ...own.map((each) => each.name)];
-  throw unusable(`There is no command "${name} ${given}".`, closestCommand(name, given, names));
+  throw usageFailure(`There is no command "${name} ${given}".`, closestCommand(name, given, names));
 };
 
 /** Describes `gw NAME` and all commands that begin with it. */

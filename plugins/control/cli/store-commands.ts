@@ -21,8 +21,8 @@ import {
   type ControlServices,
   type ExitCode,
   type FlagValues,
-  failed,
   findFlagText,
+  runFailure,
   withArguments,
 } from './command-line/services.ts';
 
@@ -80,7 +80,7 @@ const withStore = async <Result>(
   } catch (error) {
     // The messages of these errors already say what to do.
     throw error instanceof Error && ['StoreError', 'SecretError'].includes(error.name)
-      ? failed(error.message, '')
+      ? runFailure(error.message, '')
       : error;
   }
 };
@@ -196,11 +196,11 @@ export const backup = (services: ControlServices, argv: readonly string[]): Prom
 
 const unwritable = (file: string, error: unknown): Error =>
   errorCode(error) === 'EEXIST'
-    ? failed(
+    ? runFailure(
         `${file} already exists, and may have a key that is still in use.`,
         'Move it to a safe place, and run this again.',
       )
-    : failed(
+    : runFailure(
         `${file} cannot be written: ${fileError(error)}.`,
         `${fileHint(error)} Or run this in a terminal, which shows the key.`,
       );

@@ -5,7 +5,7 @@ import { formatUsd } from '../../../schema/text/format-usd.ts';
 import { defineRoute } from '../../sdk/route/define-route.ts';
 import { withPlace } from '../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../kernel/requests/control-route.ts';
-import { endsEarly, refuse, rejectNulCharacters } from '../kernel/requests/refusals.ts';
+import { endBeforeStart, refuse, rejectNulCharacters } from '../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, text, titled } from '../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../kernel/requests/request-scope.ts';
 import { toSeconds } from '../kernel/requests/to-seconds.ts';
@@ -94,7 +94,7 @@ export const armRoutes = ({ store, pools, now }: LogParts): readonly ControlRout
       // The current second is included.
       const max = asked.to === undefined ? now() + 1 : asked.to * 1000;
       const min = asked.from === undefined ? max - defaultMs : asked.from * 1000;
-      if (max <= min) refuse([endsEarly('to')]);
+      if (max <= min) refuse([endBeforeStart('to')]);
       const { tenant } = resolveWorkspace(context, 'analytics.view');
       const sums = await withPlace(pools.logReads, context, async () =>
         sumArms(store(), { tenant, min, max, config: asked.config }),

@@ -11,9 +11,9 @@ import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
 import type { Sealer } from '../kernel/secrets/sealer.ts';
 import { storedText } from '../kernel/store/rows/storable.ts';
-import { settledWithin } from '../kernel/store/settled-within.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
+import { waitAtMost } from '../kernel/store/wait-at-most.ts';
 import { ArmWriter } from './arm-writer.ts';
 import type { FinishedRequest, LoggedBodies } from './codec/noted-request.ts';
 import { FeedbackWriter } from './feedback/feedback-writer.ts';
@@ -156,9 +156,9 @@ export class OpenedLog extends LogWriter {
   }
 
   override async close(): Promise<void> {
-    await settledWithin(this.#held.awaited(), longestFlush);
+    await waitAtMost(this.#held.awaited(), longestFlush);
     this.#held.release();
-    await settledWithin([this.#arms.flush(), this.#feedback.flush()], longestFlush);
+    await waitAtMost([this.#arms.flush(), this.#feedback.flush()], longestFlush);
     await Promise.all([super.close(), this.#sinks?.close()]);
   }
 

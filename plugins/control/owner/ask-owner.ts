@@ -1,7 +1,7 @@
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { ControlLink } from '../../sdk/control-plane/control-link.ts';
 import type { AllowanceName, Allowances } from '../kernel/pools/allowances.ts';
-import { fromFailure } from '../kernel/store/asked-thread.ts';
+import { fromFailure } from '../kernel/store/request-thread.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../kernel/store/store.ts';
@@ -38,7 +38,7 @@ export const ownedThreads = (link: ControlLink): Readonly<Record<OwnedFile, () =
 });
 
 /** Returns a function that checks whether this worker leads. If the owner does not answer, it does not. */
-export const ownedLead =
+export const leaderCheck =
   (link: ControlLink): NonNullable<Store['leads']> =>
   async () => {
     const owned: OwnerQuestion = { of: 'lead' };

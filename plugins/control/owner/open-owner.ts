@@ -99,13 +99,13 @@ interface OwnedSinks {
 /** Opens the sinks of the log; undefined if there are none. Rejects with a `StoreError` if they cannot be used. */
 const openSinks = async ({ sinks: given, clock, say }: OpenOwnerOptions): Promise<OwnedSinks | undefined> => {
   if (given === undefined) return undefined;
-  const [{ openThreadSinks }, { answerHanded }] = await Promise.all([
+  const [{ openThreadSinks }, { createBatchReceiver }] = await Promise.all([
     import('../logs/sinks/open-sinks.ts'),
     import('../logs/sinks/linked-sinks.ts'),
   ]);
   const { closeMs, ...ways } = given;
   const sinks = await openThreadSinks({ ...ways, clock, say });
-  return { receive: answerHanded(sinks), status: () => sinks.status(), close: () => sinks.close(closeMs()) };
+  return { receive: createBatchReceiver(sinks), status: () => sinks.status(), close: () => sinks.close(closeMs()) };
 };
 
 /**

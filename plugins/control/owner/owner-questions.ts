@@ -1,5 +1,5 @@
 import type { AllowanceName, Allowances } from '../kernel/pools/allowances.ts';
-import type { Failure } from '../kernel/store/asked-thread.ts';
+import type { Failure } from '../kernel/store/request-thread.ts';
 import type { SharedQuestion } from '../kernel/store/sqlite/shared-question.ts';
 import type { StatementResult } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';

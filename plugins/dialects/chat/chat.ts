@@ -3,7 +3,7 @@ import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
-import { withJsonSaid, withShortUser } from '../wire/request/openai-settings.ts';
+import { withHashedUser, withJsonInstruction } from '../wire/request/openai-settings.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { completion } from './answer/completion.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
@@ -57,7 +57,7 @@ export const chat: Dialect = {
   streamUsage,
   joinsTexts: true,
   repeats,
-  adopt: (conversation) => withAcceptedNames(withJsonSaid(withShortUser(conversation)), functionNames),
+  adopt: (conversation) => withAcceptedNames(withJsonInstruction(withHashedUser(conversation)), functionNames),
   conversation: {
     losses,
     decodeRequest,

@@ -4,7 +4,7 @@ import { findNumber, findObject, findText, toObjects } from '../../../schema/jso
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
-import { refuseBrokenOff } from '../chat/parts/broken-off.ts';
+import { throwIfBrokenOff } from '../chat/parts/broken-off.ts';
 import { defined } from '../wire/json/defined.ts';
 import { CompletionsDecoder } from './stream-decoder.ts';
 import { CompletionsEncoder } from './stream-encoder.ts';
@@ -17,7 +17,7 @@ const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => ({
 
 /** Throws the `GatewayError` `broken-answer`. */
 const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
-  refuseBrokenOff(wire);
+  throwIfBrokenOff(wire);
   return defined({
     id: findText(wire.id) ?? '',
     model: findText(wire.model) ?? '',

@@ -6,8 +6,8 @@ import type {
   Dialect,
   DialectDeclaration,
 } from '../../sdk/dialect/dialect.ts';
-import { laidParams } from '../../sdk/dialect/laid-params.ts';
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
+import { withParams } from '../../sdk/dialect/with-params.ts';
 import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
 import { type NestedRequest, spansUnder, textsAround } from './nested-texts.ts';
 import { toCounted } from './to-counted.ts';
@@ -67,7 +67,7 @@ const toPlace =
   (params, body) => {
     // Otherwise the request is inside the body, or these parameters have other places in it.
     if (takes === undefined || findRequest !== undefined) return body;
-    const laid = laidParams(counted, params, body);
+    const laid = withParams(counted, params, body);
     return Object.fromEntries(Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)));
   };
 

@@ -5,9 +5,9 @@ import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 import { fromBase64 } from '../wire/lists/base64-vector.ts';
-import { inPlaces } from '../wire/lists/in-places.ts';
+import { sortByIndex } from '../wire/lists/in-places.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
-import { placeOf } from './split.ts';
+import { indexOfInput } from './split.ts';
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create, in the provider's variant. */
 const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop, embeddings: form = {} }) => {
@@ -34,7 +34,7 @@ const toVector = ({ embedding }: JsonObject): Json | undefined =>
 const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
   const items = findItems(wire.data);
   if (items?.every(isJsonObject) !== true) throw new TypeError(notAnAnswer(wire, 'data'));
-  return toVectors(inPlaces(toObjects(items), placeOf).map(toVector), request);
+  return toVectors(sortByIndex(toObjects(items), indexOfInput).map(toVector), request);
 };
 
 export const providerCodec: ProviderCodec<'embed'> = { encodeRequest, decodeAnswer };

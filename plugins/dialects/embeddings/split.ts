@@ -4,7 +4,7 @@ import type { ListSplit } from '../../sdk/dialect/list-split.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 
 /** Returns the index of a vector in the list of its answer, or undefined if it includes none. */
-export const placeOf = (vector: Json): number | undefined =>
+export const indexOfInput = (vector: Json): number | undefined =>
   isJsonObject(vector) ? findNumber(vector.index) : undefined;
 
 /** Each vector includes its index in the list: https://platform.openai.com/docs/api-reference/embeddings/object */
@@ -12,7 +12,7 @@ export const split: ListSplit = splitLists({
   texts: ['input'],
   vectors: 'data',
   figures: 'usage',
-  placeOf,
+  placeOf: indexOfInput,
   moved: (vector, by) =>
     isJsonObject(vector) && typeof vector.index === 'number' ? { ...vector, index: vector.index + by } : vector,
 });

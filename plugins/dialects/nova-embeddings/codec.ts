@@ -5,7 +5,7 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
-import { type OneByOne, oneOrList, vectorsOf } from '../wire/lists/one-by-one.ts';
+import { type OneByOne, unwrapSingle, vectorsOf } from '../wire/lists/one-by-one.ts';
 
 /** https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html: a query is compared with texts that were indexed. */
 const purposes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
@@ -29,7 +29,7 @@ export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = ({ texts, 
   const parameters = defined({
     embeddingPurpose: word ?? defaultPurpose,
     embeddingDimension: dimensions,
-    text: { truncationMode: 'NONE', value: oneOrList(texts) },
+    text: { truncationMode: 'NONE', value: unwrapSingle(texts) },
   }) as JsonObject;
   return {
     body: { taskType: 'SINGLE_EMBEDDING', singleEmbeddingParams: parameters },

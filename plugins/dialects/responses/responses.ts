@@ -5,14 +5,14 @@ import { encodeWireError } from '../chat/parts/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/parts/http-error.ts';
 import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
-import { withShortUser } from '../wire/request/openai-settings.ts';
+import { withHashedUser } from '../wire/request/openai-settings.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
+import { isStatusEvent } from './answer/is-status-event.ts';
 import { gatewayMarks } from './answer/item-ids.ts';
 import { repeats } from './answer/repeats.ts';
-import { standsAlone } from './answer/stands-alone.ts';
 import { streamDecoder } from './answer/stream-decoder.ts';
 import { streamEncoder } from './answer/stream-encoder.ts';
 import { findMeteredUsage } from './answer/usage.ts';
@@ -52,10 +52,10 @@ export const responses: Dialect = {
   answeredBy: (wire) => findModel(findObject(wire.response) ?? wire),
   metered: { ...ofResponse, response: ofResponse },
   repeats,
-  standsAlone,
+  standsAlone: isStatusEvent,
   itemNaming,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
-  adopt: (conversation) => withAcceptedNames(withShortUser(conversation), functionNames),
+  adopt: (conversation) => withAcceptedNames(withHashedUser(conversation), functionNames),
   conversation: {
     losses,
     decodeRequest,

@@ -5,7 +5,7 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
-import { type OneByOne, oneOrList, vectorsOf } from '../wire/lists/one-by-one.ts';
+import { type OneByOne, unwrapSingle, vectorsOf } from '../wire/lists/one-by-one.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 
 /**
@@ -19,7 +19,7 @@ export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, 
   const { model, texts, dimensions, purpose, more } = request;
   const length = dimensions === undefined ? undefined : { outputEmbeddingLength: dimensions };
   const body = defined({
-    inputText: oneOrList(texts),
+    inputText: unwrapSingle(texts),
     ...(isMultimodal(model) ? { embeddingConfig: length } : { dimensions }),
   }) as JsonObject;
   const { kept, dropped } = withoutDropped(body, drop);

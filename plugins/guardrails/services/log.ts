@@ -1,7 +1,7 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { askService } from './ask-service.ts';
 import { forwardErrors, forwardedHeaders, forwardParameter } from './forwarded-headers.ts';
-import { notifyRequest, tellMs } from './notify-service.ts';
+import { notifyRequest, notifyTimeoutMs } from './notify-service.ts';
 import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlErrors, shownUrl } from './service-url.ts';
 
@@ -25,7 +25,7 @@ export const log: Guardrail = defineGuardrail({
     ...headerErrors(headers, secretHeaders),
     ...forwardErrors(forwardHeaders),
   ],
-  timeoutMs: () => tellMs,
+  timeoutMs: () => notifyTimeoutMs,
   create({ logURL, headers, secretHeaders, forwardHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {

@@ -4,7 +4,7 @@ import type { CheckInput, CheckRequest } from '../../sdk/guardrail/guardrail.ts'
 import { requestTypes } from '../shared/request-types.ts';
 
 /** The default time-out in milliseconds of a check that notifies a service. */
-export const tellMs = 3000;
+export const notifyTimeoutMs = 3000;
 /** The service is given as long as the check, but never longer than this. */
 const longestMs = 600_000;
 

@@ -4,7 +4,7 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { askForJson } from './ask-service.ts';
 import { forwardErrors, forwardedHeaders, forwardParameter } from './forwarded-headers.ts';
-import { notifyRequest, tellMs } from './notify-service.ts';
+import { notifyRequest, notifyTimeoutMs } from './notify-service.ts';
 import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlErrors, shownUrl } from './service-url.ts';
 
@@ -55,7 +55,7 @@ export const webhook: Guardrail = defineGuardrail({
     ...headerErrors(headers, secretHeaders),
     ...forwardErrors(forwardHeaders),
   ],
-  timeoutMs: () => tellMs,
+  timeoutMs: () => notifyTimeoutMs,
   create({ webhookURL, headers, secretHeaders, forwardHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {

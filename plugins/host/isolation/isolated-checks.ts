@@ -2,7 +2,7 @@ import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckCall } from '../../../schema/plan/plan.ts';
 import type { Check, CheckServices } from '../../sdk/guardrail/guardrail.ts';
-import { findUnwatched } from '../../sdk/guardrail/unwatched.ts';
+import { findUnrecordedParts } from '../../sdk/guardrail/unrecorded-parts.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { type Plugin, type PluginPermissions, pluginApi } from '../../sdk/plugin/plugin.ts';
 import type { RunCheck } from './calls.ts';
@@ -109,7 +109,7 @@ export class IsolatedChecks {
       return run({
         ...{ check, withinMs, tenant, cancellation },
         http: services.http,
-        looksAtTarget: () => findUnwatched(input)?.looksAtTarget(),
+        looksAtTarget: () => findUnrecordedParts(input)?.readsTarget(),
         members: JSON.stringify(members),
       });
     };

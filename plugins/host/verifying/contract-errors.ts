@@ -1,5 +1,5 @@
 import { errorText } from '../../../schema/text/error-text.ts';
-import { wholeDialect } from '../../sdk/dialect/whole-dialect.ts';
+import { loadDialect } from '../../sdk/dialect/load-dialect.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { testDialect } from '../../testkit/dialect/test-dialect.ts';
@@ -32,7 +32,7 @@ export const contractErrors = async ({
       .filter(needsNoExample)
       .map((provider) => collectFaults(`The provider "${provider.id}"`, () => testProvider(provider))),
     ...dialects.map((dialect) =>
-      collectFaults(`The dialect "${dialect.id}"`, async () => testDialect(await wholeDialect(dialect))),
+      collectFaults(`The dialect "${dialect.id}"`, async () => testDialect(await loadDialect(dialect))),
     ),
     ...guardrails.map((check) => collectFaults(`The check "${check.id}"`, () => testGuardrail(check, []))),
   ];

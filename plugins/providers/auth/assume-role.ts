@@ -1,6 +1,6 @@
 import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider/provider.ts';
 import { awsOrigin } from './aws-origin.ts';
-import { askTokenService, expiryAfter, formRequest, isSendable } from './request-token.ts';
+import { callTokenService, expiryAfter, formRequest, isSendable } from './request-token.ts';
 import { signRequest } from './sign-request.ts';
 import type { AwsCredentials } from './sign-v4.ts';
 
@@ -32,7 +32,7 @@ const requestRole = async (
     ...(externalId === undefined ? {} : { ExternalId: externalId }),
   });
   const request = signRequest(form, credentials, { service: 'sts', region, now: context.now() });
-  const answer = await askTokenService(context, request, (refusal) => element(toText(refusal), 'Code'));
+  const answer = await callTokenService(context, request, (refusal) => element(toText(refusal), 'Code'));
   const xml = toText(answer);
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
     'AccessKeyId',

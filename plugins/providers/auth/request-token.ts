@@ -30,7 +30,7 @@ const errorCode = ({ error, errorCode: own }: JsonObject): string | undefined =>
  * Sends a request to a token service and returns its whole answer. If the service refuses, throws an `Error` with the status and
  * with the reason that `findReason` finds in the answer.
  */
-export const askTokenService = async (
+export const callTokenService = async (
   { send }: Pick<AuthorizeContext, 'send'>,
   request: UpstreamRequest,
   findReason: (answer: WholeAnswer) => string | undefined,
@@ -61,12 +61,12 @@ export interface ExpiringToken {
   readonly expiresAt: number;
 }
 
-/** Requests an OAuth access token. Throws like `askTokenService`. */
+/** Requests an OAuth access token. Throws like `callTokenService`. */
 export const requestToken = async (
   context: Pick<AuthorizeContext, 'send' | 'now'>,
   request: UpstreamRequest,
 ): Promise<ExpiringToken> => {
-  const answer = await askTokenService(context, request, (refusal) => errorCode(objectIn(refusal)));
+  const answer = await callTokenService(context, request, (refusal) => errorCode(objectIn(refusal)));
   const { access_token: token, expires_in: seconds } = objectIn(answer);
   if (!isSendable(token)) throw new Error(`The answer of ${toHost(request)} contains no token.`);
   return { value: token, expiresAt: expiryAfter(context.now(), toSeconds(seconds) * 1000) };

@@ -16,7 +16,7 @@ import { textSetting } from '../shared/text-setting.ts';
 import { withApiVersion } from '../shared/with-query-member.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
 import { extraParameters, withOlderLimit } from './extra-parameters.ts';
-import { passedPath } from './passed-path.ts';
+import { passThroughPath } from './pass-through-path.ts';
 
 const id = 'azure-ai';
 
@@ -162,6 +162,6 @@ export const azureAi: Provider = defineProvider({
   // The gateway in front of it returns {"statusCode", "message"}.
   errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
-  passThrough: passedPath,
+  passThrough: passThroughPath,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
 });

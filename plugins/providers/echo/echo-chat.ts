@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import { echoText, toWords } from './echo-text.ts';
+import { findEchoText, toWords } from './find-echo-text.ts';
 
 /** The id and the time of one answer. */
 export interface EchoStamp {
@@ -12,7 +12,7 @@ const readModel = (body: JsonObject): string => (typeof body.model === 'string' 
 
 /** Returns the usage, which is counted in words, because the echo has no tokens. */
 const readUsage = (body: JsonObject): JsonObject => {
-  const words = toWords(echoText(body)).length;
+  const words = toWords(findEchoText(body)).length;
   return { prompt_tokens: words, completion_tokens: words, total_tokens: 2 * words };
 };
 
@@ -23,7 +23,7 @@ export const echoCompletion = (body: JsonObject, { id, created }: EchoStamp): Js
   created,
   model: readModel(body),
   choices: [
-    { index: 0, message: { role: 'assistant', content: echoText(body) }, logprobs: null, finish_reason: 'stop' },
+    { index: 0, message: { role: 'assistant', content: findEchoText(body) }, logprobs: null, finish_reason: 'stop' },
   ],
   usage: readUsage(body),
 });
@@ -44,7 +44,7 @@ export const echoStream = (
     chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
   return {
     opening: delta({ role: 'assistant', content: '' }, null),
-    words: toWords(echoText(body)).map((content) => delta({ content }, null)),
+    words: toWords(findEchoText(body)).map((content) => delta({ content }, null)),
     close:
       delta({}, 'stop') + (wantsUsage(body) ? chunk({ choices: [], usage: readUsage(body) }) : '') + frame('[DONE]'),
   };

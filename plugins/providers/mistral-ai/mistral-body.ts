@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { asSystem } from '../shared/as-system.ts';
 import { withAcceptedIds } from './mistral-ids.ts';
 import { chatWithOwnNames } from './own-names.ts';
-import { ownTurn } from './own-turn.ts';
+import { toMistralTurn } from './to-mistral-turn.ts';
 
 /**
  * Converts a part of a message: a file becomes the URL of a document, which may be a `data:` URL, and audio has no format.
@@ -21,7 +21,7 @@ const mistralPart = (part: Json): Json => {
 };
 
 const message = (wire: Json): Json => {
-  const said = asSystem(ownTurn(wire));
+  const said = asSystem(toMistralTurn(wire));
   return isJsonObject(said) && Array.isArray(said.content) ? { ...said, content: said.content.map(mistralPart) } : said;
 };
 

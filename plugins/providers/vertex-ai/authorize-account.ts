@@ -3,7 +3,7 @@ import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { googleToken, parseServiceAccount } from '../auth/google-token.ts';
 import { withHeaders } from '../auth/with-headers.ts';
 import { textSetting } from '../shared/text-setting.ts';
-import { placedIn } from './placed-in.ts';
+import { withRequestProject } from './with-request-project.ts';
 
 /** Returns the request with a token of a service account, in the account's project. `json` is the account's key file. */
 export const authorizeAccount = async (
@@ -13,6 +13,6 @@ export const authorizeAccount = async (
 ): Promise<UpstreamRequest> => {
   const account = parseServiceAccount(json);
   if (account === undefined) throw new Error('cloudb_service_account_json is not the key file of a service account.');
-  const placed = placedIn(request, account.projectId ?? textSetting(context.settings, 'cloudb_project_id'));
+  const placed = withRequestProject(request, account.projectId ?? textSetting(context.settings, 'cloudb_project_id'));
   return withHeaders(placed, ['Authorization', `Bearer ${await googleToken(context, account)}`]);
 };

@@ -12,7 +12,6 @@ import { claudeScope, isClaude } from '../shared/claude.ts';
 import { claudePromptCache } from '../shared/claude-prompt-cache.ts';
 import { withOwnVersion } from '../shared/own-version.ts';
 import { textSetting } from '../shared/text-setting.ts';
-import { placedIn } from './placed-in.ts';
 import { vertexModel } from './vertex-model.ts';
 import {
   chatPath,
@@ -29,6 +28,7 @@ import {
   servingOrigin,
   vertexOrigin,
 } from './vertex-paths.ts';
+import { withRequestProject } from './with-request-project.ts';
 import { withoutCallIds } from './without-call-ids.ts';
 
 /** The path segments of resources that callers create for themselves: `projects/p/locations/l/<collection>/<id>`. */
@@ -76,7 +76,7 @@ const requestType = (type: string | undefined): RawHeaders =>
  * request: https://docs.cloud.google.com/docs/quotas/set-quota-project
  */
 const chargedTo = (project: string | undefined, request: UpstreamRequest): UpstreamRequest => {
-  const placed = placedIn(request, project);
+  const placed = withRequestProject(request, project);
   return project === undefined || !ranks(request.path)
     ? placed
     : withHeaders(placed, ['X-Goog-User-Project', encodeURIComponent(project)]);

@@ -17,7 +17,7 @@ export type WrittenAnswer =
   | { readonly kind: 'frames'; readonly frames: readonly Frame[] };
 
 /** A client's request that is translated for a provider of another format. */
-export interface AskedOperation {
+export interface TranslatedRequest {
   /** The model that the client named. */
   readonly model?: string;
   /** Encodes the request for the provider, which may use another name for the model. */
@@ -30,7 +30,7 @@ export interface AskedOperation {
 }
 
 /** Decodes a client's request. Throws the `GatewayError` `invalid-request`. */
-export type OperationTranslation = (wire: JsonObject, path: Pick<RequestPath, 'model'>) => AskedOperation;
+export type OperationTranslation = (wire: JsonObject, path: Pick<RequestPath, 'model'>) => TranslatedRequest;
 
 const joined =
   <Operation extends TranslatedOperation>(

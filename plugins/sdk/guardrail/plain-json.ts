@@ -32,7 +32,7 @@ export const shownData = (data: unknown): Json => {
 };
 
 /** Returns a body that a check returned. Throws a `TypeError` if it is not a JSON object, is too large, or nests too deeply. */
-export const givenBody = (body: unknown): JsonObject => {
+export const copyBody = (body: unknown): JsonObject => {
   const copied = copyPlainJson(body, maxBody);
   if (!isJsonObject(copied))
     throw new TypeError(

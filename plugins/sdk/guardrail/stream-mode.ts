@@ -1,6 +1,6 @@
+import { type HoldingHook, hooksBufferStreams, mayAskForRetry } from '../../../schema/plan/may-ask-for-retry.ts';
 import { hookMayDeny } from '../../../schema/plan/may-deny.ts';
 import type { CheckCall } from '../../../schema/plan/plan.ts';
-import { type HoldingHook, hooksHoldStreams, retriesAnswers } from '../../../schema/plan/retries-answers.ts';
 import { asked } from './asked.ts';
 import { type FindGuardrail, mayReplace } from './may-replace.ts';
 
@@ -62,7 +62,7 @@ export const overlapOfAll = (checks: readonly JudgingCheck[], findGuardrail: Fin
  * that the whole passes. So does a hook that may request another answer, which must happen before any of this answer is sent.
  */
 export const streamMode = (hooks: readonly JudgingHook[], findGuardrail: FindGuardrail): StreamMode => {
-  if (retriesAnswers(hooks)) return { kind: 'hold' };
+  if (mayAskForRetry(hooks)) return { kind: 'hold' };
   const holding = holdingHooks(hooks, findGuardrail);
   if (holding.length === 0) return { kind: 'report' };
   if (holding.some(({ deny }) => deny.onSuccess)) return { kind: 'hold' };
@@ -77,10 +77,10 @@ export const streamMode = (hooks: readonly JudgingHook[], findGuardrail: FindGua
  * Returns why a stream that broke at another branch cannot continue at a leaf with these output hooks: because they may deny or
  * change any answer (`any`), or because they wait for the whole text and would judge the rest without its beginning (`whole`).
  */
-export const whyNotContinuedAt = (
+export const continuationObstacle = (
   hooks: readonly JudgingHook[],
   findGuardrail: FindGuardrail,
 ): 'any' | 'whole' | undefined => {
-  if (hooksHoldStreams(hooks)) return 'any';
+  if (hooksBufferStreams(hooks)) return 'any';
   return streamMode(hooks, findGuardrail).kind === 'hold' ? 'whole' : undefined;
 };

@@ -7,7 +7,7 @@ import type { FoundModels, NamedModel } from './named-models.ts';
 const lists: ReadonlySet<string> = new Set(['models', 'fallbackmodels', 'fallbacks']);
 
 /** Folded names of members whose texts, or lists of texts, name models. */
-export const bodyWays: ReadonlySet<string> = new Set([
+export const modelMembers: ReadonlySet<string> = new Set([
   ...['model', 'modelid', 'modelname', 'modelarn', 'modelidentifier', 'foundationmodel'],
   ...['basemodel', 'basemodelid', 'basemodelidentifier'],
   ...['deployment', 'deploymentid', 'deploymentname'],
@@ -42,7 +42,7 @@ const readPointer = (place: Place): string => {
 };
 
 export interface BodyReading {
-  /** The one member that names the model of a modelled operation. On other paths, each of `bodyWays` does. */
+  /** The one member that names the model of a modelled operation. On other paths, each of `modelMembers` does. */
   readonly only?: string;
   /** Whether something else replaces that member. */
   readonly isReplaced?: boolean;
@@ -51,7 +51,7 @@ export interface BodyReading {
 }
 
 const findRole = (name: string, folded: string, { depth }: Place, { only }: BodyReading): Place['role'] => {
-  if (!bodyWays.has(folded)) return undefined;
+  if (!modelMembers.has(folded)) return undefined;
   // In a modelled operation, members other than this one name models that may be called additionally.
   return depth === 0 && (only === undefined || name === only || lists.has(folded)) ? 'called' : 'further';
 };

@@ -61,7 +61,7 @@ const namesPrompt = ({ prompt }: JsonObject): boolean => isJsonObject(prompt);
  * Whether the provider stores something of this request or its answer, or runs tools itself, so that the request must not be
  * repeated. A tool with an unknown member is assumed to run at the provider.
  */
-export const isKeptByProvider = (body: JsonObject, dialect: string | undefined): boolean =>
+export const isStoredByProvider = (body: JsonObject, dialect: string | undefined): boolean =>
   isStored(body, dialect) ||
   [...continuing, ...doing].some((name) => isGiven(body[name])) ||
   namesPrompt(body) ||

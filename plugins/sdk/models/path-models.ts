@@ -18,7 +18,7 @@ const ofMaker = (name: string, before: readonly string[]): string => {
 };
 
 /** Where paths name models, at any provider and any depth: a path of one API may be called at the host of another. */
-export const pathWays: readonly PathWay[] = [
+export const modelPathRules: readonly PathWay[] = [
   { before: 'deployments' },
   { before: 'engines' },
   { before: 'model' },
@@ -32,7 +32,7 @@ export const pathWays: readonly PathWay[] = [
   { before: 'endpoints', hasVerb: true, others: ['openapi'], toModel: (name) => `endpoints/${name}` },
 ];
 
-const ways: ReadonlyMap<string, PathWay> = new Map(pathWays.map((way) => [way.before, way]));
+const ways: ReadonlyMap<string, PathWay> = new Map(modelPathRules.map((way) => [way.before, way]));
 
 /** Returns a segment without the part that some servers cut off. */
 const toKey = (segment: string): string => segment.toLowerCase().replace(/[;\s].*$/s, '');

@@ -2,7 +2,7 @@ import { foldName } from './fold-name.ts';
 import { type FoundModels, type NamedModel, noModels } from './named-models.ts';
 
 /** Folded names of query parameters that name a model. */
-export const queryWays: ReadonlySet<string> = new Set([
+export const modelParameters: ReadonlySet<string> = new Set([
   ...['model', 'models', 'modelid', 'modelname'],
   ...['deployment', 'deploymentid', 'deploymentname', 'engine'],
 ]);
@@ -15,7 +15,7 @@ export const queryModels = ({ path }: { readonly path: string }): FoundModels =>
   if (at === -1) return noModels;
   const members = new URLSearchParams(path.slice(at + 1).replaceAll(';', '&'));
   const called = [...members].flatMap(([name, model]): readonly NamedModel[] =>
-    model !== '' && queryWays.has(foldName(name.replace(/\[\]$/, ''))) ? [{ model, place }] : [],
+    model !== '' && modelParameters.has(foldName(name.replace(/\[\]$/, ''))) ? [{ model, place }] : [],
   );
   return { called, further: [] };
 };

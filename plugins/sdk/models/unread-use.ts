@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 
 /** Whether no estimate can be made of what an attempt uses, because it is passed through or does not use tokens. */
-export const isUnread = (
+export const hasUnknownUsage = (
   { route, request }: Pick<Exchange, 'route' | 'request'>,
   { isPassedThrough }: Pick<LimitedAttempt, 'isPassedThrough'>,
 ): boolean => {

@@ -5,8 +5,8 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { type Guardrail, guardrailNames } from '../guardrail/guardrail.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { LazyLogSink, LogSink } from '../sink/sink.ts';
+import { withWholeDialects } from './load-whole-plugins.ts';
 import type { Plugin } from './plugin.ts';
-import { withWholeDialects } from './whole-plugins.ts';
 
 /** Everything that the loaded plugins provide, by name. The compiler checks configs against it. */
 export interface Catalogue {

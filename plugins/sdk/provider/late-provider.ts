@@ -85,5 +85,5 @@ export const lateProvider = ({ load, ...known }: LateProviderDefinition): Provid
 };
 
 /** Returns the provider itself, for code that uses it often. A provider derived from a late one is returned as it is. */
-export const wholeProvider = (provider: Provider): Provider =>
+export const unwrapProvider = (provider: Provider): Provider =>
   Object.hasOwn(provider, whole) ? (provider as Provider & Late)[whole]() : provider;

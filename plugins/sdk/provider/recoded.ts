@@ -13,7 +13,7 @@ import { findCompletion } from './find-completion.ts';
 import { adaptsOwn, adaptsSome } from './own-form.ts';
 import type { Provider } from './provider.ts';
 import { readDrop } from './read-drop.ts';
-import type { Served } from './served-as.ts';
+import type { Served } from './resolve-served.ts';
 
 /** Decodes and encodes the requests of a dialect, for answering a conversation or for counting its tokens. */
 export type RequestCodec = Pick<ConversationCodec, 'decodeRequest' | 'encodeRequest'>;
@@ -40,7 +40,7 @@ export interface RecodedRequest extends Omit<EncodedRequest, 'answers'> {
  * Returns how requests are decoded and encoded again. Within one dialect, everything is kept except what the provider is known to
  * reject.
  */
-export const recoding = (
+export const createRecoding = (
   served: Recoded,
   { provider, settings }: { provider: Provider; settings: JsonObject },
 ): Recoding => {

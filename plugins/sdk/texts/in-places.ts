@@ -97,7 +97,7 @@ const atOnce = ({ spans, replacements }: Replaced): Replaced => {
 };
 
 /** Splits texts that are written in several places into one for each place, with their replacements. */
-export const inPlaces = (given: Replaced): Replaced => {
+export const splitByPlace = (given: Replaced): Replaced => {
   if (given.spans.every(({ further }) => further === undefined)) return given;
   const spans: TextSpan[] = [];
   const first: number[] = [];

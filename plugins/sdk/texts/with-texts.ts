@@ -6,7 +6,7 @@ import { fromPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { TextSpan } from '../dialect/dialect.ts';
 import type { Replacement } from '../guardrail/guardrail.ts';
-import { inPlaces } from './in-places.ts';
+import { splitByPlace } from './in-places.ts';
 import { freeName, replaceInLines } from './replace-in-lines.ts';
 import { replacedTexts } from './replaced-texts.ts';
 import { stringsIn } from './strings-in.ts';
@@ -117,7 +117,7 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
  * replacements overlap or are out of range, and for a text that the body does not have.
  */
 export const withTexts = (body: JsonObject, { phase, ...given }: ReplacedSpans): JsonObject => {
-  const { spans, replacements } = inPlaces(given);
+  const { spans, replacements } = splitByPlace(given);
   const texts = replacedTexts(spans, replacements);
   const root = newPlace();
   for (const [index, own] of Map.groupBy(replacements, ({ span }) => span)) {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../schema/http/status.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { keyFailure } from '../../../schema/plan/circuits/key-cooling.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
-import { findOwnCredential } from '../../sdk/exchange/own-credential.ts';
+import { findTargetWithOwnCredential } from '../../sdk/exchange/own-credential.ts';
 import { callersName, servedNames } from '../../sdk/exchange/served-names.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
@@ -127,7 +127,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
         .at('key', String(key))
         .at('result', keyResult({ status, origin })).cell.value += 1;
     const failure = keyFailure({ status, origin });
-    if ((failure === 'refused' || failure === 'spent') && findOwnCredential(plan, id) !== undefined)
+    if ((failure === 'refused' || failure === 'spent') && findTargetWithOwnCredential(plan, id) !== undefined)
       refusedCredentials
         .at('plan', names.plan)
         .at('target', target)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Conversation, Sampling } from '../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { ConversationCodec, Dialect } from '../../sdk/dialect/dialect.ts';
-import { laidParams } from '../../sdk/dialect/laid-params.ts';
+import { withParams } from '../../sdk/dialect/with-params.ts';
 import { attempt } from '../errors/attempt.ts';
 import { plainConversation } from '../samples/sample-conversations.ts';
 import { isDeclared, readRequest, target, writtenRequest } from './codec-kit.ts';
@@ -62,7 +62,7 @@ const parameterErrors = (codec: ConversationCodec, place: Place): readonly strin
  */
 export const placeErrors = (dialect: Dialect): readonly string[] => {
   const codec = dialect.conversation;
-  const place: Place = (params, body) => laidParams(dialect, params, body);
+  const place: Place = (params, body) => withParams(dialect, params, body);
   const body = (): JsonObject =>
     codec === undefined ? { model: 'a-model' } : writtenRequest(codec, plainConversation);
   return [

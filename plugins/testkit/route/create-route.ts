@@ -6,8 +6,8 @@ import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../sdk/http/http.ts';
 import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { buildCatalogue } from '../../sdk/plugin/catalogue.ts';
+import { loadWholePlugins } from '../../sdk/plugin/load-whole-plugins.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
-import { wholePlugins } from '../../sdk/plugin/whole-plugins.ts';
 import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
 import { plainRequest } from './plain-request.ts';
 import { receiveBody } from './received-body.ts';
@@ -74,7 +74,7 @@ const readable = (bytes: Uint8Array): unknown => {
 };
 
 const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services: RouteServices): Promise<RouteRun> => {
-  const plugins = await wholePlugins(services.plugins);
+  const plugins = await loadWholePlugins(services.plugins);
   const callersProvider = request.provider ?? 'echo';
   const inTurn = new RepliesInTurn(replies);
   const recorded = recordTargets(plan, { plugins, reply: (target) => inTurn.next(target), callersProvider });

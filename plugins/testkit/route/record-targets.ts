@@ -1,7 +1,7 @@
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { buildCatalogue } from '../../sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../sdk/plugin/plugin.ts';
-import { wholeProvider } from '../../sdk/provider/late-provider.ts';
+import { unwrapProvider } from '../../sdk/provider/late-provider.ts';
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { type RecordedCall, recordingProvider } from './recording-provider.ts';
 import type { UpstreamReply } from './replies.ts';
@@ -40,7 +40,7 @@ export const recordTargets = (plan: RoutingPlan, options: RecordOptions): Record
     if (declared === undefined)
       throw new Error(`No plugin provides the provider "${name}", which target "${target.id}" needs.`);
     // A provider that loads its code later would otherwise be loaded instead of its recorder.
-    const provider = wholeProvider(declared);
+    const provider = unwrapProvider(declared);
     const id = `recorded-${at}`;
     stoodFor.set(id, provider.id);
     recorders.push(

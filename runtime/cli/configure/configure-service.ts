@@ -35,10 +35,10 @@ import { type MetricsSettings, metricsSettings, telemetrySettings } from '../set
 import { toCacheSettings } from '../settings/to-cache-settings.ts';
 import { checkExposure, needsKey, servedTrustedHosts, toServiceKeys } from '../settings/to-service-keys.ts';
 import { wantedLogs } from '../settings/wanted-logs.ts';
+import { openEgressRules } from './command-calls.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';
 import type { AlertParts, OpenedAlerts } from './open-alerts.ts';
 import type { OverloadParts } from './open-overload.ts';
-import { openEgressRules } from './own-calls.ts';
 import { fileModels, openLists, openSource, openSpool, toLimits, unusedLists } from './own-files.ts';
 import { requestRules } from './request-rules.ts';
 

@@ -18,7 +18,7 @@ export interface AlertedHealth {
 }
 
 /** How a gateway reaches the receivers of its alerts. */
-export interface AlertWays {
+export interface AlertTransports {
   readonly settings: NonNullable<GatewayFile['alerts']>;
   /** Sends the alerts. */
   readonly http: SinkHttp;
@@ -26,7 +26,7 @@ export interface AlertWays {
   readonly read: (text: string) => string | undefined;
 }
 
-export interface AlertOptions extends AlertWays {
+export interface AlertOptions extends AlertTransports {
   readonly health: () => AlertedHealth;
   /** Returns the slug of a workspace. Absent without a store. */
   readonly findSlug?: ((workspace: string) => Promise<string | undefined>) | undefined;
@@ -38,7 +38,7 @@ export interface AlertOptions extends AlertWays {
 
 /** The options for each worker's part of alerts. */
 export interface WorkerAlertOptions extends Pick<AlertOptions, 'health'> {
-  readonly settings: AlertWays['settings'];
+  readonly settings: AlertTransports['settings'];
   /** Sends the inputs of alerts to the process that owns the worker. */
   readonly send: (news: unknown) => void;
 }

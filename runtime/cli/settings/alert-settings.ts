@@ -4,13 +4,13 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { GenerationsStatus } from '../../plan-generations/generations.ts';
 import { isStoreUnavailable } from '../../status-pages/store-status.ts';
-import type { AlertedHealth, AlertWays } from '../services/alerts.ts';
+import type { AlertedHealth, AlertTransports } from '../services/alerts.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
 
 /** Returns a reader for texts that may be references. */
 export const textReader =
-  (read: SecretReader): AlertWays['read'] =>
+  (read: SecretReader): AlertTransports['read'] =>
   (text) =>
     isSecretRef(text) ? read(text) : text;
 
@@ -31,9 +31,9 @@ const secretProblem = (secret: string): string | undefined => {
 
 /** Checks what the settings refer to, and collects what receivers need. Throws a `ServeFailure`. */
 export const alertWays = (
-  settings: AlertWays['settings'],
-  { read: readSecret, http }: { readonly read: SecretReader; readonly http: AlertWays['http'] },
-): AlertWays => {
+  settings: AlertTransports['settings'],
+  { read: readSecret, http }: { readonly read: SecretReader; readonly http: AlertTransports['http'] },
+): AlertTransports => {
   const read = textReader(readSecret);
   for (const [index, receiver] of settings.to.entries()) {
     const named = (member: string): string => `"alerts.to[${index}].${member}" in the gateway file`;

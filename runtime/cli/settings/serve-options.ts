@@ -197,7 +197,7 @@ const milliseconds = (text: string, what: string): number => wholeNumber(text, {
 const maxWorkers = 256;
 
 /** Returns how many processes serve, according to the command line or else the gateway file. */
-export const wantedWorkers = (
+export const workerCount = (
   { workers }: Pick<ServeOptions, 'workers'>,
   { workers: ofFile = 1 }: Pick<GatewayFile, 'workers'>,
 ): number | 'auto' => workers ?? (typeof ofFile === 'number' ? ofFile : 'auto');

@@ -10,7 +10,7 @@ import type { CarriedPart, RequestNeeds } from '../../../schema/model-facts/requ
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { estimatedInput } from '../../usage/estimated-input.ts';
 import { estimatedTokens, requestBytes } from '../../usage/request-bytes.ts';
-import { askedFor, asksForStream } from '../call/asked-for.ts';
+import { asksForStream, requestedModelAndStream } from '../call/requested-model-and-stream.ts';
 import type { PlainBytes } from '../call/run.ts';
 import { type ConversationNeeds, conversationNeeds } from './conversation-needs.ts';
 import { functionNeeds, hasPlainFunctions, isPlainRequest } from './plain-request.ts';
@@ -50,7 +50,7 @@ const ofUnread = (operation: Operation): RequestNeeds => {
 /** Returns the request as a conversation. Undefined if its codec refuses it, which is left to the target. */
 const readConversation = ({ route, dialect, edits }: AskedRequest, body: JsonObject): Conversation | undefined => {
   try {
-    const asked = askedFor({ exchange: { route, json: () => body } }, edits);
+    const asked = requestedModelAndStream({ exchange: { route, json: () => body } }, edits);
     return (dialect.conversation ?? dialect.conversationClient)?.decodeRequest(body, { scope: '', ...asked });
   } catch (error) {
     if (error instanceof GatewayError) return undefined;

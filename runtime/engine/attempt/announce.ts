@@ -1,8 +1,8 @@
 import type { AttemptStart } from '../../../plugins/sdk/hooks/attempt-start.ts';
 import { headerValue, type RawHeaders, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import { calledModel } from '../call/asked-for.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import { calledModel } from '../call/requested-model-and-stream.ts';
 import { observeEvent } from '../plugins/observe.ts';
 
 /** Returns the request of an attempt, with the headers that plugins add when they are notified of it. */

@@ -10,7 +10,7 @@ import type { LinkContext } from '../call/context.ts';
 import type { Run } from '../call/run.ts';
 import { type BranchFacts, branchFacts } from './branch-facts.ts';
 import { type PriceOf, priceOf, readPriced } from './branch-price.ts';
-import { heardOutcome } from './heard-outcome.ts';
+import { chooserOutcome } from './chooser-outcome.ts';
 import { OfferedRequest } from './offered-request.ts';
 import { hashText } from './rendezvous.ts';
 import { StickyBranches } from './sticky-branches.ts';
@@ -117,12 +117,12 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     void answer.then((response) => {
       if (response.body.kind === 'stream') response.body.onEnd(ended);
       else ended();
-      this.#report(state, branch, heardOutcome(response, clock.monotonic() - begun));
+      this.#report(state, branch, chooserOutcome(response, clock.monotonic() - begun));
     }, ended);
     return answer;
   }
 
-  #report({ chooser }: BalanceState, branch: number, outcome: ReturnType<typeof heardOutcome>): void {
+  #report({ chooser }: BalanceState, branch: number, outcome: ReturnType<typeof chooserOutcome>): void {
     if (outcome === undefined) return;
     try {
       chooser.heard(branch, outcome);

@@ -4,7 +4,7 @@ import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { FailurePauses } from '../../../plugins/sdk/time/failure-pauses.ts';
 import { within } from '../../../plugins/sdk/time/within.ts';
-import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
+import { isThenable, type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { CacheOutage } from './cache-outage.ts';
@@ -13,7 +13,7 @@ import { checkedEntry, checkedRead } from './checked-entry.ts';
 /** A leaf's access to a cache. No method rejects, and every wait is limited. */
 export interface GuardedCache {
   /** Also returns a miss if the cache fails or is slow. */
-  read(key: CacheKey): Soon<CacheRead>;
+  read(key: CacheKey): MaybePromise<CacheRead>;
   /** Writes in the background, unless too much is being written already. `done` is called in any case. */
   write(key: CacheKey, entry: CacheEntry, how: { readonly ttlS: number; readonly done: () => void }): void;
   /** Also returns the lead if the cache fails, is slow, or is not shared. */
@@ -98,7 +98,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
   /**
    * Returns the result of a call if it comes in time, or undefined if it fails or is late. A synchronous result needs no timer.
    */
-  const asked = <Value>(wait: Wait, call: () => Soon<Value>): Soon<Value | undefined> => {
+  const asked = <Value>(wait: Wait, call: () => MaybePromise<Value>): MaybePromise<Value | undefined> => {
     const { tenant } = wait;
     if (reads >= maxReads || !pauses.enter(tenant)) return undefined;
     try {
@@ -129,7 +129,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
     entryBytes,
     recording: new ByteBudget(maxBytes),
     read: (key) =>
-      whenSoon(
+      thenMaybe(
         asked({ ms: readMs, tenant: key.request.tenant }, () => {
           const read = cache.read(key);
           return isThenable(read) ? Promise.resolve(read).then(checkedRead) : checkedRead(read);

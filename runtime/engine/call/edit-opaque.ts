@@ -1,4 +1,4 @@
-import { ownParams } from '../../../plugins/sdk/dialect/laid-params.ts';
+import { ownParams } from '../../../plugins/sdk/dialect/with-params.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';

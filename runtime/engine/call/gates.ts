@@ -15,8 +15,8 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import { type Soon, whenSoon } from '../../async/soon.ts';
-import { givenResponse } from '../plugins/given-answers.ts';
+import { type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
+import { checkedResponse } from '../plugins/given-answers.ts';
 import type { LinkContext } from './context.ts';
 import type { LeafCall, LeafStep } from './leaf-call.ts';
 import { limitedAttempt } from './limited-attempt.ts';
@@ -31,7 +31,7 @@ export const entryGate = (hooks: Hooks): EntryGate | undefined =>
   hooks.beforeRoute.isUsed()
     ? async (exchange) => {
         const answer = await hooks.beforeRoute.promise(exchange);
-        return answer === undefined ? undefined : givenResponse(hooks, 'beforeRoute', answer);
+        return answer === undefined ? undefined : checkedResponse(hooks, 'beforeRoute', answer);
       }
     : undefined;
 
@@ -54,11 +54,11 @@ export const leafGate =
   async (call) => {
     const answer = await hooks.admit.promise(call.leaf, call.originalExchange);
     if (answer === undefined) return inner(call);
-    return { ...givenResponse(hooks, 'admit', answer), leaf: answer.leaf ?? call.report };
+    return { ...checkedResponse(hooks, 'admit', answer), leaf: answer.leaf ?? call.report };
   };
 
 /** Reserves a second time. If that fails, the first reservation ends. */
-const reservedBoth = async (held: Reservation, reserve: () => Soon<Reservation>): Promise<Reservation> => {
+const reservedBoth = async (held: Reservation, reserve: () => MaybePromise<Reservation>): Promise<Reservation> => {
   try {
     const counted = await reserve();
     return {
@@ -85,7 +85,7 @@ export const attemptGate = (
   call: LeafCall,
   target: Target,
   outgoing: OutgoingCall,
-): Soon<Reservation | HeldCost | undefined> => {
+): MaybePromise<Reservation | HeldCost | undefined> => {
   const { limited, costs } = call.run;
   if (call.cancellation.cancelled || (limited === undefined && costs === undefined)) return undefined;
   const attempt = limitedAttempt(call, target, outgoing);
@@ -93,5 +93,5 @@ export const attemptGate = (
   const { exchange, target: prepared } = call;
   const { id, listedAs = id } = prepared.provider;
   const held = costs.reserve(attempt, { exchange, listedAs });
-  return limited === undefined ? held : whenSoon(held, (cost) => reservedBoth(cost, () => limited.reserve(attempt)));
+  return limited === undefined ? held : thenMaybe(held, (cost) => reservedBoth(cost, () => limited.reserve(attempt)));
 };

@@ -23,8 +23,8 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { RetryTurns } from '../verdicts/asked-retry.ts';
 import type { ReadAnswer } from '../verdicts/check-text.ts';
 import type { Restorer } from '../verdicts/restorer.ts';
-import { outgoingModel } from './asked-for.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
+import { outgoingModel } from './requested-model-and-stream.ts';
 import type { Run } from './run.ts';
 
 /** A function, because a detached call has the call as its prototype, and so none of its private members. */

@@ -1,7 +1,7 @@
 import type { LimitedAttempt } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Writable } from '../../../schema/json/writable.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import { askedCalls } from './asked-calls.ts';
+import { billedCounts } from './billed-counts.ts';
 import type { LeafCall } from './leaf-call.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
@@ -28,7 +28,7 @@ export const limitedAttempt = (
     attempt.maxOutput = maxOutput;
     attempt.mostOutput = maxOutput;
   }
-  const calls = askedCalls(route.operation, () => effectiveParams(call, paramEdits(target)));
+  const calls = billedCounts(route.operation, () => effectiveParams(call, paramEdits(target)));
   if (calls !== undefined) attempt.calls = calls;
   if (prices !== undefined) attempt.prices = prices;
   return attempt;

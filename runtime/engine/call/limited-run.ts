@@ -7,11 +7,11 @@ import type {
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
-import type { Soon } from '../../async/soon.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { reportFailure } from '../plugins/observe.ts';
 
 /** Checks whether a request may be routed. Undefined if nothing is counted. */
-export type RequestGate = (exchange: Exchange, plan: LimitedPlan) => Soon<LimitedRun | undefined>;
+export type RequestGate = (exchange: Exchange, plan: LimitedPlan) => MaybePromise<LimitedRun | undefined>;
 
 export interface LimitedRunOptions {
   /** Whether a limit of the caller depends on the model. */
@@ -84,7 +84,7 @@ export class LimitedRun {
   }
 
   /** Called before an attempt is sent. Throws, or rejects with, the `GatewayError` of the limit that is reached. */
-  reserve(attempt: LimitedAttempt): Soon<Reservation> {
+  reserve(attempt: LimitedAttempt): MaybePromise<Reservation> {
     this.#holds += 1;
     try {
       const given = this.#limited.attempt(attempt);

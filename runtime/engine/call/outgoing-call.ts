@@ -1,5 +1,5 @@
 import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
-import type { AskedOperation } from '../../../plugins/sdk/dialect/operation-translation.ts';
+import type { TranslatedRequest } from '../../../plugins/sdk/dialect/operation-translation.ts';
 import type { GatewayResponse, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { AskedTranslation } from '../target/translation.ts';
@@ -33,7 +33,7 @@ export interface OutgoingCall {
   /** Changes to its answers before anything else reads them. Absent if there are none. */
   readonly edits?: readonly AnswerEdit[] | undefined;
   /** For an operation in another format: the request, which is needed to write its answer. */
-  readonly asked?: AskedOperation | undefined;
+  readonly asked?: TranslatedRequest | undefined;
   /** The body that was written, until it is known whether it is sent in parts. Absent if none was written. */
   readonly members?: JsonObject | undefined;
   /** The parts in which it is sent, if its provider limits the number of texts per request. */

@@ -1,11 +1,11 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
-import { laidParams } from '../../../plugins/sdk/dialect/laid-params.ts';
+import { withParams } from '../../../plugins/sdk/dialect/with-params.ts';
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { keepSources } from '../../../schema/json/number-sources.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import { bodyEdits, pathEdits } from './asked-for.ts';
 import type { LeafCall } from './leaf-call.ts';
+import { bodyEdits, pathEdits } from './requested-model-and-stream.ts';
 
 /**
  * Returns a target's changes to the client's request: the model from its name, then its overrides. Undefined if there are none.
@@ -28,7 +28,7 @@ export const withEdits = (
   { route, dialect }: { readonly route: Route; readonly dialect: Dialect | undefined },
 ): JsonObject => {
   const laid = edits === undefined ? undefined : bodyEdits(edits, route);
-  return laid === undefined ? body : keepSources(laidParams(dialect, laid, body), body);
+  return laid === undefined ? body : keepSources(withParams(dialect, laid, body), body);
 };
 
 /**

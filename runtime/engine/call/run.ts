@@ -9,7 +9,7 @@ import type { Lack } from '../../../schema/model-facts/lack.ts';
 import type { RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
-import type { Soon } from '../../async/soon.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
@@ -43,7 +43,7 @@ export interface RunCosts {
    * Called before an attempt is sent. Throws, or rejects with, the leaf's `GatewayError` if the attempt may cost too much, or its
    * cost is unknown.
    */
-  reserve(attempt: LimitedAttempt, call: CostedCall): Soon<HeldCost>;
+  reserve(attempt: LimitedAttempt, call: CostedCall): MaybePromise<HeldCost>;
 }
 
 /** The state shared by the branches of a request that run at the same time. */

@@ -1,5 +1,5 @@
 import type { Check, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
+import { isThenable, type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TakeMemory } from '../../upstream/held-memory.ts';
 import type { RunDeadline } from '../call/run.ts';
@@ -64,7 +64,7 @@ export interface Asking {
   readonly takeMemory: TakeMemory | undefined;
 }
 
-const toVerdict = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
+const toVerdict = (check: Check, asking: Asking, watch: TargetWatch | undefined): MaybePromise<Verdict> => {
   const { subject, part, timeoutMs, takeMemory } = asking;
   const { call, isBackground } = subject;
   const { principal, labels } = call.exchange;
@@ -83,11 +83,11 @@ const toVerdict = (check: Check, asking: Asking, watch: TargetWatch | undefined)
   }
 };
 
-const remembered = (check: Check, asking: Asking, memo: VerdictMemo): Soon<Verdict> => {
+const remembered = (check: Check, asking: Asking, memo: VerdictMemo): MaybePromise<Verdict> => {
   const known = memo.find(check, asking.part);
   if (known !== undefined) return known;
   const watch = new TargetWatch();
-  return whenSoon(toVerdict(check, asking, watch), (verdict) => {
+  return thenMaybe(toVerdict(check, asking, watch), (verdict) => {
     if (!watch.isOfTarget) memo.keep(check, asking.part, verdict);
     return verdict;
   });
@@ -97,5 +97,5 @@ const remembered = (check: Check, asking: Asking, memo: VerdictMemo): Soon<Verdi
  * Returns a check's verdict, from this request's earlier verdicts if it is known. Fails (throws, or returns a promise that
  * rejects) with whatever the check throws, or with a `CheckTimeout`, which also ends the cancellation that the check received.
  */
-export const askCheck = (check: Check, asking: Asking): Soon<Verdict> =>
+export const askCheck = (check: Check, asking: Asking): MaybePromise<Verdict> =>
   asking.memo === undefined ? toVerdict(check, asking, undefined) : remembered(check, asking, asking.memo);

@@ -3,7 +3,7 @@ import { mayReplace } from '../../../plugins/sdk/guardrail/may-replace.ts';
 import type { CheckOutcome } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan/plan.ts';
-import type { Soon } from '../../async/soon.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AnswerMemory } from '../call/answer-bounds.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -38,7 +38,7 @@ export interface CheckJudgement {
 }
 
 /** Never rejects: an error of a check is part of its result. */
-export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Soon<CheckJudgement>;
+export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => MaybePromise<CheckJudgement>;
 
 /** The parts of a check that are the same for all requests. */
 interface CheckSettings {
@@ -74,7 +74,7 @@ class CheckRun {
     this.#began = settings.clock.monotonic();
   }
 
-  judge(part: CheckedPart | UnreadableInput): Soon<CheckJudgement> {
+  judge(part: CheckedPart | UnreadableInput): MaybePromise<CheckJudgement> {
     try {
       if ('unreadable' in part) throw new NotChecked(part.unreadable);
       const created = this.#settings.planned.of(this.#subject.call.exchange);
@@ -90,7 +90,7 @@ class CheckRun {
     return asked.then((verdict) => this.#read(verdict, part)).catch((error: unknown) => this.#threw(error));
   }
 
-  #ask({ check }: CreatedCheck, part: CheckedPart): Soon<Verdict> {
+  #ask({ check }: CreatedCheck, part: CheckedPart): MaybePromise<Verdict> {
     const { clock, call, planned, answerMemory } = this.#settings;
     const { phase, call: leafCall } = this.#subject;
     const takeMemory =
@@ -102,7 +102,7 @@ class CheckRun {
   }
 
   /** Returns the judgement of a verdict. Throws if it is not a verdict. */
-  #read(found: Verdict, part: CheckedPart): Soon<CheckJudgement> {
+  #read(found: Verdict, part: CheckedPart): MaybePromise<CheckJudgement> {
     const verdict = readVerdict(found, this.#subject.phase);
     if ('error' in verdict) return this.#unchanged(verdict.error, verdict);
     if (this.#subject.isBackground) return { outcome: this.#outcome(verdict) };

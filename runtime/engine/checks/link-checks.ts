@@ -3,7 +3,7 @@ import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { CheckHook } from '../../../schema/plan/plan.ts';
 import type { CheckPhase, CheckResult } from '../../../schema/trail/trail.ts';
-import { allSoon, type Soon, whenSoon } from '../../async/soon.ts';
+import { allMaybe, type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { askedByAll, type RetryTurns, retryTurns } from '../verdicts/asked-retry.ts';
@@ -25,7 +25,7 @@ export interface ChecksFound {
 }
 
 /** Judges a request, an answer, or a part of a stream with the hooks of a stage. */
-export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => Soon<ChecksFound>;
+export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => MaybePromise<ChecksFound>;
 
 const toResult = (results: readonly HookResult[]): CheckResult => {
   if (results.some(({ deny }) => deny)) return 'denied';
@@ -66,7 +66,7 @@ export const judgeAll = (
   guardrails: readonly LinkedHook[],
   mutators: readonly LinkedHook[],
   phase: CheckPhase,
-): ((call: LeafCall, part: CheckedPart) => Soon<Found>) => {
+): ((call: LeafCall, part: CheckedPart) => MaybePromise<Found>) => {
   const mutate = async (subject: Subject, part: CheckedPart, found: Found): Promise<Found> => {
     const last = await inTurn(
       found.changed?.part ?? part,
@@ -82,13 +82,13 @@ export const judgeAll = (
     };
   };
 
-  const compose = (subject: Subject, part: CheckedPart, judged: readonly HookJudgement[]): Soon<Found> =>
+  const compose = (subject: Subject, part: CheckedPart, judged: readonly HookJudgement[]): MaybePromise<Found> =>
     composeChanges({
       judged,
       base: part,
       phase,
       again: (index, current) =>
-        whenSoon(hookAt(guardrails, index)(subject, current), (second) => {
+        thenMaybe(hookAt(guardrails, index)(subject, current), (second) => {
           const { result } = judged[index] ?? {};
           return result === undefined ? second : bothTimes(result, second);
         }),
@@ -96,10 +96,10 @@ export const judgeAll = (
 
   return (call, part) => {
     const subject = { phase, call, isBackground: false };
-    return whenSoon(allSoon(guardrails.map((run) => run(subject, part))), (judged) =>
+    return thenMaybe(allMaybe(guardrails.map((run) => run(subject, part))), (judged) =>
       isDenied({ judged })
         ? { judged }
-        : whenSoon(compose(subject, part, judged), (found) =>
+        : thenMaybe(compose(subject, part, judged), (found) =>
             isDenied(found) || !isNonEmpty(mutators) ? found : mutate(subject, part, found),
           ),
     );
@@ -139,9 +139,9 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   const report = ({ originalExchange, leaf: { path } }: LeafCall, result: HookResult): void =>
     context.notices.judged({ path, phase, result }, originalExchange);
 
-  const judgeUnreadable = (call: LeafCall, part: UnreadableInput): Soon<Found> => {
+  const judgeUnreadable = (call: LeafCall, part: UnreadableInput): MaybePromise<Found> => {
     const subject = { phase, call, isBackground: false };
-    return whenSoon(allSoon([...guardrails, ...mutators].map((run) => run(subject, part))), (judged) => ({ judged }));
+    return thenMaybe(allMaybe([...guardrails, ...mutators].map((run) => run(subject, part))), (judged) => ({ judged }));
   };
 
   const startBackground = (call: LeafCall, part: CheckedPart | UnreadableInput): void => {
@@ -185,6 +185,6 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
     startBackground(call, part);
     if (guardrails.length + mutators.length === 0) return passed;
     const found = 'unreadable' in part ? judgeUnreadable(call, part) : judge(call, part);
-    return whenSoon(found, (each) => conclude(call, part, each));
+    return thenMaybe(found, (each) => conclude(call, part, each));
   };
 };

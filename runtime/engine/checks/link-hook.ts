@@ -1,7 +1,7 @@
 import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckHook, Feedback } from '../../../schema/plan/plan.ts';
-import { allSoon, type Soon, whenSoon } from '../../async/soon.ts';
+import { allMaybe, type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { LinkContext } from '../call/context.ts';
 import { type AskedRetry, askedByAll } from '../verdicts/asked-retry.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
@@ -19,7 +19,7 @@ export interface HookJudgement {
 }
 
 /** Never rejects: an error of a check is part of its result. */
-export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput) => Soon<HookJudgement>;
+export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput) => MaybePromise<HookJudgement>;
 
 /** Whether a hook can deny a request or an answer. */
 export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
@@ -59,16 +59,16 @@ const hasFailed = ({ outcome }: CheckJudgement): boolean => !outcome.verdict;
 /** Returns how the checks of a hook judge: each what those before it left, or all the same text. */
 const judgeWith =
   ({ type, sequential }: CheckHook, checks: readonly LinkedCheck[]) =>
-  (subject: Subject, part: CheckedPart): Soon<Judgements> => {
+  (subject: Subject, part: CheckedPart): MaybePromise<Judgements> => {
     if (type === 'mutator' || sequential === true) {
       const judges = checks.map((check) => (current: CheckedPart) => check(subject, current));
       return inTurn(part, judges, sequential === true ? hasFailed : undefined);
     }
-    return whenSoon(allSoon(checks.map((check) => check(subject, part))), (judged) => {
-      const again = (index: number, current: CheckedPart): Soon<CheckJudgement> => {
+    return thenMaybe(allMaybe(checks.map((check) => check(subject, part))), (judged) => {
+      const again = (index: number, current: CheckedPart): MaybePromise<CheckJudgement> => {
         const [first, check] = [judged[index], checks[index]];
         if (first === undefined || check === undefined) throw new RangeError(`The hook has no check ${index}.`);
-        return whenSoon(check(subject, current), (second) => bothTimes(first, second));
+        return thenMaybe(check(subject, current), (second) => bothTimes(first, second));
       };
       return composeChanges({ judged, base: part, phase: subject.phase, again });
     });
@@ -83,8 +83,8 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const checks = hook.checks.map((call) => linkCheck(call, type, context));
   const judge = judgeWith(hook, checks);
 
-  const unread = (subject: Subject, part: UnreadableInput): Soon<Judgements> =>
-    whenSoon(allSoon(checks.map((check) => check(subject, part))), (judged) => ({ judged, changed: undefined }));
+  const unread = (subject: Subject, part: UnreadableInput): MaybePromise<Judgements> =>
+    thenMaybe(allMaybe(checks.map((check) => check(subject, part))), (judged) => ({ judged, changed: undefined }));
 
   const toJudgement = ({ judged, changed }: Judgements, began: number, isUnread: boolean): HookJudgement => {
     const outcomes = judged.map(({ outcome }) => outcome);
@@ -113,6 +113,6 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
     const began = clock.monotonic();
     const isUnread = 'unreadable' in part;
     const judged = isUnread ? unread(subject, part) : judge(subject, part);
-    return whenSoon(judged, (found) => toJudgement(found, began, isUnread));
+    return thenMaybe(judged, (found) => toJudgement(found, began, isUnread));
   };
 };

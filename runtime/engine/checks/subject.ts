@@ -1,6 +1,6 @@
 import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckedRequest, CheckedTarget, CheckInput } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { type Unwatched, unwatched } from '../../../plugins/sdk/guardrail/unwatched.ts';
+import { type Unwatched, unrecordedParts } from '../../../plugins/sdk/guardrail/unrecorded-parts.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { slugModel } from '../../../schema/config/slug-model.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -113,11 +113,11 @@ class WatchedInput {
     Object.defineProperty(this, 'target', WatchedInput.#target);
   }
 
-  get [unwatched](): Unwatched {
+  get [unrecordedParts](): Unwatched {
     return {
       request: toRequest(this.#subject, this.#part),
       target: toTarget(this.#subject, this.#part),
-      looksAtTarget: () => this.#watch.looksAtTarget(),
+      readsTarget: () => this.#watch.looksAtTarget(),
     };
   }
 }

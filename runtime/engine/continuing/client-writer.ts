@@ -5,8 +5,8 @@ import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import { errorFrames } from '../../streams/error-frames.ts';
 import type { StreamSource } from '../call/stream-source.ts';
+import { AnswerSoFar } from './answer-so-far.ts';
 import { RestEvents } from './rest-events.ts';
-import { SaidAnswer } from './said-answer.ts';
 
 export interface ClientWriterParts {
   readonly dialect: Dialect;
@@ -27,7 +27,7 @@ interface Rest {
  * streams as the client does, in its dialect, so that all stages have already been applied to them.
  */
 export class ClientWriter {
-  readonly said: SaidAnswer = new SaidAnswer();
+  readonly said: AnswerSoFar = new AnswerSoFar();
   readonly #parts: ClientWriterParts;
   readonly #encoder: StreamEncoder;
   readonly #writer: FrameWriter;

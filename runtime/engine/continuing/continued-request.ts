@@ -1,4 +1,4 @@
-import { whyNotContinuedAt } from '../../../plugins/sdk/guardrail/stream-mode.ts';
+import { continuationObstacle } from '../../../plugins/sdk/guardrail/stream-mode.ts';
 import { howToContinue, type WayToContinue } from '../../../plugins/sdk/models/how-to-continue.ts';
 import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
@@ -91,7 +91,7 @@ export const continuationOf = (text: string, names: Pick<Names, 'check'>): Conti
   return {
     text,
     declined: (leaf) =>
-      whyNotContinuedAt(findStage(leaf, 'output-checks')?.hooks ?? [], names.check) === undefined
+      continuationObstacle(findStage(leaf, 'output-checks')?.hooks ?? [], names.check) === undefined
         ? undefined
         : gatewayError('cannot-continue', { reason: 'checks may deny or change its answers' }),
     request: (conversation, target) => requestFor(conversation, target, said),

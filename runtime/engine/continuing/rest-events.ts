@@ -1,5 +1,5 @@
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
-import type { SaidAnswer } from './said-answer.ts';
+import type { AnswerSoFar } from './answer-so-far.ts';
 
 type BlockEvent = Extract<AnswerEvent, { readonly block: number }>;
 
@@ -14,12 +14,12 @@ const isThought = (event: AnswerEvent): boolean => event.kind === 'reasoning' &&
  * and so are its usage and its reasoning, which is about a request that the client did not make.
  */
 export class RestEvents {
-  readonly #said: SaidAnswer;
+  readonly #said: AnswerSoFar;
   readonly #blocks = new Map<number, number>();
   /** If the text ends with white space that was omitted from the request for the rest, the rest may begin with it again. */
   #skipsSpace: boolean;
 
-  constructor(said: SaidAnswer) {
+  constructor(said: AnswerSoFar) {
     this.#said = said;
     this.#skipsSpace = /\s$/.test(said.text);
   }

@@ -10,9 +10,9 @@ import { hashText } from '../balance/rendezvous.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { Hedging, Run } from '../call/run.ts';
 import { discard } from '../error-responses/discard.ts';
-import { Arm } from './arm.ts';
-import { keepsSomething } from './keeps-something.ts';
-import { type BeginMoment, timedMoments } from './moment.ts';
+import { type StartAlarm, timedMoments } from './alarm.ts';
+import { HedgeArm } from './hedge-arm.ts';
+import { mayHaveSideEffects } from './may-have-side-effects.ts';
 
 /** A branch of a fallback, ready to run. */
 export interface HedgedBranch {
@@ -41,12 +41,12 @@ interface Both {
   readonly run: Run;
   readonly hedging: Hedging;
   readonly budget: HedgeBudget;
-  readonly one: Arm;
+  readonly one: HedgeArm;
   readonly branches: readonly [first: number, second: number];
 }
 
 /** Settles when one of the two has the answer: the first with any answer, the second only with a success. */
-const firstAnswer = (one: Arm, two: Arm, isFailure: OutcomeMatcher): Promise<'one' | 'two'> =>
+const firstAnswer = (one: HedgeArm, two: HedgeArm, isFailure: OutcomeMatcher): Promise<'one' | 'two'> =>
   new Promise((settle) => {
     const first = (): void => settle('one');
     one.answer.then(first, first);
@@ -70,14 +70,14 @@ const hasSent = (trail: readonly TrailEvent[], leaves: ReadonlySet<string>): boo
 export const linkHedge = (
   { node, hedge, triggers, branchAt }: HedgeOptions,
   context: Pick<LinkContext, 'plan' | 'prompts' | 'notices' | 'ports' | 'deadlines' | 'hedgeBudgets'>,
-  begin: BeginMoment = timedMoments(context.deadlines),
+  begin: StartAlarm = timedMoments(context.deadlines),
 ): RunHedged => {
   const { path } = node;
   const { notices, plan } = context;
   const { clock, places: targetPlaces } = context.ports;
   const leaves = node.branches.map(listLeaves);
   const places = leaves.map((below) => new Set<string>(below.map((leaf) => leaf.path)));
-  const keeps = leaves.map((below) => keepsSomething(below, context));
+  const keeps = leaves.map((below) => mayHaveSideEffects(below, context));
   const budgets = context.hedgeBudgets();
   const hashes = leaves.flat().map(({ hash }) => hash);
   const name = hashText(`${plan.name} ${path} ${hashes.join(' ')}`).join(' ');
@@ -112,7 +112,7 @@ export const linkHedge = (
     notices.hedged({ kind: 'hedged', path, from, to, afterMs: hedge.afterMs }, exchange);
     hedging.isRunning = true;
     const begun = trail.length;
-    const two = new Arm((branch) => branchAt(to).execute(branch), run);
+    const two = new HedgeArm((branch) => branchAt(to).execute(branch), run);
     let isRefused = false;
     const refuse = (): void => {
       isRefused = !hasSent(trail.slice(begun), places[to] ?? new Set());
@@ -130,7 +130,7 @@ export const linkHedge = (
       if (isRefused) budget.refund();
       notices.hedgeEnded({ kind: 'hedgeEnded', path, result: isRefused ? 'refused' : result }, exchange);
     };
-    const cut = async (arm: Arm, result: HedgeResult): Promise<void> => {
+    const cut = async (arm: HedgeArm, result: HedgeResult): Promise<void> => {
       await arm.cut(clock);
       ended(result);
     };
@@ -168,9 +168,9 @@ export const linkHedge = (
     const budget = budgets.find(run.exchange.principal.tenant, name);
     budget.earn(hedge);
     const moment = begin(hedge.afterMs);
-    const one = new Arm((branch) => branchAt(branches[0]).execute(branch), run);
+    const one = new HedgeArm((branch) => branchAt(branches[0]).execute(branch), run);
     const both: Both = { run, hedging, budget, one, branches };
-    if (!(await moment.comesBefore(one.answer)) || !mayHedge(both)) return { at: 0, response: await one.answer };
+    if (!(await moment.firesBefore(one.answer)) || !mayHedge(both)) return { at: 0, response: await one.answer };
     return labelled(await runBoth(both), run);
   };
 };

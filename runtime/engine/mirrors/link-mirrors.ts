@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { isKeptByProvider } from '../../../plugins/sdk/models/kept-by-provider.ts';
+import { isStoredByProvider } from '../../../plugins/sdk/models/kept-by-provider.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import { listChecks } from '../../../schema/plan/list-checks.ts';
-import { mirrorOdds } from '../../../schema/plan/mirror-odds.ts';
+import { mirrorWeights } from '../../../schema/plan/mirror-weights.ts';
 import type { LeafNode, Mirror } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
@@ -14,11 +14,11 @@ import type { LinkContext } from '../call/context.ts';
 import type { MirrorPlace } from '../call/mirrors.ts';
 import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
-import { type GivenAnswer, givenText } from './given-text.ts';
-import { HeardStream } from './heard-stream.ts';
+import { type DeliveredAnswer, deliveredText } from './delivered-text.ts';
 import { isCopyable } from './is-copyable.ts';
 import { mirrorArm } from './mirror-arm.ts';
 import { type CopySource, copySource, MirrorExchange } from './mirror-exchange.ts';
+import { RecordingStream } from './recording-stream.ts';
 import { type ExecuteNode, sendCopy } from './send-copy.ts';
 
 /** The longest answer to a copy that is read, in bytes. */
@@ -50,7 +50,7 @@ const isAttempt = (event: TrailEvent): event is Extract<TrailEvent, { kind: 'att
 
 const isKept = (sent: Exchange): boolean => {
   const body = readableBody(sent);
-  return body === undefined || isKeptByProvider(body, sent.route.dialect);
+  return body === undefined || isStoredByProvider(body, sent.route.dialect);
 };
 
 const compares = (leaf: LeafNode, { names }: Pick<LinkContext, 'names'>): boolean =>
@@ -63,16 +63,16 @@ const linkGiven =
   (place: MirrorPlace) =>
   (response: GatewayResponse, { route, dialect }: Pick<Exchange, 'route'> & Pick<Run, 'dialect'>) => {
     const { body, status } = response;
-    if (!isSuccess(status)) return { response, given: (): GivenAnswer | undefined => undefined };
+    if (!isSuccess(status)) return { response, given: (): DeliveredAnswer | undefined => undefined };
     if (body.kind === 'bytes') {
       const isHeld = place.hold(body.bytes.length);
-      return { response, given: (): GivenAnswer | undefined => (isHeld ? { bytes: body.bytes } : undefined) };
+      return { response, given: (): DeliveredAnswer | undefined => (isHeld ? { bytes: body.bytes } : undefined) };
     }
-    const heard = new HeardStream(body, (bytes) => place.hold(bytes));
+    const heard = new RecordingStream(body, (bytes) => place.hold(bytes));
     const framing = route.framing ?? dialect?.framing ?? 'sse';
     return {
       response: { ...response, body: heard },
-      given: (): GivenAnswer | undefined => heard.bytes && { bytes: heard.bytes, framing },
+      given: (): DeliveredAnswer | undefined => heard.bytes && { bytes: heard.bytes, framing },
     };
   };
 
@@ -92,7 +92,7 @@ const linkMirror = <Context extends LinkContext>(
   const { path, leaf } = mirror;
   const { ports, hooks, plan } = context;
   const { chance, clock } = ports;
-  const odds = mirrorOdds(mirror);
+  const odds = mirrorWeights(mirror);
   const target = plan.targets[leaf.target]?.id ?? '';
   const inside = copyContext(context);
   const isComparing = compares(leaf, context);
@@ -155,7 +155,7 @@ const linkMirror = <Context extends LinkContext>(
             return;
           }
           const answer = given();
-          start(source, place, answer && givenText(answer, run.dialect), visited);
+          start(source, place, answer && deliveredText(answer, run.dialect), visited);
         });
       };
       const { body } = response;

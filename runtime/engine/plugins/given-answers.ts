@@ -32,7 +32,7 @@ const wrongValue = (hooks: Pick<Hooks, GivingHook>, hook: GivingHook, what: stri
  * Checks an answer that a plugin returned from a hook. A plugin that was not type-checked may return anything, which would fail
  * at a point where no error can be answered. Throws a `TypeError` if it is not an answer.
  */
-export const givenResponse = (
+export const checkedResponse = (
   hooks: Pick<Hooks, GivingHook>,
   hook: 'beforeRoute' | 'admit' | 'response',
   given: GatewayResponse,
@@ -43,7 +43,7 @@ export const givenResponse = (
 };
 
 /** Does the same for an answer in place of a provider's. */
-export const givenAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswer): UpstreamAnswer => {
+export const checkedAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswer): UpstreamAnswer => {
   const { kind, headers, body, error } = toMembers(given);
   if (kind === 'failure' && typeof error === 'object' && error !== null) return given;
   if (kind === 'answer' && Array.isArray(headers) && hasFunctions(body, ['collect', 'start', 'discard'])) return given;
@@ -51,7 +51,7 @@ export const givenAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswe
 };
 
 /** Does the same for a replacement of a client's request. */
-export const givenExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange): Exchange => {
+export const checkedExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange): Exchange => {
   const { principal, route, request, overrides } = toMembers(given);
   if ([principal, route, request, overrides].every((member) => typeof member === 'object' && member !== null))
     return given;
@@ -59,7 +59,7 @@ export const givenExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange): 
 };
 
 /** Does the same for a replacement of a request to a provider. */
-export const givenRequest = (hooks: Pick<Hooks, GivingHook>, given: UpstreamRequest): UpstreamRequest => {
+export const checkedRequest = (hooks: Pick<Hooks, GivingHook>, given: UpstreamRequest): UpstreamRequest => {
   const { method, origin, path, headers, body } = toMembers(given);
   const areTexts = [method, origin, path].every((member) => typeof member === 'string');
   if (areTexts && Array.isArray(headers) && body !== undefined) return given;

@@ -1,10 +1,10 @@
 import type { CacheDefinition } from '../../../plugins/sdk/cache/cache.ts';
 import type { ChooserDefinition } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { Dialect, DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
-import { wholeDialect } from '../../../plugins/sdk/dialect/whole-dialect.ts';
+import { loadDialect } from '../../../plugins/sdk/dialect/load-dialect.ts';
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
-import { wholeProvider } from '../../../plugins/sdk/provider/late-provider.ts';
+import { unwrapProvider } from '../../../plugins/sdk/provider/late-provider.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 
 /** Looks up what plugins provide, by name. */
@@ -35,7 +35,7 @@ export const createNames = (hooks: Hooks): Names => {
 
   const load = (id: string): Dialect | Promise<Dialect> | undefined => {
     const dialect = declared(id);
-    const whole = dialect === undefined ? undefined : wholeDialect(dialect);
+    const whole = dialect === undefined ? undefined : loadDialect(dialect);
     if (!(whole instanceof Promise)) return whole;
     // A failure is not remembered, so that the next request tries again.
     return whole.then((each) => {
@@ -47,7 +47,7 @@ export const createNames = (hooks: Hooks): Names => {
   return {
     provider: remembered((id) => {
       const provider = hooks.provider.get(id)?.call();
-      return provider && wholeProvider(provider);
+      return provider && unwrapProvider(provider);
     }),
     declaration: declared,
     dialect: (id) => loaded.get(id) ?? load(id),

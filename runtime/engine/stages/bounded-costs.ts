@@ -2,11 +2,11 @@ import type { LimitedAttempt } from '../../../plugins/sdk/control-plane/limiter.
 import { generates } from '../../../plugins/sdk/models/generates.ts';
 import { estimateUse, LearnedUse } from '../../../plugins/sdk/models/learned-use.ts';
 import { shownModel } from '../../../plugins/sdk/models/named-models.ts';
-import { isPricedUnread, isUnread } from '../../../plugins/sdk/models/unread-use.ts';
+import { hasUnknownUsage, isPricedUnread } from '../../../plugins/sdk/models/unread-use.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { formatUsd } from '../../../schema/text/format-usd.ts';
 import { type Cost, type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
-import type { Soon } from '../../async/soon.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { CostedCall, HeldCost, RunCosts } from '../call/run.ts';
 
@@ -104,7 +104,7 @@ class BoundedCosts implements RunCosts {
     this.#maxNanoUsd = Math.round(maxUsd * nanoPerUsd);
   }
 
-  reserve(attempt: LimitedAttempt, call: CostedCall): Soon<HeldCost> {
+  reserve(attempt: LimitedAttempt, call: CostedCall): MaybePromise<HeldCost> {
     if (!generates(call.exchange)) return uncounted;
     // A model without a price because the prices could not be loaded is refused like one without a price.
     const waits = this.context.ports.prices?.ready()?.catch(() => {});
@@ -134,7 +134,7 @@ class BoundedCosts implements RunCosts {
     const { learned } = this.context;
     const { provider, model } = attempt;
     const name = learned.name(exchange.principal.tenant, provider, model);
-    if (isUnread(exchange, attempt) && !isPricedUnread(exchange, this.#cost(call, attempt, unusedRecord(model))))
+    if (hasUnknownUsage(exchange, attempt) && !isPricedUnread(exchange, this.#cost(call, attempt, unusedRecord(model))))
       throw gatewayError('unmeasured-request', { policy });
     const cost = this.#cost(call, attempt, estimateUse(attempt, { learned, name }));
     const shown = JSON.stringify(shownModel(model));

@@ -6,7 +6,7 @@ import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/sche
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import { discard } from '../error-responses/discard.ts';
-import { waiting } from '../times/request-waits.ts';
+import { countWait } from '../times/request-waits.ts';
 
 const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: number): GatewayResponse => {
   const leaf: LeafReport = { ...(response.leaf ?? report), retries };
@@ -45,7 +45,7 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
       if (waitedMs > maxRetryWaitMs || !run.hasTimeAfter(waitMs)) return withRetries(response, call, -1);
       discard(response);
       context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, call.originalExchange);
-      if (waitMs > 0) await waiting(call.exchange, () => wait(waitMs, clock, cancellation));
+      if (waitMs > 0) await countWait(call.exchange, () => wait(waitMs, clock, cancellation));
       if (cancellation.cancelled) return withRetries(call.ended(), call, retries + 1);
     }
   };

@@ -3,11 +3,11 @@ import type { Overload, PlaceOutcome, TargetPlace } from '../../../plugins/sdk/o
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { toTimeout } from '../attempt/to-timeout.ts';
-import { outgoingModel } from '../call/asked-for.ts';
 import type { TargetPlaces } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import { outgoingModel } from '../call/requested-model-and-stream.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
-import { waiting } from '../times/request-waits.ts';
+import { countWait } from '../times/request-waits.ts';
 
 interface PlacedLeaf {
   /** The target's id. */
@@ -75,7 +75,7 @@ export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>):
       cancellation,
       isCircuitOpen: () => isCircuitOpen(call),
     });
-    return given instanceof Promise ? waiting(exchange, () => given) : given;
+    return given instanceof Promise ? countWait(exchange, () => given) : given;
   };
 
   return {

@@ -52,7 +52,7 @@ const withText = (event: AnswerEvent, text: string): AnswerEvent => {
 };
 
 /** Returns the events to release in place of one. */
-export const givenEvents = ({ event, given, isChanged, instead }: HeldEvent): readonly AnswerEvent[] => {
+export const releasedEvents = ({ event, given, isChanged, instead }: HeldEvent): readonly AnswerEvent[] => {
   if (instead !== undefined) return instead;
   if (!isChanged) return [event];
   return given === '' ? [] : [withText(event, given)];

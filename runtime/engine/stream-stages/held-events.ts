@@ -1,5 +1,5 @@
 import type { Step } from '../../../plugins/sdk/hooks/hooks.ts';
-import { givenEvents, type HeldEvent, isReady } from './held-event.ts';
+import { type HeldEvent, isReady, releasedEvents } from './held-event.ts';
 
 const hold: Step = { do: 'hold' };
 
@@ -33,7 +33,7 @@ export class HeldEvents {
     const isAsItCame = ready.every((held) => !held.isChanged && held.instead === undefined && !this.#isDropped(held));
     const keep = this.#events.length;
     if (isAsItCame) return { do: 'release', keep };
-    const events = ready.flatMap((held) => (this.#isDropped(held) ? [] : givenEvents(held)));
+    const events = ready.flatMap((held) => (this.#isDropped(held) ? [] : releasedEvents(held)));
     return { do: 'replace', events, keep };
   }
 

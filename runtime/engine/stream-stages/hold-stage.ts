@@ -3,7 +3,7 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { unfoldAnswer } from '../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../schema/trail/trail.ts';
-import { type Soon, whenSoon } from '../../async/soon.ts';
+import { type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import { ReleasedEvents } from './released-events.ts';
 import type { StreamJudge } from './stream-judge.ts';
 
@@ -27,9 +27,9 @@ export class HoldStage implements StreamStage {
     return { do: 'hold' };
   }
 
-  end(): Soon<Step> {
+  end(): MaybePromise<Step> {
     const { judge, onJudged } = this.#options;
-    return whenSoon(judge.whole(this.#released), ({ result, changed }): Step => {
+    return thenMaybe(judge.whole(this.#released), ({ result, changed }): Step => {
       onJudged(result);
       if (result === 'denied') return { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
       return changed === undefined ? { do: 'release' } : { do: 'replace', events: unfoldAnswer(changed) };

@@ -1,6 +1,6 @@
 import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import type { CheckHook } from '../../../schema/plan/plan.ts';
-import { type Soon, whenSoon } from '../../async/soon.ts';
+import { type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { type Found, isDenied, judgeAll } from '../checks/link-checks.ts';
@@ -16,7 +16,7 @@ export interface PieceFound {
 }
 
 /** Returns synchronously if all of the checks do. */
-export type RunPieceChecks = (call: LeafCall, part: CheckedPart) => Soon<PieceFound>;
+export type RunPieceChecks = (call: LeafCall, part: CheckedPart) => MaybePromise<PieceFound>;
 
 const pieceFound = (found: Found): PieceFound => {
   const { judged, changed } = found;
@@ -30,5 +30,5 @@ export const linkPieceChecks = (hooks: readonly CheckHook[], context: LinkContex
   const linked = (type: CheckHook['type']): ReturnType<typeof linkHook>[] =>
     hooks.filter((hook) => hook.type === type).map((hook) => linkHook(hook, context));
   const judge = judgeAll(linked('guardrail'), linked('mutator'), 'output');
-  return (call, part) => whenSoon(judge(call, part), pieceFound);
+  return (call, part) => thenMaybe(judge(call, part), pieceFound);
 };

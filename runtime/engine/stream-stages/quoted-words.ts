@@ -38,7 +38,7 @@ export const quotedWords = (event: AnswerEvent): readonly QuotedWords[] => {
 };
 
 /** Changes the words of a held event if they differ. */
-export const requote = (held: HeldEvent, { text, replaced }: QuotedWords, words: string): void => {
+export const replaceQuotedWords = (held: HeldEvent, { text, replaced }: QuotedWords, words: string): void => {
   if (words === text) return;
   const [event = held.event] = held.instead ?? [];
   held.instead = [replaced(event, words)];

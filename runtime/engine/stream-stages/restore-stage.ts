@@ -4,8 +4,8 @@ import { findEventText } from '../../../schema/conversation/find-event-text.ts';
 import type { Restorer } from '../verdicts/restorer.ts';
 import { type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
-import { isWrongEcho } from './is-wrong-echo.ts';
-import { quotedWords, requote } from './quoted-words.ts';
+import { quotedWords, replaceQuotedWords } from './quoted-words.ts';
+import { refersToChangedText } from './refers-to-changed-text.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import { textDifference } from './text-difference.ts';
@@ -41,7 +41,7 @@ export class RestoreStage implements StreamStage {
   constructor(restorer: Restorer, joined: boolean) {
     this.#restorer = restorer;
     this.#texts = new RunningTexts({ joined });
-    this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
+    this.#held = new HeldEvents((held) => refersToChangedText(held, this.#texts));
   }
 
   push(event: AnswerEvent): Step {
@@ -93,7 +93,7 @@ export class RestoreStage implements StreamStage {
   }
 
   #restoreQuoted(held: HeldEvent): void {
-    for (const quoted of quotedWords(held.event)) requote(held, quoted, this.#restorer.text(quoted.text));
+    for (const quoted of quotedWords(held.event)) replaceQuotedWords(held, quoted, this.#restorer.text(quoted.text));
   }
 
   #grow(event: TextEvent, held: HeldEvent): void {

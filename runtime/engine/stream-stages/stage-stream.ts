@@ -1,7 +1,7 @@
 import type { Frame, StreamDecoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
-import { toOneReading } from '../../json-bodies/read/one-reading.ts';
+import { unambiguousText } from '../../json-bodies/read/unambiguous-bytes.ts';
 import type { Staging } from '../../streams/create-relay.ts';
 import type { LinkedStage } from '../../streams/stage-queue.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
@@ -60,7 +60,7 @@ const isSilent = (events: readonly AnswerEvent[]): boolean =>
 
 /** Rewrites a frame in which an object repeats a key, so that its client reads what is judged. */
 const asRead = (frame: Frame): Frame => {
-  const data = toOneReading(frame.data);
+  const data = unambiguousText(frame.data);
   return data === frame.data ? frame : { ...frame, data };
 };
 

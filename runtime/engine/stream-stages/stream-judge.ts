@@ -4,7 +4,7 @@ import type { Answer } from '../../../schema/conversation/answer.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import { type Soon, whenSoon } from '../../async/soon.ts';
+import { type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { hasHookErred } from '../checks/checked-event.ts';
 import type { ChecksFound, RunChecks } from '../checks/link-checks.ts';
@@ -51,13 +51,13 @@ export class StreamJudge {
     this.#options = options;
   }
 
-  whole(released: ReleasedEvents): Soon<WholeFound> {
+  whole(released: ReleasedEvents): MaybePromise<WholeFound> {
     const { call, coding, whole, onWhole } = this.#options;
     onWhole();
     const part = released.isTooLarge
       ? { unreadable: 'The answer is too large to be judged.' }
       : this.#wholePart(released.answer());
-    return whenSoon(whole(call, part), ({ result, results, changed, retry }) => {
+    return thenMaybe(whole(call, part), ({ result, results, changed, retry }) => {
       this.#keep(results);
       call.askedRetry = retry;
       const answer = changed?.part.answer;
@@ -66,18 +66,18 @@ export class StreamJudge {
   }
 
   /** Judges the next window of a running text, synchronously if all of its checks are synchronous. */
-  window(text: string, { kind, choice }: TextPlace): Soon<WindowFound> {
+  window(text: string, { kind, choice }: TextPlace): MaybePromise<WindowFound> {
     const { params } = this.#options;
     const replaced = (found: PieceFound | undefined): WindowFound => {
       if (found?.changed === undefined) return found === undefined ? undefined : nothingReplaced;
       const { change, part } = found.changed;
       return change?.kind === 'replace' ? change.replacements : textDifference(text, part.text);
     };
-    return whenSoon(this.#piece({ params, text, spans: [{ at: rootPointer, text, kind, choice }] }), replaced);
+    return thenMaybe(this.#piece({ params, text, spans: [{ at: rootPointer, text, kind, choice }] }), replaced);
   }
 
   /** Judges a part that came whole. Returns undefined if it is denied, or the part as checks left it. */
-  part(part: Part, choice: number): Soon<Part | undefined> {
+  part(part: Part, choice: number): MaybePromise<Part | undefined> {
     return this.#released(part, this.#options.coding.readPart(part, choice), ({ choices }) => {
       return choices.find(({ index }) => index === choice)?.parts[0];
     });
@@ -86,20 +86,20 @@ export class StreamJudge {
   /**
    * Like `part`, for content that only one dialect has. Content of frames that no event reports is dropped if a check changes it.
    */
-  extension(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+  extension(event: ExtensionEvent): MaybePromise<readonly ExtensionEvent[] | undefined> {
     if (isUnreported(event)) return this.#unreported(event);
-    return whenSoon(this.#extension(event), (found) => found && [found]);
+    return thenMaybe(this.#extension(event), (found) => found && [found]);
   }
 
-  #unreported(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+  #unreported(event: ExtensionEvent): MaybePromise<readonly ExtensionEvent[] | undefined> {
     const { params } = this.#options;
     const spans = this.#windows.next(event);
     if (spans.length === 0) return [event];
     const judged = this.#piece({ params, ...toLines(spans) });
-    return whenSoon(judged, (found) => found && (found.changed === undefined ? [event] : []));
+    return thenMaybe(judged, (found) => found && (found.changed === undefined ? [event] : []));
   }
 
-  #extension(event: ExtensionEvent): Soon<ExtensionEvent | undefined> {
+  #extension(event: ExtensionEvent): MaybePromise<ExtensionEvent | undefined> {
     const { choice, dialect } = event;
     return this.#released(event, this.#options.coding.readExtension(event), ({ choices, extensions }) => {
       const all = choice === undefined ? extensions : choices.find(({ index }) => index === choice)?.extensions;
@@ -113,11 +113,11 @@ export class StreamJudge {
     whole: Whole,
     { answer, text }: ReadTexts,
     reread: (changed: Answer) => Whole | undefined,
-  ): Soon<Whole | undefined> {
+  ): MaybePromise<Whole | undefined> {
     const { coding, params } = this.#options;
     if (text === undefined || text.text === '') return whole;
     const judged = this.#piece({ params, ...text, answer, read: (changed) => coding.reread(changed) });
-    return whenSoon(judged, (found) => {
+    return thenMaybe(judged, (found) => {
       if (found === undefined) return undefined;
       const changed = found.changed?.part.answer;
       return changed === undefined ? whole : (reread(coding.decode(changed)) ?? whole);
@@ -137,9 +137,9 @@ export class StreamJudge {
     return { params, ...text, answer: given, read: (changed) => coding.reread(changed) };
   }
 
-  #piece(part: CheckedPart): Soon<PieceFound | undefined> {
+  #piece(part: CheckedPart): MaybePromise<PieceFound | undefined> {
     const { call, piece } = this.#options;
-    return whenSoon(piece(call, part), this.#passing);
+    return thenMaybe(piece(call, part), this.#passing);
   }
 
   /** Records the results for a piece. Returns undefined if it is denied. */

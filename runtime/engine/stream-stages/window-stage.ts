@@ -6,14 +6,14 @@ import { findEventText } from '../../../schema/conversation/find-event-text.ts';
 import { partEvents } from '../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../schema/trail/trail.ts';
-import { type Soon, whenSoon } from '../../async/soon.ts';
-import { laidOver } from '../verdicts/laid-over.ts';
+import { type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
+import { mergeReplacements } from '../verdicts/merge-replacements.ts';
 import type { ExtensionEvent } from './answer-coding.ts';
 import { type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
-import { isWrongEcho } from './is-wrong-echo.ts';
 import { OpenCalls } from './open-calls.ts';
-import { quotedWords, requote } from './quoted-words.ts';
+import { quotedWords, replaceQuotedWords } from './quoted-words.ts';
+import { refersToChangedText } from './refers-to-changed-text.ts';
 import { ReleasedEvents } from './released-events.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
@@ -32,7 +32,7 @@ export interface WindowOptions {
 }
 
 /** A judgement to make. Returns whether the stream may continue, synchronously if all of its checks are synchronous. */
-type Judgement = () => Soon<boolean>;
+type Judgement = () => MaybePromise<boolean>;
 
 const nothingDue: readonly Judgement[] = [];
 
@@ -49,7 +49,7 @@ const goOn = (passes: Promise<boolean>, judgements: readonly Judgement[], from: 
   passes.then((does) => does && allLetPass(judgements, from));
 
 /** Makes judgements one after the other. Returns whether all of them let the stream continue. */
-const allLetPass = (judgements: readonly Judgement[], from = 0): Soon<boolean> => {
+const allLetPass = (judgements: readonly Judgement[], from = 0): MaybePromise<boolean> => {
   for (let at = from; at < judgements.length; at += 1) {
     const passes = judgements[at]?.() ?? true;
     if (passes instanceof Promise) return goOn(passes, judgements, at + 1);
@@ -76,10 +76,10 @@ export class WindowStage implements StreamStage {
   constructor(options: WindowOptions) {
     this.#options = options;
     this.#texts = new RunningTexts(options);
-    this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
+    this.#held = new HeldEvents((held) => refersToChangedText(held, this.#texts));
   }
 
-  push(event: AnswerEvent): Soon<Step> {
+  push(event: AnswerEvent): MaybePromise<Step> {
     this.#released.add(event);
     const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : findEventText(event));
     // The end waits for the verdict on the whole answer, and so do words that explain why a choice has ended.
@@ -87,12 +87,12 @@ export class WindowStage implements StreamStage {
     this.#held.push(held);
     const judgements = this.#due(held);
     if (judgements.length === 0) return this.#held.step();
-    return whenSoon(allLetPass(judgements), this.#next);
+    return thenMaybe(allLetPass(judgements), this.#next);
   }
 
-  end(): Soon<Step> {
-    return whenSoon(allLetPass(this.#ends()), (passes) =>
-      passes ? whenSoon(this.#options.judge.whole(this.#released), ({ result }) => this.#close(result)) : this.#deny(),
+  end(): MaybePromise<Step> {
+    return thenMaybe(allLetPass(this.#ends()), (passes) =>
+      passes ? thenMaybe(this.#options.judge.whole(this.#released), ({ result }) => this.#close(result)) : this.#deny(),
     );
   }
 
@@ -163,7 +163,7 @@ export class WindowStage implements StreamStage {
       ...this.#calls.take(where).map(
         ({ part, choice, settle }) =>
           () =>
-            whenSoon(this.#options.judge.part(part, choice), (found) => {
+            thenMaybe(this.#options.judge.part(part, choice), (found) => {
               if (found === undefined) return false;
               settle(found.kind === 'tool-call' ? found : part);
               return true;
@@ -179,15 +179,15 @@ export class WindowStage implements StreamStage {
       text.settle(replacements, { overlap, isLast, context: overlap });
       return true;
     };
-    const joined = (): Soon<WindowFound> => judge.window(text.window, text.place);
+    const joined = (): MaybePromise<WindowFound> => judge.window(text.window, text.place);
     return () => {
       const { apart, window } = text;
-      if (apart === undefined) return whenSoon(joined(), settle);
+      if (apart === undefined) return thenMaybe(joined(), settle);
       const before = window.length - apart.length;
-      return whenSoon(judge.window(apart, text.place), (found) => {
+      return thenMaybe(judge.window(apart, text.place), (found) => {
         if (found === undefined) return false;
         const own = found.map((one) => ({ ...one, from: one.from + before, to: one.to + before }));
-        return whenSoon(joined(), (both) => settle(both && laidOver(own, both)));
+        return thenMaybe(joined(), (both) => settle(both && mergeReplacements(own, both)));
       });
     };
   }
@@ -204,7 +204,7 @@ export class WindowStage implements StreamStage {
     };
     // What cannot be read waits for the verdict on the whole answer.
     if (isUnreported(event) && isUnreadable(event)) return () => true;
-    return () => whenSoon(this.#options.judge.extension(event), settle);
+    return () => thenMaybe(this.#options.judge.extension(event), settle);
   }
 
   /** Judges words that come whole, apart from the texts. */
@@ -213,10 +213,10 @@ export class WindowStage implements StreamStage {
       const { text, place } = quoted;
       const settle = (replacements: WindowFound): boolean => {
         if (replacements === undefined) return false;
-        requote(held, quoted, replacedTexts([{ text }], replacements)[0] ?? text);
+        replaceQuotedWords(held, quoted, replacedTexts([{ text }], replacements)[0] ?? text);
         return true;
       };
-      return () => whenSoon(this.#options.judge.window(text, place), settle);
+      return () => thenMaybe(this.#options.judge.window(text, place), settle);
     });
   }
 
@@ -234,7 +234,7 @@ export class WindowStage implements StreamStage {
       else held.waits = false;
       return true;
     };
-    return () => whenSoon(judge.part(part, event.choice), settle);
+    return () => thenMaybe(judge.part(part, event.choice), settle);
   }
 
   #noteText(): void {

@@ -1,11 +1,11 @@
-import type { TextOrigin } from '../../../schema/config/trust.ts';
+import type { SecretOwner } from '../../../schema/config/trust.ts';
 import { isSavedRef, type SecretValue } from '../../../schema/plan/plan.ts';
 
 /**
  * Returns the owner of a secret: for a literal, the origin of its text; for a value that the store sealed, whoever saved
  * it.
  */
-export const secretOwner = (secret: SecretValue): TextOrigin => {
+export const secretOwner = (secret: SecretValue): SecretOwner => {
   if (secret.kind === 'slot') return secret.origin;
   return isSavedRef(secret.ref) ? 'saved' : 'file';
 };

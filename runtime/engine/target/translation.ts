@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { dialectBasePath } from '../../../plugins/sdk/provider/dialect-base-path.ts';
 import { fillModel, hasModelPlace } from '../../../plugins/sdk/provider/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { mayBecomeOther, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { canBeTranslated, resolveServed, type Served } from '../../../plugins/sdk/provider/resolve-served.ts';
 import { boundMark } from '../../../schema/conversation/bound.ts';
 import { type Mark, toMark } from '../../json-bodies/read/carries-mark.ts';
 import type { Names } from '../plugins/names.ts';
@@ -70,7 +70,7 @@ const withPrepared = (served: Served, options: TranslationOptions): Translation 
 const toAnother = async (client: Dialect, options: TranslationOptions): Promise<Translation> => {
   const { provider, spoken, names } = options;
   const loaded = new Map([[client.id, client]]);
-  const serve = (): Served => servedAs(client.id, { provider, spoken, findDialect: (id) => loaded.get(id) });
+  const serve = (): Served => resolveServed(client.id, { provider, spoken, findDialect: (id) => loaded.get(id) });
   for (const id of spoken ?? Object.keys(provider.speaks)) {
     const dialect = await names.dialect(id);
     if (dialect !== undefined) loaded.set(id, dialect);
@@ -84,10 +84,10 @@ const toAnother = async (client: Dialect, options: TranslationOptions): Promise<
 /** Returns how the provider serves the dialect, with its endpoint prepared. A promise only if the dialects differ. */
 export const translationTo = (client: Dialect, options: TranslationOptions): Translation | Promise<Translation> => {
   const { provider, spoken } = options;
-  const served = servedAs(client.id, {
+  const served = resolveServed(client.id, {
     provider,
     spoken,
     findDialect: (id) => (id === client.id ? client : undefined),
   });
-  return isAsked(served) || !mayBecomeOther(client) ? withPrepared(served, options) : toAnother(client, options);
+  return isAsked(served) || !canBeTranslated(client) ? withPrepared(served, options) : toAnother(client, options);
 };

@@ -35,7 +35,7 @@ export class RequestWaits implements Waits {
 }
 
 /** Waits for others on behalf of a request. This is not counted as its own time. */
-export const waiting = <Value>({ labels }: Pick<Exchange, 'labels'>, wait: () => Promise<Value>): Promise<Value> => {
+export const countWait = <Value>({ labels }: Pick<Exchange, 'labels'>, wait: () => Promise<Value>): Promise<Value> => {
   const end = labels?.waits?.begin();
   return end === undefined ? wait() : wait().finally(end);
 };

@@ -23,7 +23,8 @@ export const requiredMeter = (translation: AskedTranslation): UsageMeter | undef
     : undefined;
 
 /** Counts a stream that may continue elsewhere, because its client then receives the usage of all of it. */
-export const anyMeter = (translation: AskedTranslation): UsageMeter => new UsageMeter(upstreamDialect(translation));
+export const continuationMeter = (translation: AskedTranslation): UsageMeter =>
+  new UsageMeter(upstreamDialect(translation));
 
 export interface TranslatedAnswer {
   readonly client: Dialect;

@@ -1,7 +1,7 @@
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
-import type { Soon } from '../../async/soon.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { type Change, type CheckedPart, changedPart } from './checked-part.ts';
-import { laidOver } from './laid-over.ts';
+import { mergeReplacements } from './merge-replacements.ts';
 import type { ReadVerdict } from './read-verdict.ts';
 
 /** A part after the changes of checks. */
@@ -24,14 +24,14 @@ export interface Composition<One extends Judged> {
   readonly base: CheckedPart;
   readonly phase: CheckPhase;
   /** Judges a part that an earlier judgement changed. */
-  again(index: number, part: CheckedPart): Soon<One>;
+  again(index: number, part: CheckedPart): MaybePromise<One>;
 }
 
 const merged = (base: CheckedPart, phase: CheckPhase, one: Changed, other: Changed): Changed | undefined => {
   if (one.change?.kind !== 'replace' || other.change?.kind !== 'replace') return undefined;
   const change: Change = {
     kind: 'replace',
-    replacements: laidOver(one.change.replacements, other.change.replacements),
+    replacements: mergeReplacements(one.change.replacements, other.change.replacements),
   };
   return { change, part: changedPart(base, change, phase), restore: [...one.restore, ...other.restore] };
 };
@@ -72,7 +72,7 @@ const inOrder = async <One extends Judged>({
  * Applies the changes of independent judgements in order. Replacements in the same texts are overlaid. If one returned a whole
  * new body, the places of other changes are unknown, so the following checks judge again.
  */
-export const composeChanges = <One extends Judged>(composition: Composition<One>): Soon<Composed<One>> => {
+export const composeChanges = <One extends Judged>(composition: Composition<One>): MaybePromise<Composed<One>> => {
   const { judged } = composition;
   return judged.some(hasChanged) ? inOrder(composition) : { judged, changed: undefined };
 };
@@ -82,7 +82,7 @@ export const composeChanges = <One extends Judged>(composition: Composition<One>
  */
 export const inTurn = async <One extends Judged>(
   base: CheckedPart,
-  judges: readonly ((part: CheckedPart) => Soon<One>)[],
+  judges: readonly ((part: CheckedPart) => MaybePromise<One>)[],
   ends: (one: One) => boolean = () => false,
 ): Promise<Composed<One>> => {
   const judged: One[] = [];

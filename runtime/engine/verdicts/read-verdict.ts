@@ -1,5 +1,5 @@
 import type { Replacement, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { givenBody, shownData } from '../../../plugins/sdk/guardrail/plain-json.ts';
+import { copyBody, shownData } from '../../../plugins/sdk/guardrail/plain-json.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { AskedRetry } from './asked-retry.ts';
@@ -37,7 +37,7 @@ const readReplacements = (value: unknown): readonly Replacement[] => {
 };
 
 const findChange = ({ replace, body }: Verdict): Change | undefined => {
-  if (body !== undefined) return { kind: 'body', body: givenBody(body) };
+  if (body !== undefined) return { kind: 'body', body: copyBody(body) };
   if (replace === undefined) return undefined;
   const replacements = readReplacements(replace);
   return replacements.length === 0 ? undefined : { kind: 'replace', replacements };

@@ -1,6 +1,6 @@
 import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import type { Soon } from '../../async/soon.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { toLines } from './check-text.ts';
 import type { Change, CheckedPart } from './checked-part.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
@@ -12,7 +12,7 @@ export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
   readonly hasThrown?: boolean;
 }
 
-type Ask = (earlier: CheckedPart) => Soon<Verdict>;
+type Ask = (earlier: CheckedPart) => MaybePromise<Verdict>;
 
 const verdictOn = async (
   earlier: readonly TextSpan[],

@@ -8,7 +8,7 @@ import type { AcceptedHeaders } from '../headers/caller-headers.ts';
 import type { AcceptHeaders } from '../headers/read-caller-headers.ts';
 import type { Acceptance } from './acceptance.ts';
 import { type ReadConfig, readPortkeyConfig } from './read-portkey-config.ts';
-import { chooseInTheirNames, inTheirNames } from './their-names.ts';
+import { chooseWithClientNames, withClientNames } from './their-names.ts';
 
 const apiKey = `${portkeyPrefix}api-key`;
 const configHeader = `${portkeyPrefix}config`;
@@ -162,6 +162,6 @@ const createReader = (): AcceptHeaders => {
  */
 export const acceptPortkey = (): Acceptance => ({
   readHeaders: createReader(),
-  named: inTheirNames,
-  choose: chooseInTheirNames,
+  named: withClientNames,
+  choose: chooseWithClientNames,
 });

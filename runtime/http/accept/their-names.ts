@@ -41,7 +41,7 @@ const withSentDiagnostics = (report: Report, accepted: AcceptedHeaders): Report 
  * Returns an error that names headers as the client of another gateway knows them. For all other clients, it is returned
  * unchanged.
  */
-export const inTheirNames: Acceptance['named'] = (error, { caller }) => {
+export const withClientNames: Acceptance['named'] = (error, { caller }) => {
   const { accepted } = caller;
   if (accepted === undefined) return error;
   const { report } = error;
@@ -54,7 +54,7 @@ export const inTheirNames: Acceptance['named'] = (error, { caller }) => {
 };
 
 const rethrow = (error: unknown, exchange: HttpExchange): never => {
-  throw error instanceof GatewayError ? inTheirNames(error, exchange) : error;
+  throw error instanceof GatewayError ? withClientNames(error, exchange) : error;
 };
 
 /** Returns a target's answer with an error of the gateway's own, with headers named this way. */
@@ -83,7 +83,7 @@ const planInTheirNames = (plan: LinkedPlan, exchange: HttpExchange): LinkedPlan 
 };
 
 /** Chooses the plan of a request. Errors that say why there is none, or why it cannot answer, name headers this way. */
-export const chooseInTheirNames: Acceptance['choose'] = (choose) => (exchange) => {
+export const chooseWithClientNames: Acceptance['choose'] = (choose) => (exchange) => {
   try {
     const chosen = choose(exchange);
     return chosen instanceof Promise

@@ -29,7 +29,7 @@ export const endAfterReading = (socket: Duplex, clock: Pick<Clock, 'after'>): vo
 };
 
 /** Whether a client is still sending a streamed body. Once there is an answer, nothing reads the rest of it. */
-export const isSending = ({ request: { body } }: Exchange, { req }: ServerAnswer): boolean =>
+export const isStillUploading = ({ request: { body } }: Exchange, { req }: ServerAnswer): boolean =>
   body.kind === 'stream' && !req.complete;
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-import { bodyWays } from '../../../plugins/sdk/models/body-models.ts';
+import { modelMembers } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { sessionField, sessionModels, unclearSession } from '../../../plugins/sdk/models/form-models.ts';
 import { type FoundModels, joinModels } from '../../../plugins/sdk/models/named-models.ts';
@@ -38,7 +38,7 @@ const formModel = async (bytes: Uint8Array, contentType: string): Promise<string
   for await (const part of readForm(whole(bytes), boundary)) {
     parts += 1;
     const name = foldName(part.name.replace(/\[\]$/, ''));
-    const isModel = bodyWays.has(name);
+    const isModel = modelMembers.has(name);
     if (!isModel && name !== sessionField) continue;
     if (part.filename !== undefined) throw malformed(`its field "${part.name}" is a file. Send it as a text.`);
     if (seen.has(name)) throw malformed(`it has several fields "${part.name}". Send one.`);

@@ -1,5 +1,5 @@
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-import { bodyWays } from '../../../plugins/sdk/models/body-models.ts';
+import { modelMembers } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
 import { maxModelBytes, readField } from '../../../plugins/sdk/multipart/read-field.ts';
@@ -35,7 +35,7 @@ class Occurrences {
 
 const readPart = async (part: FormPart, fieldBytes: number): Promise<ReadPart> => {
   const { name, filename, place } = part;
-  const namesModel = bodyWays.has(foldName(toKey(name)));
+  const namesModel = modelMembers.has(foldName(toKey(name)));
   if (filename === undefined) {
     const max = Math.min(namesModel ? maxModelBytes : maxFieldBytes, maxFieldsBytes - fieldBytes);
     return { name, place, value: await readField(part, max) };

@@ -47,7 +47,7 @@ const isHexDigit = (byte: number): boolean => {
 };
 
 /** The difference between the codes of a closing and an opening bracket. */
-const toClosing = closeBracket - openBracket;
+const openToClose = closeBracket - openBracket;
 
 /** The brackets that close what is open at each level of a value that is being skipped. Shared by all texts. */
 const closing = new Uint8Array(maxLevels + 1);
@@ -127,7 +127,7 @@ export class JsonText {
         values += 1;
         depth += 1;
         if (level + depth > maxLevels) throw malformed;
-        closing[depth] = first + toClosing;
+        closing[depth] = first + openToClose;
         at = this.spaceEnd(at + 1);
         if (bytes[at] !== closing[depth]) {
           if (first === openBracket) continue;

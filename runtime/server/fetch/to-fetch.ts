@@ -5,7 +5,7 @@ import type { GatewayError } from '../../../schema/errors/errors.ts';
 import { ownReason } from '../../../schema/http/status.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import type { Gateway } from '../../engine/gateway.ts';
-import { waiting } from '../../engine/times/request-waits.ts';
+import { countWait } from '../../engine/times/request-waits.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
 import { type BodyBounds, takeForBody } from '../../http/body/collect-body.ts';
@@ -13,7 +13,7 @@ import type { Clients } from '../../http/exchange/clients.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import { Seeds } from '../../memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { nowhere } from '../../streams/drained.ts';
+import { discardSink } from '../../streams/drained.ts';
 import type { GatewayService } from '../service.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
 import type { RunningRequests } from './running-requests.ts';
@@ -110,7 +110,7 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
   const init = { status, statusText: ownReason(status) ?? '', headers: webHeaders(answerHeaders(response, exchange)) };
   if (bodiless.has(status)) {
     // A body that is not returned is read to its end, so that what was opened for it ends as well.
-    if (body.kind === 'stream') body.start(nowhere);
+    if (body.kind === 'stream') body.start(discardSink);
     return new Response(null, init);
   }
   if (body.kind === 'bytes') return new Response(new Uint8Array(body.bytes), init);
@@ -155,7 +155,7 @@ export const toFetch = ({
 
   const receiveAnswer = async ({ body }: Request, exchange: HttpExchange): Promise<GatewayResponse> => {
     const refused =
-      body === null ? undefined : await waiting(exchange, () => collect(body, exchange, boundsOf(exchange)));
+      body === null ? undefined : await countWait(exchange, () => collect(body, exchange, boundsOf(exchange)));
     return refused === undefined
       ? new Promise((respond) => receive(exchange, respond))
       : gateway.refuse(exchange, refused);

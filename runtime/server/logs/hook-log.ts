@@ -1,6 +1,6 @@
 import type { JudgedHook } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { seenJson } from '../../../schema/json/seen-json.ts';
+import { escapeUnprintableJson } from '../../../schema/json/escape-unprintable-json.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -59,7 +59,7 @@ export const hookLog = ({ clock, write }: HookLogOptions): Plugin =>
     apply: (hooks) => {
       hooks.judged.tap('gatewright/hook-log', (judged, exchange) => {
         if (judged.result.async && exchange instanceof HttpExchange)
-          write(`${seenJson(JSON.stringify(toLine(judged, exchange, clock)))}\n`);
+          write(`${escapeUnprintableJson(JSON.stringify(toLine(judged, exchange, clock)))}\n`);
       });
     },
   });

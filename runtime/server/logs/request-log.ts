@@ -1,7 +1,7 @@
 import { type RequestLine, requestLine } from '../../../plugins/sdk/logs/request-line.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
-import { seenJson } from '../../../schema/json/seen-json.ts';
+import { escapeUnprintableJson } from '../../../schema/json/escape-unprintable-json.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -19,7 +19,7 @@ export const requestLog = ({ clock, write }: RequestLogOptions): Plugin =>
         if (!(exchange instanceof HttpExchange) && exchange.mirrorOf === undefined) return;
         const ending = { end, wall: clock.wall(), monotonic: clock.monotonic() };
         const line: RequestLine = requestLine(exchange, response, ending);
-        write(`${withoutServiceKeys(seenJson(JSON.stringify(line)))}\n`);
+        write(`${withoutServiceKeys(escapeUnprintableJson(JSON.stringify(line)))}\n`);
       });
     },
   });

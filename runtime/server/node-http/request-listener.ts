@@ -3,7 +3,7 @@ import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http/ht
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import { answerBatch, writeAnswer } from '../../http/answer/write-answer.ts';
-import { drainAfterAnswer, isSending } from '../../http/body/drain-body.ts';
+import { drainAfterAnswer, isStillUploading } from '../../http/body/drain-body.ts';
 import type { MemoryBudget } from '../../http/body/memory-budget.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
 import type { ServerAnswer, ServerRequest } from '../../http/exchange/connection.ts';
@@ -67,7 +67,7 @@ export const requestListener = ({
       return;
     }
     try {
-      const sending = isSending(exchange, to);
+      const sending = isStillUploading(exchange, to);
       if (exchange.caller.hasBody) drainAfterAnswer(to, clock);
       // The client was never asked to send its body, so its next bytes could be the body or another request.
       const closing = (draining() && to.isFollowed !== true) || sending || exchange.caller.expectsContinue;

@@ -33,13 +33,13 @@ export const openOwnerAlerts = async ({
   log,
 }: OpenOwnerAlertsOptions): Promise<OwnerAlerts | undefined> => {
   if (settings.alerts === undefined) return undefined;
-  const [{ alertWays, ownLosses }, { openOwnCalls }] = await Promise.all([
+  const [{ alertWays, ownLosses }, { openCommandCalls }] = await Promise.all([
     import('../../cli/settings/alert-settings.ts'),
-    import('../../cli/configure/own-calls.ts'),
+    import('../../cli/configure/command-calls.ts'),
   ]);
   const { env } = io;
   const trustedHosts = servedTrustedHosts(settings, { env, host, hasStore: store !== undefined });
-  const calls = await openOwnCalls({ plugins, settings, env, trustedHosts });
+  const calls = await openCommandCalls({ plugins, settings, env, trustedHosts });
   const findSlug = async (workspace: string): Promise<string | undefined> => {
     const [worker] = workers();
     if (worker === undefined) throw new Error('No worker serves.');

@@ -3,7 +3,7 @@ import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import { MemoryNamedItems } from '../../memory/memory-named-items.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { OwnerCalls, RememberedItems, Seat } from '../calls.ts';
+import type { OwnerCalls, RememberedItems, WorkerSetup } from '../calls.ts';
 import type { Answering } from '../channel.ts';
 import { Leads } from '../leads.ts';
 import { answerVectors } from '../owner-vectors.ts';
@@ -40,7 +40,7 @@ export class SharedState {
   }
 
   /** Returns the state that a worker starts with. From here on it is notified of changes. */
-  join(worker: number): Pick<Seat, 'placeholderKey' | 'circuits' | 'items'> {
+  join(worker: number): Pick<WorkerSetup, 'placeholderKey' | 'circuits' | 'items'> {
     const circuits = this.#circuits.join(worker, (news) => this.#find(worker)?.channel.notify('circuits', news));
     const items: readonly RememberedItems[] = Array.from(this.#items.all(), ({ of, item }) => ({ of, items: [item] }));
     return { placeholderKey: this.#placeholderKey, circuits, items };

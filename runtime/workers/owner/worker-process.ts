@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Listens, OwnerCalls, Seat, WorkerCalls } from '../calls.ts';
+import type { Listens, OwnerCalls, WorkerCalls, WorkerSetup } from '../calls.ts';
 import { type Answering, Channel, type Frame } from '../channel.ts';
 
 /** `starting`: it does not listen yet. `retiring`: it is meant to end. */
@@ -33,7 +33,7 @@ const startMs = 60_000;
 export interface WorkerProcessOptions {
   readonly child: ChildProcess;
   readonly clock: Clock;
-  readonly seat: Seat;
+  readonly seat: WorkerSetup;
   readonly handle: object;
   readonly calls: (worker: WorkerProcess) => Omit<Answering<OwnerCalls>, 'listens' | 'fails'>;
 }

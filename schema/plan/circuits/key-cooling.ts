@@ -69,7 +69,7 @@ interface Weighted {
 }
 
 /** Returns the weights of the keys; 0 for those that are left out or that were `tried`. */
-export const ableWeights = (
+export const usableWeights = (
   keys: readonly Weighted[],
   coolingOf: CoolingOf,
   { now, tried }: { readonly now: Instant; readonly tried: ReadonlySet<number> },
@@ -79,7 +79,7 @@ export const ableWeights = (
 export const hasWeight = (weights: readonly number[]): boolean => weights.some((weight) => weight > 0);
 
 /** Returns the key that is left out for the shortest time from now on, or the first of several. */
-export const soonestKey = (keys: readonly Weighted[], coolingOf: CoolingOf): number => {
+export const firstKeyToRecover = (keys: readonly Weighted[], coolingOf: CoolingOf): number => {
   let soonest: number | undefined;
   for (const [key, { weight }] of keys.entries()) {
     if (weight === 0) continue;

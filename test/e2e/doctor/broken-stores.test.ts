@@ -87,7 +87,11 @@ describe('gw doctor finds in a file of SQLite', () => {
       /a different master key from the one that is given.* = Set GW_MASTER_KEY to the one/,
     ],
     ['missing', {}, /sealed with a master key, and none is given.* = Set GW_MASTER_KEY to the one/],
-    ['none', { GW_MASTER_KEY: 'short' }, /GW_MASTER_KEY must be 32 bytes.* = Create one with `openssl rand -base64 32`/],
+    [
+      'none',
+      { GW_MASTER_KEY: 'short' },
+      /GW_MASTER_KEY must be 32 bytes.* = Create one with `openssl rand -base64 32`/,
+    ],
   ])('a master key that is %s', async (_, env, expected) => {
     const run = await examine(await sealedStore(), { env });
     expectOnly(run, new RegExp(`^error\\[store\\] .*${expected.source}`));

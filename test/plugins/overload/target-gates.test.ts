@@ -42,7 +42,7 @@ it('lets attempts go on without a limit where there is no account that could be 
   for (let at = 0; at < 1000; at += 1) given(enter(`busy ${at}`));
   given(enter('one more'));
   given(enter('one more')).end();
-  expect(gates.areWaitedFor).toBe(false);
+  expect(gates.haveWaiting).toBe(false);
 });
 
 it('lists a bounded number of targets by their names', () => {

@@ -24,7 +24,7 @@ import { openaiCompatible } from '../../../plugins/providers/shared/openai-compa
 import type { Dialect, EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { wholeProvider } from '../../../plugins/sdk/provider/late-provider.ts';
+import { unwrapProvider } from '../../../plugins/sdk/provider/late-provider.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { type ProviderSample, testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
@@ -146,7 +146,7 @@ describe('a row', () => {
       const late = lazyProviders.find((each) => each.id === id) ?? expect.unreachable();
       const names = new Set(Object.keys(provider));
       for (const name in late) names.add(name);
-      expect(wholeProvider(late)).toBe(wholeProvider(late));
+      expect(unwrapProvider(late)).toBe(unwrapProvider(late));
       const differing = [...names].filter((name) => Reflect.get(late, name) !== Reflect.get(provider, name));
       // Names are lists of their own.
       expect(differing.filter((name) => !['aliases', 'models', 'clientHeaders'].includes(name))).toEqual([]);

@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import type { Listens, Seat } from '../../../runtime/workers/calls.ts';
+import type { Listens, WorkerSetup } from '../../../runtime/workers/calls.ts';
 import { WorkerProcess, type WorkerProcessOptions } from '../../../runtime/workers/owner/worker-process.ts';
 
 const listens: Listens = { plans: [], sample: undefined, outcome: '', generation: 1 };
-const seat: Seat = { worker: 1, workers: 2, placeholderKey: '', circuits: [], items: [] };
+const seat: WorkerSetup = { worker: 1, workers: 2, placeholderKey: '', circuits: [], items: [] };
 const calls = (() => ({})) as unknown as WorkerProcessOptions['calls'];
 
 /** A worker whose process is only what the test makes of it. */

@@ -1,4 +1,4 @@
-import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.ts';
+import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/code/open-text.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import { credentialDiagnostics } from '../../../compiler/diagnostics/table/credential-diagnostics.ts';
 import { nameDiagnostics } from '../../../compiler/diagnostics/table/name-diagnostics.ts';
@@ -57,11 +57,11 @@ const toDiagnosticPage = (name: DiagnosticCode): ReferencePage => {
     title: code(name),
     from: 'compiler/diagnostics',
     parts: [
-      prose(leftOpen(text)),
+      prose(withoutPlaceholders(text)),
       `**${severity}.** ${severities[severity]}`,
       `**Cause.** ${prose(described(cause, name))}`,
       `**Remedy.** ${prose(described(remedy, name))}`,
-      ...ownHint(hint).map((each) => `**Hint.** ${prose(each)}`),
+      ...fixedHint(hint).map((each) => `**Hint.** ${prose(each)}`),
       found.trust === 'operator' || found.trust === undefined
         ? 'A config with this diagnostic:'
         : 'A config with this diagnostic, from the header `x-gw-config`:',
@@ -78,7 +78,7 @@ const toDiagnosticPage = (name: DiagnosticCode): ReferencePage => {
 const toRow = ([name, { severity, text }]: readonly [string, (typeof diagnosticTable)[DiagnosticCode]]) => [
   `[${code(name)}](${name}.md)`,
   severity,
-  prose(leftOpen(text)),
+  prose(withoutPlaceholders(text)),
 ];
 
 const toFindingRow = ([name, { severity, text }]: readonly [string, FindingExplanation]) => [

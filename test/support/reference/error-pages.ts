@@ -1,5 +1,5 @@
 import { faultTexts, planeTexts, sharedCodes } from '../../../compiler/cli/explain/code/explain-code.ts';
-import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.ts';
+import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/code/open-text.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
@@ -23,14 +23,14 @@ const sharedCode = (name: ErrorCode): readonly string[] =>
 const toEntry = (name: ErrorCode): string => {
   const { status, type, fault, curable, retryAfterS, text, hint }: Row = errorTable[name];
   const { cause, remedy, plane } = errorExplanations[name];
-  const isWritten = ownHint(text).length > 0;
+  const isWritten = fixedHint(text).length > 0;
   return [
     `## ${code(name)}`,
-    `${status} ${code(type)}. ${isWritten ? prose(leftOpen(text)) : 'The message depends on the case.'}`,
+    `${status} ${code(type)}. ${isWritten ? prose(withoutPlaceholders(text)) : 'The message depends on the case.'}`,
     points([
       `Cause: ${prose(described(cause, name))}`,
       `Remedy: ${prose(described(remedy, name))}`,
-      ...ownHint(hint).map((each) => `The message ends with: ${prose(each)}`),
+      ...fixedHint(hint).map((each) => `The message ends with: ${prose(each)}`),
       `${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback calls its next target.' : ''}`,
       `Where: ${planeTexts[plane]}`,
       ...sharedCode(name).map(
@@ -88,7 +88,7 @@ const index = (): ReferencePage =>
           ['code', 'status', 'who can correct it', 'says'],
           inArea.map((each) => {
             const { status, fault, text }: Row = errorTable[each];
-            return [errorLink(each, ''), String(status), fault, prose(ownHint(text)[0] ?? 'Depends on the case.')];
+            return [errorLink(each, ''), String(status), fault, prose(fixedHint(text)[0] ?? 'Depends on the case.')];
           }),
         ),
       ]),

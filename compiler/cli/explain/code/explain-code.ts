@@ -11,7 +11,7 @@ import { closest } from '../../../diagnostics/closest.ts';
 import { codeExamples } from '../../../diagnostics/examples/code-examples.ts';
 import { diagnosticTable } from '../../../diagnostics/table.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { leftOpen, ownHint } from './open-text.ts';
+import { fixedHint, withoutPlaceholders } from './open-text.ts';
 
 const maxLines = 16;
 const longestLine = 140;
@@ -27,9 +27,9 @@ const diagnosticLines = (code: string): readonly string[] => {
   if (row === undefined || example === undefined) return [];
   const { cause, remedy, wrong, right } = example;
   return [
-    `${row.severity}[${code}]: ${leftOpen(row.text)}`,
+    `${row.severity}[${code}]: ${withoutPlaceholders(row.text)}`,
     ...['', `cause   ${cause}`, `remedy  ${remedy}`],
-    ...ownHint(row.hint).map((hint) => `hint    ${hint}`),
+    ...fixedHint(row.hint).map((hint) => `hint    ${hint}`),
     ...['', 'wrong', ...shownConfig(wrong), '', 'right', ...shownConfig(right)],
   ];
 };
@@ -94,11 +94,11 @@ const errorLines = (code: string): readonly string[] => {
   if (row === undefined || explanation === undefined) return [];
   const { status, type, fault, curable, text, hint } = row;
   return [
-    `answer ${status} ${type} [${code}]: ${leftOpen(text)}`,
+    `answer ${status} ${type} [${code}]: ${withoutPlaceholders(text)}`,
     '',
     `cause   ${explanation.cause}`,
     `remedy  ${explanation.remedy}`,
-    ...ownHint(hint).map((each) => `hint    ${each}`),
+    ...fixedHint(hint).map((each) => `hint    ${each}`),
     `who     ${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback calls its next target.' : ''}`,
     `where   ${planeTexts[explanation.plane]}`,
   ];
@@ -123,7 +123,7 @@ const sharedLines = (code: string): readonly string[] => {
   return [
     `answer ${errorTable[first].status} [${code}] of the control plane: one of these, and its message says which one`,
     '',
-    ...errors.map((each) => `  ${each}: ${leftOpen(errorTable[each].text)}`),
+    ...errors.map((each) => `  ${each}: ${withoutPlaceholders(errorTable[each].text)}`),
   ];
 };
 

@@ -21,7 +21,7 @@ const secretMember =
 const isCount = (name: string): boolean => /tokens?$/i.test(name) && /max|min|limit|count|budget/i.test(name);
 
 /** Converts a config of Portkey into a draft: secrets become variables, and saved records go into the gateway file. */
-class DraftPort implements ConversionPort {
+class PortkeyConversion implements ConversionPort {
   readonly #draft: Draft;
   readonly #config: string;
   readonly #providers: ReadonlyMap<string, unknown>;
@@ -147,7 +147,7 @@ export const fromPortkey: ImportSource = (value, { draft, providers, name: fileN
   const { name: ownName = foundName, ...rest } = isJsonObject(config) ? config : {};
   // A config is named after its file, so a config with a name of its own gets a file with that name.
   const configName = draft.configName(typeof ownName === 'string' ? ownName : fileName);
-  const made = convertPortkeyConfig(rest, pointer, new DraftPort(draft, configName, providers));
+  const made = convertPortkeyConfig(rest, pointer, new PortkeyConversion(draft, configName, providers));
   draft.configs.set(configName, isJsonObject(made) ? made : {});
   draft.gateway.default_config = configName;
 };

@@ -4,7 +4,7 @@ import type { Draft } from '../draft/draft.ts';
 import type { ModelKind } from '../draft/model-kind.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { type MadeNode, toChain, toNode } from './litellm-nodes.ts';
-import { withoutNoRetry } from './litellm-retries.ts';
+import { withoutZeroRetry } from './litellm-retries.ts';
 import type { Settings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 import { deploymentOf, type SavedWildcard } from './litellm-wildcards.ts';
@@ -90,7 +90,7 @@ export const makeConfig = (
   const isGroup = Object.hasOwn(alone, 'targets');
   draft.configs.set(
     name,
-    withoutNoRetry({ ...settings.common, ...guardrails, ...(isGroup ? settings.ofGroups : {}), ...alone }),
+    withoutZeroRetry({ ...settings.common, ...guardrails, ...(isGroup ? settings.ofGroups : {}), ...alone }),
   );
   draft.comesFrom(name, rootPointer, listAt);
   for (const [made, from] of origins) draft.comesFrom(name, made, from);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import { toSlug } from '../draft/draft.ts';
-import { type Attempts, drawnAttempts, sameTarget, thenOthers } from './litellm-retries.ts';
+import { type Attempts, drawnAttempts, fallbackToOthers, retryOf } from './litellm-retries.ts';
 import type { Deployment } from './litellm-target.ts';
 
 /** A part of a config, with the place of each of its targets and the place in the source. */
@@ -39,7 +39,7 @@ interface Draw {
 }
 
 const withRetries = ({ node, origins }: MadeNode, retries: number): MadeNode =>
-  retries === 0 ? { node, origins } : { node: { ...sameTarget(retries), ...node }, origins };
+  retries === 0 ? { node, origins } : { node: { ...retryOf(retries), ...node }, origins };
 
 /** Returns the remaining deployments with weights from which one can be drawn. */
 const drawable = (others: readonly Numbered[]): readonly Numbered[] =>
@@ -80,7 +80,7 @@ const toDraw = (from: readonly Numbered[], draw: Draw): MadeNode => {
     const share = balance === undefined && first.length > 1 ? { weight: deployment.weight } : {};
     if (drawn === 0) return { ...leaf, node: { ...leaf.node, ...share } };
     const others = from.filter(([other]) => other !== number);
-    const { node, origins } = toGroup(thenOthers, [
+    const { node, origins } = toGroup(fallbackToOthers, [
       leaf,
       toOthers(others, { prefix: `${name}-then-`, attempts, drawn }),
     ]);
@@ -102,7 +102,7 @@ const toBalance = (deployments: readonly Deployment[], name: string, attempts: A
     // Retries at the same target are those of the config.
     { prefix: `${name}-`, attempts: drawn === 0 ? { ...attempts, retries: 0 } : attempts, drawn },
   );
-  return named(name, { node: drawn === 0 ? node : { ...sameTarget(0), ...node }, origins });
+  return named(name, { node: drawn === 0 ? node : { ...retryOf(0), ...node }, origins });
 };
 
 /** Returns the deployments of a model. Those with a lower `order` are called before the others. */

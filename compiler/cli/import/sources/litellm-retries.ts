@@ -32,13 +32,13 @@ export const drawnAttempts = (targets: number, attempts: Attempts): number => {
 const drawnAgain: readonly number[] = [401, 408, 409, 412, 429, 500, 502, 503, 504, 529];
 
 /** The strategy of a target that is followed by others. */
-export const thenOthers: JsonObject = { mode: 'fallback', on_status_codes: [...drawnAgain] };
+export const fallbackToOthers: JsonObject = { mode: 'fallback', on_status_codes: [...drawnAgain] };
 
 /** The retries at one target. A group states that it has none, because those of the config are inherited. */
-export const sameTarget = (attempts: number): JsonObject => ({ retry: { attempts } });
+export const retryOf = (attempts: number): JsonObject => ({ retry: { attempts } });
 
 /** Removes `retry` from a config without retries. */
-export const withoutNoRetry = (config: JsonObject): JsonObject => {
+export const withoutZeroRetry = (config: JsonObject): JsonObject => {
   const { retry, ...others } = config;
   return isJsonObject(retry) && retry.attempts === 0 ? others : config;
 };

@@ -6,7 +6,7 @@ import { readRetries } from '../draft/read-retries.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseCallbacks } from './litellm-callbacks.ts';
 import { loseProviderBudgets, loseUnread } from './litellm-losses.ts';
-import { type Attempts, sameTarget } from './litellm-retries.ts';
+import { type Attempts, retryOf } from './litellm-retries.ts';
 
 /** Balances of the router, with our names; absent ones draw by weight. */
 const balances: Readonly<Record<string, string>> = {
@@ -173,7 +173,7 @@ export const readSettings = (source: SourceObject, { draft, providers }: Setting
   loseUnread(draft, litellm, 'litellm_settings');
   return {
     common: {
-      ...(retries === 0 ? {} : sameTarget(retries)),
+      ...(retries === 0 ? {} : retryOf(retries)),
       ...toTimeout(seconds),
       ...cache,
     },

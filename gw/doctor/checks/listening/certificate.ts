@@ -8,14 +8,14 @@ import {
 } from '../../../../runtime/cli/tls/read-tls.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
-import { soonMs } from '../../set-up/soon-over.ts';
+import { renewalMs } from '../../set-up/soon-over.ts';
 
 const subject = 'listen.tls';
 
 const timeFindings = (read: ReadCertificate, now: number): readonly Finding[] => {
   const problem = findTimeProblem(read, now);
   if (problem !== undefined) return [{ severity: 'error', subject, ...splitAdvice(problem) }];
-  if (Date.parse(read.certificate.validTo) - now >= soonMs) return [];
+  if (Date.parse(read.certificate.validTo) - now >= renewalMs) return [];
   return [
     {
       severity: 'warning',

@@ -3,7 +3,7 @@ import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import type { SecretRef } from '../../../../schema/plan/plan.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
-import { soonMs } from '../../set-up/soon-over.ts';
+import { renewalMs } from '../../set-up/soon-over.ts';
 
 interface Named {
   readonly where: string;
@@ -28,7 +28,7 @@ const certificateFindings = ({ where, ref }: Named, { secrets }: SetUp): readonl
   const ends = (readCertificates(secrets(ref as SecretRef) ?? '') ?? []).map(({ validTo }) => Date.parse(validTo));
   const end = Math.min(...ends);
   const left = end - systemClock.wall();
-  if (ends.length === 0 || left > soonMs) return [];
+  if (ends.length === 0 || left > renewalMs) return [];
   const isOver = left <= 0;
   return [
     {

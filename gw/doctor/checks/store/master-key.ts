@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { proven } from '../../../../plugins/control/kernel/secrets/canary.ts';
+import { masterOfCanary } from '../../../../plugins/control/kernel/secrets/canary.ts';
 import { findMasterKeys, lostKeyText, withMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { UnknownMasterError } from '../../../../plugins/control/kernel/secrets/seal.ts';
 import { besideStore, type StoreUrl } from '../../../../plugins/control/kernel/store/open/open-store.ts';
@@ -27,7 +27,7 @@ export const masterKeyFindings = async (
   try {
     const variables = withMasterKey(env, findMasterKey(settings, secrets));
     const keys = Object.values(await findMasterKeys(variables, hasOwnFile ? ownFile : undefined));
-    if (canary !== undefined) proven(canary, new Map(keys.map((key) => [key.id, key])));
+    if (canary !== undefined) masterOfCanary(canary, new Map(keys.map((key) => [key.id, key])));
     // A gateway creates the key of a file that does not exist yet.
     else if (keys.length === 0 && ownFile === undefined) return [noKey(where)];
     return [];

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { wantedWorkers } from '../../../../runtime/cli/settings/serve-options.ts';
+import { workerCount } from '../../../../runtime/cli/settings/serve-options.ts';
 import { findUnshared } from '../../../../runtime/workers/owner/refuse-unshared.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
@@ -8,7 +8,7 @@ const subject = '"workers"';
 
 /** Returns how many processes would serve a set-up. */
 export const countWorkers = ({ options, settings }: Pick<SetUp, 'options' | 'settings'>): number => {
-  const wanted = wantedWorkers(options, settings);
+  const wanted = workerCount(options, settings);
   return wanted === 'auto' ? availableParallelism() : wanted;
 };
 

@@ -11,8 +11,8 @@ import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../kernel/store/store.ts';
 import { storeUnavailable } from '../../kernel/store/store-asker.ts';
-import { actedIn } from './acted-in.ts';
 import { type AuditRecord, insertAudit, pruneAudits } from './audit-store.ts';
+import { findActingWorkspace } from './find-acting-workspace.ts';
 
 /** The maximum number of records written at once in a quarter of an hour, and of addresses that each get a record at its end. */
 const bounds = { intervalMs: 900_000, maxAddresses: 16, maxAtOnce: 32 };
@@ -152,9 +152,9 @@ export class AuditLog {
    * Finds the workspace that a request acts in. Rejects with the `GatewayError` `store-unavailable` if the store is unavailable,
    * so that the change, which would fail too, does not wait for the store once more.
    */
-  async findPlace(asked: Parameters<typeof actedIn>[1]): Promise<string | undefined> {
+  async findPlace(asked: Parameters<typeof findActingWorkspace>[1]): Promise<string | undefined> {
     try {
-      return await actedIn(this.#options.store.db, asked);
+      return await findActingWorkspace(this.#options.store.db, asked);
     } catch (error) {
       if (error instanceof StoreError) throw storeUnavailable(error.message);
       return asked.principal.workspace;

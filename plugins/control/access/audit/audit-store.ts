@@ -112,7 +112,11 @@ export const listAudits = async (
 };
 
 /** Changes the ids of records, so that the same event is reported again the next time it happens. */
-export const releaseAudits = async (writing: Writing, ids: readonly string[], newId: () => string): Promise<void> => {
+export const allowRepeatedAudits = async (
+  writing: Writing,
+  ids: readonly string[],
+  newId: () => string,
+): Promise<void> => {
   for (const id of ids) await writing.updateTable('audit_log').set({ id: newId() }).where('id', '=', id).execute();
 };
 

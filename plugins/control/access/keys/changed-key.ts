@@ -16,7 +16,7 @@ import {
   toScopes,
 } from './key-parts.ts';
 import { heldScopes, type StoredDefaults } from './key-principal.ts';
-import { beyondErrors, limitsErrors, looserErrors, toEnd } from './maker-bounds.ts';
+import { limitsErrors, looserDefaultsErrors, obtainingErrors, toExpiryTime } from './maker-bounds.ts';
 import { type Maker, tokenErrors } from './new-key.ts';
 
 /** After a rotation, the previous key stays valid for at least half an hour and at most a year. */
@@ -68,20 +68,22 @@ const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): Parti
 const defaultsErrors = (text: string, row: KeyRow, maker: Maker): readonly Problem[] => {
   const [after, before] = [text, row.defaults].map((each) => fromJson(each) as StoredDefaults);
   if (after === undefined) return [];
-  return maker.bounds === undefined ? tokenErrors(after, maker, before) : looserErrors(after, maker.bounds, before);
+  return maker.bounds === undefined
+    ? tokenErrors(after, maker, before)
+    : looserDefaultsErrors(after, maker.bounds, before);
 };
 
 /** Lists what a change would grant that its maker does not have. */
 const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: Partial<KeyRow>, maker: Maker): readonly Problem[] => {
   const after = { ...row, ...change };
-  const isLonger = toEnd(after.expires_at) > toEnd(row.expires_at);
+  const isLonger = toExpiryTime(after.expires_at) > toExpiryTime(row.expires_at);
   // Extending the life of a key grants all of its scopes again.
   const held = new Set<string>([...(maker.scopes ?? []), ...(isLonger ? [] : heldScopes(row))]);
   const given = body.scopes ?? (isLonger ? heldScopes(row) : []);
   const { bounds } = maker;
   return [
     ...scopeErrors({ scopes: given, workspace: row.workspace_id ?? undefined }, { ...maker, scopes: held }),
-    ...(bounds !== undefined && isLonger ? beyondErrors(after, bounds) : []),
+    ...(bounds !== undefined && isLonger ? obtainingErrors(after, bounds) : []),
     ...(bounds !== undefined && !isDeepStrictEqual(storedLimits(row.limits), storedLimits(after.limits))
       ? limitsErrors(row, bounds)
       : []),
@@ -129,7 +131,7 @@ export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Make
   ]);
   const lacking = [
     ...scopeErrors({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker),
-    ...(maker.bounds === undefined ? [] : beyondErrors(row, maker.bounds)),
+    ...(maker.bounds === undefined ? [] : obtainingErrors(row, maker.bounds)),
   ];
   refuseForbidden(
     lacking.map(({ message }) =>

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { limitedKey, readExhausted } from '../../kernel/limits/active-policies.ts';
 import type { CounterReader } from '../../kernel/limits/limit-policy.ts';
-import { findWorkspace, type Reading, refuseFull, resourcePage } from '../../kernel/records/records.ts';
+import { findWorkspace, type Reading, refuseIfFull, resourcePage } from '../../kernel/records/records.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
@@ -141,7 +141,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
           hasConfig: configWorkspace === undefined || (await hasDefault(writing, configWorkspace, body)),
         });
         const owner = draft.workspace_id === null ? 'organisation' : 'workspace';
-        refuseFull('service keys', await countKeys(writing, draft), owner);
+        refuseIfFull('service keys', await countKeys(writing, draft), owner);
         await insertKey(store, writing, {
           ...draft,
           id,

@@ -14,7 +14,7 @@ import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables.ts';
 import { heldScopes, readableScopes } from './key-principal.ts';
-import { toEnd } from './maker-bounds.ts';
+import { toExpiryTime } from './maker-bounds.ts';
 
 const managing = scopes.filter((scope) => scope.startsWith('keys.'));
 
@@ -27,7 +27,7 @@ const isHeldBy = (row: KeyRow, wanted: readonly Scope[]): boolean => {
 /** Returns until when a key manages all keys of its organisation, in milliseconds since the epoch; 0 if it does not. */
 export const adminUntil = (row: KeyRow): number => {
   if (row.kind !== 'organisation' || row.status === 'revoked') return 0;
-  return isHeldBy(row, managing) ? toEnd(row.expires_at) : 0;
+  return isHeldBy(row, managing) ? toExpiryTime(row.expires_at) : 0;
 };
 
 /**

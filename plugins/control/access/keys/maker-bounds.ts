@@ -15,11 +15,11 @@ import { heldScopes, type StoredDefaults } from './key-principal.ts';
 import { priorityErrors } from './priority-errors.ts';
 
 /** Returns when a key ends, in milliseconds since the epoch. */
-export const toEnd = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
+export const toExpiryTime = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
 /** Reports an expiry that is later than that of the key's maker. */
-export const laterErrors = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
-  maker.expiresAt === null || toEnd(expiresAt) <= maker.expiresAt
+export const laterExpiryErrors = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
+  maker.expiresAt === null || toExpiryTime(expiresAt) <= maker.expiresAt
     ? []
     : [
         problem(
@@ -46,7 +46,7 @@ const sameAsMaker = 'Leave it as it is in the key that you use, or use a key tha
  * Lists the errors of the defaults of a key: different values of the maker's labels that policies read, a different config from
  * the one that the maker is bound to, or a higher priority. Previous values stay allowed.
  */
-export const looserErrors = (
+export const looserDefaultsErrors = (
   after: StoredDefaults,
   { labels, fixed, priority, isFree }: MakerBounds,
   before?: StoredDefaults,
@@ -77,10 +77,10 @@ const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
  * Lists the reasons why a caller may not obtain a key as it is, by rotating it or extending its life: the key may do more than
  * the caller's own. Its scopes are validated elsewhere.
  */
-export const beyondErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
+export const obtainingErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   const unshared = !maker.isFree && maker.shares.length > 0 && !isFamily(row, maker);
   return [
-    ...laterErrors(row.expires_at, maker),
+    ...laterExpiryErrors(row.expires_at, maker),
     ...(unshared
       ? [
           problem(
@@ -90,7 +90,7 @@ export const beyondErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[
           ),
         ]
       : []),
-    ...looserErrors(toDefaults(row), maker),
+    ...looserDefaultsErrors(toDefaults(row), maker),
   ];
 };
 

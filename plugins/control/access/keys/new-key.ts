@@ -14,7 +14,7 @@ import {
   toScopes,
 } from './key-parts.ts';
 import type { StoredDefaults } from './key-principal.ts';
-import { inheritedDefaults, laterErrors, looserErrors, type MakerBounds } from './maker-bounds.ts';
+import { inheritedDefaults, laterExpiryErrors, looserDefaultsErrors, type MakerBounds } from './maker-bounds.ts';
 import { priorityErrors } from './priority-errors.ts';
 
 /** The caller that creates or changes a key. */
@@ -122,8 +122,8 @@ const authorityErrors = (body: NewKeyBody, maker: Maker, workspace: string | und
     ...(bounds === undefined
       ? tokenErrors(body.defaults, maker)
       : [
-          ...laterErrors(toExpiry(body, bounds), bounds),
-          ...looserErrors(inheritedDefaults(body.defaults ?? {}, bounds), bounds),
+          ...laterExpiryErrors(toExpiry(body, bounds), bounds),
+          ...looserDefaultsErrors(inheritedDefaults(body.defaults ?? {}, bounds), bounds),
         ]),
   ];
 };

@@ -1,7 +1,7 @@
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { ownLimitsErrors } from '../../kernel/limits/own-limits.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { chooseOrChange, conflict } from '../../kernel/requests/refusals.ts';
+import { conflict, nameTakenHint } from '../../kernel/requests/refusals.ts';
 import { text } from '../../kernel/requests/replies.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { furtherMembers, settingsFlags, slugFlag } from '../../kernel/resource/flags.ts';
@@ -95,7 +95,7 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
       taken: (name) =>
         conflict(
           `Your organisation already has a workspace "${name}".`,
-          chooseOrChange('slug', { noun: 'workspace', path: '/workspaces', name }),
+          nameTakenHint('slug', { noun: 'workspace', path: '/workspaces', name }),
         ),
     },
     answers: { create: 'name' },

@@ -7,7 +7,7 @@ import { toCredentialFields } from '../../../sdk/provider/to-credential-fields.t
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { seconds, text } from '../../kernel/requests/replies.ts';
-import type { GivenCredential, Judging } from './destination.ts';
+import type { GivenCredential, ValidationContext } from './destination.ts';
 import type { GivenTls } from './stored-tls.ts';
 
 /** Returns the error for a name that is taken, which states what has it. */
@@ -209,7 +209,7 @@ const asSent = (pointer: JsonPointer): JsonPointer => pointer;
 export const sentCredential = (
   { credential, key }: DestinationBody,
   provider: string,
-  { catalogue }: Judging,
+  { catalogue }: ValidationContext,
 ): SentCredential => {
   if (key === undefined) return { ...(credential !== undefined && { credential }), problems: [], placeInBody: asSent };
   const row = catalogue.providers.get(provider);

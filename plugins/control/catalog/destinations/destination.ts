@@ -36,7 +36,7 @@ export interface StoredPool {
 }
 
 /** Context for validating a destination. */
-export interface Judging {
+export interface ValidationContext {
   readonly catalogue: Catalogue;
   readonly findHostError: ControlParts['findHostError'];
 }

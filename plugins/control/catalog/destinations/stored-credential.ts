@@ -7,10 +7,10 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import { keepSealed, placeholderAt } from '../../kernel/secrets/literals.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
-import type { CredentialOwner, Destination, GivenCredential, Judging, StoredPool } from './destination.ts';
+import type { CredentialOwner, Destination, GivenCredential, StoredPool, ValidationContext } from './destination.ts';
 import { type DestinationBody, deploymentPlace, deploymentSettings, sentCredential } from './destination-body.ts';
+import { fieldPlace, readKeysInBody, shownKeys } from './read-keys-in-body.ts';
 import type { PreparedTls } from './seal-tls.ts';
-import { fieldPlace, sentKeys, shownKeys } from './sent-keys.ts';
 import { shownTls, tlsSecrets } from './stored-tls.ts';
 import { validateDestination } from './validate-destination.ts';
 
@@ -100,7 +100,7 @@ const divertedProblems = (
     /** The places at which the body retains stored secrets; the credential itself, if the body does not contain it. */
     readonly retainedAt: readonly JsonPointer[];
   },
-  { catalogue: { providers } }: Judging,
+  { catalogue: { providers } }: ValidationContext,
 ): readonly Problem[] => {
   const staysWith = providers.get(before.provider) === providers.get(after.provider);
   if (staysWith && isSame(before.origins, after.origins)) return [];
@@ -134,10 +134,10 @@ interface StoredDestination {
 const nothingStored: StoredDestination = { provider: '', settings: '{}', credential: null, origins: '[]', tls: null };
 
 /** Validates a record's destination after a body is applied to the stored columns. */
-const validateRecord = (body: DestinationBody, validating: Judging, before: StoredDestination) => {
+const validateRecord = (body: DestinationBody, validating: ValidationContext, before: StoredDestination) => {
   const stored = readCredential(before.credential);
   const provider = body.provider ?? before.provider;
-  const keys = sentKeys(body, readPool(before.credential));
+  const keys = readKeysInBody(body, readPool(before.credential));
   const sent = sentCredential(body, provider, validating);
   const settings = { ...(body.settings ?? fromJson(before.settings)), ...deploymentSettings(body) };
   const credential = keys?.pool === undefined ? (sent.credential ?? maskedCredential(stored)) : keys.credential;

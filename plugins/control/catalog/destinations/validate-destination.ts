@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
-import { withoutAlternatives } from '../../../../schema/json-schema/alternatives.ts';
+import { mostRelevantErrors } from '../../../../schema/json-schema/alternatives.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import { areSendable } from '../../../sdk/http/sendable-headers.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -16,8 +16,8 @@ import { readPlaces } from '../../kernel/secrets/literals.ts';
 import {
   type Destination,
   type GivenCredential,
-  type Judging,
   type ValidatedDestination,
+  type ValidationContext,
   validateAddress,
 } from './destination.ts';
 
@@ -175,7 +175,7 @@ const machineProblems = (provider: Provider, settings: JsonObject): readonly Pro
 /** Lists the problems of the settings of a provider: settings that it does not read, and wrong values of the others. */
 const settingProblems = (provider: Provider, settings: JsonObject): readonly Problem[] => {
   const schema = savedSettingsSchema(provider);
-  const errors = withoutAlternatives(schema.validate(settings).errors);
+  const errors = mostRelevantErrors(schema.validate(settings).errors);
   return [
     ...errors.map((error) => schemaError(error, schema, words)).map(toProblem(provider, ['settings'])),
     ...Object.entries(settings).flatMap((setting) => fieldProblems(provider, setting)),
@@ -184,7 +184,7 @@ const settingProblems = (provider: Provider, settings: JsonObject): readonly Pro
   ];
 };
 
-const unknown = (name: string, { catalogue }: Judging): Problem =>
+const unknown = (name: string, { catalogue }: ValidationContext): Problem =>
   problem(
     ['provider'],
     `There is no provider ${JSON.stringify(name.slice(0, 100))}.`,
@@ -192,7 +192,7 @@ const unknown = (name: string, { catalogue }: Judging): Problem =>
   );
 
 /** Validates a destination against the settings and the credential that the provider's plugin declares. */
-export const validateDestination = (destination: Destination, validating: Judging): ValidatedDestination => {
+export const validateDestination = (destination: Destination, validating: ValidationContext): ValidatedDestination => {
   const provider = validating.catalogue.providers.get(destination.provider);
   if (provider === undefined) return { origins: [], problems: [unknown(destination.provider, validating)] };
   const { origins, problems } = validateAddress(provider, destination.settings, validating.findHostError);

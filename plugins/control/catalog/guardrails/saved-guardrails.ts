@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { readEach } from '../../kernel/records/read-each.ts';
-import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
+import { byReference, indexBySlugAndId, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import { literalAt, type SealedByPlace, type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
@@ -83,7 +83,7 @@ export const toGuardrailParts = (
     reportUnreadable,
   );
   return {
-    guardrails: byNames(named.map(({ row, value }) => ({ id: row.id, slug: row.slug, value }))),
+    guardrails: indexBySlugAndId(named.map(({ row, value }) => ({ id: row.id, slug: row.slug, value }))),
     secrets: byReference(named.flatMap(({ secrets }) => secrets)),
   };
 };

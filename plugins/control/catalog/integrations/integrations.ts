@@ -1,7 +1,7 @@
 import { nameErrors } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { chooseOrChange } from '../../kernel/requests/refusals.ts';
+import { nameTakenHint } from '../../kernel/requests/refusals.ts';
 import { objectSchema, orNull, text } from '../../kernel/requests/replies.ts';
 import type { Display, MemberFlags } from '../../kernel/resource/api-command.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
@@ -141,7 +141,7 @@ export const integrations: Resource = defineResource({
       slugTaken(
         taken,
         'an integration of the organisation',
-        chooseOrChange('slug', { noun: 'integration', path: '/integrations', name: taken }),
+        nameTakenHint('slug', { noun: 'integration', path: '/integrations', name: taken }),
       ),
   },
   answers: { create: 'reference', update: 'reference' },

@@ -6,7 +6,7 @@ import type { SavedRef } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { readEach } from '../../kernel/records/read-each.ts';
-import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
+import { byReference, indexBySlugAndId, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables.ts';
 import { type CredentialOwner, readOrigins, type StoredPool } from '../destinations/destination.ts';
 import { readCredential, readPool, sealedAt } from '../destinations/stored-credential.ts';
@@ -140,7 +140,9 @@ export const toSavedProviders = (
     reportUnreadable,
   );
   const ofKind = (kind: ProviderRow['kind']) =>
-    byNames(found.flatMap(({ row: { id, slug, kind: own }, value }) => (own === kind ? [{ id, slug, value }] : [])));
+    indexBySlugAndId(
+      found.flatMap(({ row: { id, slug, kind: own }, value }) => (own === kind ? [{ id, slug, value }] : [])),
+    );
   return {
     providers: ofKind('provider'),
     virtualKeys: ofKind('virtual-key'),

@@ -6,7 +6,7 @@ import type { SecretRef } from '../../../../schema/plan/plan.ts';
 import type { DefaultGuardrails, TenantConfig, TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
-import { byNames } from '../../kernel/records/saved-parts.ts';
+import { indexBySlugAndId } from '../../kernel/records/saved-parts.ts';
 import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import { type SealedSecret, SecretError } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
@@ -191,7 +191,7 @@ const toView = (
     version: id,
     text: () => configText(texts, { tenant, id, name: slug }),
   });
-  const byName = new Map(Object.entries(byNames(configs.map((head) => ({ ...head, value: toConfig(head) })))));
+  const byName = new Map(Object.entries(indexBySlugAndId(configs.map((head) => ({ ...head, value: toConfig(head) })))));
   const slugs = configs.map(({ slug }) => slug);
   // The config that the workspace's settings name, otherwise the one that is marked as the default, or otherwise the
   // organisation's.

@@ -18,9 +18,9 @@ import {
   type ControlServices,
   type ExitCode,
   type FlagValues,
-  failed,
   findFlagText,
-  unusable,
+  runFailure,
+  usageFailure,
   withArguments,
 } from '../command-line/services.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
@@ -118,7 +118,7 @@ const toFiles = async (
 ): Promise<ExportedFiles> => {
   const wrong = all.find(({ handle }) => !isSlug(handle));
   if (wrong !== undefined)
-    throw failed(
+    throw runFailure(
       `The gateway has a ${wrong.kind.noun} whose slug cannot be a file name: ${printable(wrong.handle)}.`,
       'Use a gw of the same version as the gateway.',
     );
@@ -214,7 +214,7 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
   const root = path.resolve(services.cwd, given);
   const there = await readdir(root).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
-    throw unusable(`${given} cannot be written: ${fileError(error)}.`, 'Name a folder.');
+    throw usageFailure(`${given} cannot be written: ${fileError(error)}.`, 'Name a folder.');
   });
   assertUsable(
     there.length === 0 || values.force === true,

@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { fileError, fileHint } from '../../../../schema/text/file-error.ts';
-import { assertUsable, failed, unusable } from '../command-line/services.ts';
+import { assertUsable, runFailure, usageFailure } from '../command-line/services.ts';
 
 /** The file for new service keys, one on each line, which only its owner can read. */
 export class KeysFile {
@@ -28,7 +28,7 @@ export class KeysFile {
     );
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
     const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch((error: unknown) => {
-      throw unusable(
+      throw usageFailure(
         `The file ${given} cannot be written: ${fileError(error)}.`,
         errorCode(error) === 'ELOOP' ? 'It is a symbolic link: name the file itself.' : fileHint(error),
       );
@@ -36,7 +36,7 @@ export class KeysFile {
     const status = await handle.stat();
     if (!status.isFile() || (process.platform !== 'win32' && (status.mode & 0o077) !== 0)) {
       await handle.close();
-      throw unusable(
+      throw usageFailure(
         status.isFile() ? `Other users can read the file ${given}.` : `${given} is not a file.`,
         `Run: chmod 600 ${given}, or name another file.`,
       );
@@ -50,7 +50,7 @@ export class KeysFile {
       await this.#handle.write(`${name} ${text}\n`);
       await this.#handle.sync();
     } catch (error) {
-      throw failed(
+      throw runFailure(
         `The key ${name} was created, but could not be written: ${fileError(error)}.`,
         `Rotate it: gw keys rotate ${id}`,
       );

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toTexts } from '../../../../schema/json/loose.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
-import { failed } from '../command-line/services.ts';
+import { runFailure } from '../command-line/services.ts';
 import { organisationName } from './folder/references.ts';
 import type { Kind, Place } from './kinds/kind.ts';
 import { normalise, toChange } from './kinds/kinds.ts';
@@ -116,7 +116,7 @@ export const changeVersioned = async (
       const { body } = await put({ ...contentOf(wanted.body), ...about });
       version = await readNewest(api, found);
       if (version.version_id !== body.version_id)
-        throw failed(`${wanted.key} was changed by somebody else meanwhile.`, 'Run the command again.');
+        throw runFailure(`${wanted.key} was changed by somebody else meanwhile.`, 'Run the command again.');
     } else if (Object.keys(about).length > 0)
       await put({ ...about, ...(kind.folder === 'prompts' && { patch: true }) });
     await api.ask(

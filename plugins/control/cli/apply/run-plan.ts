@@ -1,6 +1,6 @@
 import { findText } from '../../../../schema/json/loose.ts';
 import { RefusalError, toProblems } from '../client/ask-gateway.ts';
-import { CommandFailure, type ControlServices, type ExitCode, failed } from '../command-line/services.ts';
+import { CommandFailure, type ControlServices, type ExitCode, runFailure } from '../command-line/services.ts';
 import { type BodyOrigin, type FileOfBody, formatProblems, reportRefusal } from '../resources/format-refusal.ts';
 import type { KeysFile } from './keys-file.ts';
 import type { Names } from './plan/names.ts';
@@ -105,7 +105,8 @@ class PlanRun {
     const answer = await api.ask({ method: 'POST', path: kind.path, body: creationBody(wanted, names, later) }, place);
     this.#warn(answer, wanted);
     const id = idIn(answer);
-    if (id === undefined) throw failed(`The gateway did not return the id of ${key}.`, 'Use a gw of the same version.');
+    if (id === undefined)
+      throw runFailure(`The gateway did not return the id of ${key}.`, 'Use a gw of the same version.');
     names.note(id, { kind, place, handle, name: findText(wanted.body.name) });
     ownership.owned.set(key, { kind, place, handle, id, isAdopted: false });
     if (kind.folder === 'keys') await keys?.write(key, { id, text: findText(answer.body.key) ?? '' });

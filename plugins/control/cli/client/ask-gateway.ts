@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import { CommandFailure, failed } from '../command-line/services.ts';
+import { CommandFailure, runFailure } from '../command-line/services.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 import { findProxyFailure } from './proxy-failure.ts';
 
@@ -75,7 +75,7 @@ const readAll = async (answer: Response): Promise<string> => {
   for await (const part of answer.body ?? []) {
     bytes += part.length;
     if (bytes > maxBytes)
-      throw failed(`The response is larger than ${maxBytes / 1024 / 1024} MiB.`, 'Request less: --page-size 100.');
+      throw runFailure(`The response is larger than ${maxBytes / 1024 / 1024} MiB.`, 'Request less: --page-size 100.');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -85,7 +85,7 @@ const readAll = async (answer: Response): Promise<string> => {
 export const readJson = async (answer: Response, origin: string): Promise<Json> => {
   const body = parseJson((await readAll(answer)) || '{}');
   if (body !== undefined) return body;
-  throw failed(
+  throw runFailure(
     `${origin} answered with the status ${answer.status} and without JSON.`,
     'Correct --url or GW_URL if that is not a gateway.',
   );
@@ -114,26 +114,26 @@ const networkError = (
 ): CommandFailure => {
   const { origin } = url;
   if (error instanceof Error && error.name === 'TimeoutError')
-    return failed(`${origin} did not answer within ${silentMs / 1000} seconds.`, 'Try again, or check its log.');
+    return runFailure(`${origin} did not answer within ${silentMs / 1000} seconds.`, 'Try again, or check its log.');
   // `fetch` refuses some ports, such as 1.
   if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port')
-    return failed(`Clients refuse to connect to the port of ${origin}.`, 'Correct --url or GW_URL.');
+    return runFailure(`Clients refuse to connect to the port of ${origin}.`, 'Correct --url or GW_URL.');
   const proxyFailure = findProxyFailure(error, url);
   if (proxyFailure !== undefined) return proxyFailure;
   const { code, message } = findCoded(error) ?? { code: 'no code', message: '' };
   if (code === 'ECONNRESET' && message.includes('before secure TLS'))
-    return failed(
+    return runFailure(
       `${origin} closed the connection before the TLS handshake.`,
       'Write http:// instead of https:// in --url or GW_URL if it does not use TLS.',
     );
   const reason = reasons[code]?.(origin);
-  if (reason !== undefined) return failed(...reason);
+  if (reason !== undefined) return runFailure(...reason);
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))
-    return failed(
+    return runFailure(
       `The certificate of ${origin} cannot be trusted (${code}).`,
       'Set NODE_EXTRA_CA_CERTS to the certificate of its authority, or correct --url or GW_URL.',
     );
-  return failed(`The connection to ${origin} failed (${code}).`, 'Check --url or GW_URL, and try again.');
+  return runFailure(`The connection to ${origin} failed (${code}).`, 'Check --url or GW_URL, and try again.');
 };
 
 /** A request to the control plane. */
@@ -203,7 +203,7 @@ export const askGateway = async <Result>(
     });
     const answer = noting(sent, () => void timer.refresh());
     if (answer.headers.has('location') && answer.status >= 300 && answer.status < 400)
-      throw failed(
+      throw runFailure(
         `${origin} answered with a redirect, which is not followed.`,
         'Set --url or GW_URL to the gateway itself.',
       );

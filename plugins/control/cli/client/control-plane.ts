@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { CommandFailure, failed } from '../command-line/services.ts';
+import { CommandFailure, runFailure } from '../command-line/services.ts';
 import { type ApiRequest, askGateway, RefusalError, readJson, toRefusal } from './ask-gateway.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 
@@ -45,7 +45,7 @@ const silentMs = 60_000;
 
 const readLines = async (answer: Response, write: (text: string) => void): Promise<void> => {
   if (answer.headers.get('content-type')?.includes('application/x-ndjson') !== true)
-    throw failed('The response is not JSON lines.', 'Use a gw of the same version as the gateway.');
+    throw runFailure('The response is not JSON lines.', 'Use a gw of the same version as the gateway.');
   const decoder = new TextDecoder();
   let last = '\n';
   for await (const part of answer.body ?? []) {
@@ -53,7 +53,8 @@ const readLines = async (answer: Response, write: (text: string) => void): Promi
     last = text.at(-1) ?? last;
     write(text);
   }
-  if (last !== '\n') throw failed('The gateway ended the response in the middle of a line.', 'Run the command again.');
+  if (last !== '\n')
+    throw runFailure('The gateway ended the response in the middle of a line.', 'Run the command again.');
 };
 
 /** Writes lines of JSON as they arrive. Rejects like `askGateway`. */
@@ -79,7 +80,7 @@ const maxEventBytes = 4 * 1024 * 1024;
 
 const readEvents = async (answer: Response, take: (event: ApiEvent) => Promise<void>): Promise<void> => {
   if (answer.headers.get('content-type')?.includes('text/event-stream') !== true)
-    throw failed('The response is not a stream of events.', 'Use a gw of the same version as the gateway.');
+    throw runFailure('The response is not a stream of events.', 'Use a gw of the same version as the gateway.');
   let events: ApiEvent[] = [];
   const parser = createParser({
     onEvent: ({ id = '', event = 'message', data }) => events.push({ id, event, data }),

@@ -13,7 +13,7 @@ import {
   type ControlServices,
   type FlagValues,
   findFlagText,
-  unusable,
+  usageFailure,
 } from '../command-line/services.ts';
 
 /** A gateway and a key for it, under a name that the user chose. */
@@ -34,7 +34,7 @@ const profilesFile = (home: string): string => path.join(home, '.config', 'gatew
 const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
   const handle = await open(file, 'r').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw unusable(`The profiles in ${file} cannot be read: ${fileError(error)}.`, fileHint(error));
+    throw usageFailure(`The profiles in ${file} cannot be read: ${fileError(error)}.`, fileHint(error));
   });
   if (handle === undefined) return undefined;
   try {
@@ -62,7 +62,7 @@ const toProfile = (value: Json, where: string): Profile => {
   assertUsable(isJsonObject(value), `${where} is not an object.`, profileHint);
   const other = Object.keys(value).find((name) => !members.includes(name));
   if (other !== undefined)
-    throw unusable(
+    throw usageFailure(
       `${where} has a member "${other}", which profiles do not have.`,
       suggestName(other, members, profileHint),
     );
@@ -92,7 +92,7 @@ const readProfile = async (file: string, name: string | undefined): Promise<Prof
   const closest = closestName(wanted, names);
   const listed = names.map((each) => `"${each}"`).join(', ');
   const known = listed === '' ? profileHint : `Name one of its profiles with --profile: ${listed}.`;
-  throw unusable(
+  throw usageFailure(
     `There is no profile "${wanted}" in ${file}.`,
     closest === undefined ? known : `Did you mean --profile ${closest}?`,
   );

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type CommandFailure, failed } from '../command-line/services.ts';
+import { type CommandFailure, runFailure } from '../command-line/services.ts';
 
 const isError = (value: unknown): value is Error => value instanceof Error;
 
@@ -29,9 +29,9 @@ export const findProxyFailure = (error: unknown, url: URL): CommandFailure | und
   for (const cause of causesOf(error)) {
     const [, status] = /^Proxy response \((\d+)\)/.exec(cause.message) ?? [];
     if (status !== undefined)
-      return failed(`The proxy for ${url.origin} does not connect to it (status ${status}).`, hint);
+      return runFailure(`The proxy for ${url.origin} does not connect to it (status ${status}).`, hint);
     if (isOfOther(cause, url) && 'code' in cause)
-      return failed(`The proxy for ${url.origin} cannot be reached (${cause.code}).`, hint);
+      return runFailure(`The proxy for ${url.origin} cannot be reached (${cause.code}).`, hint);
   }
   return undefined;
 };

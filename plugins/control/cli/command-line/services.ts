@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
-import type { ShownPrices } from '../../../../schema/model-facts/shown-prices.ts';
+import type { ShownPrices } from '../../../../schema/model-facts/readable-prices.ts';
 
 /** A command failed: the fact in one sentence, and what to do in another. */
 export class CommandFailure extends Error {
@@ -19,15 +19,15 @@ export class CommandFailure extends Error {
 }
 
 /** Ends a command that cannot be run as given. */
-export const unusable = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 2);
+export const usageFailure = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 2);
 
 /** Ends a command that cannot be run as given unless a condition holds. */
 export function assertUsable(holds: boolean, fact: string, hint: string): asserts holds {
-  if (!holds) throw unusable(fact, hint);
+  if (!holds) throw usageFailure(fact, hint);
 }
 
 /** Ends a command whose work failed. */
-export const failed = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 1);
+export const runFailure = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 1);
 
 /** A stream to which a command prints. */
 export interface Printer {

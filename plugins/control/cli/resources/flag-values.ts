@@ -4,7 +4,7 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
 import type { ApiCommand, FlagForm, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
 import { accessFlags, accessNotes } from '../client/gateway-access.ts';
-import { type ControlServices, type FlagValues, unusable } from '../command-line/services.ts';
+import { type ControlServices, type FlagValues, usageFailure } from '../command-line/services.ts';
 import { exampleArguments } from './examples.ts';
 
 const formatFlag = {
@@ -180,7 +180,7 @@ const memberValue = (
   const { read, error = () => [`The value of the flag --${flag} is invalid.`, ''] as const } = forms[form];
   const value = read(given, env);
   if (value !== undefined) return value;
-  throw unusable(...error(flag, given, String(example)));
+  throw usageFailure(...error(flag, given, String(example)));
 };
 
 /** Reads the members of a request from flags. Throws a `CommandFailure` if a text does not have the form of its flag. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type Capability, capabilities, readCapabilities } from '../../../../schema/model-facts/capability.ts';
 import { isRetired } from '../../../../schema/model-facts/deprecation.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
-import type { ShownPrices } from '../../../../schema/model-facts/shown-prices.ts';
+import type { ShownPrices } from '../../../../schema/model-facts/readable-prices.ts';
 import { toDay } from '../../../../schema/model-facts/to-day.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
@@ -13,7 +13,7 @@ import {
   type ExitCode,
   findFlagText,
   type KnownModels,
-  unusable,
+  usageFailure,
   withArguments,
 } from '../command-line/services.ts';
 import { jsonOutput, printable, printableText, tableText } from './texts.ts';
@@ -130,7 +130,7 @@ const readWanted = (text: string | undefined): readonly Capability[] => {
   if (text === undefined) return [];
   const { wanted, unknown } = readCapabilities(text);
   if (unknown !== undefined)
-    throw unusable(
+    throw usageFailure(
       `There is no capability "${unknown}".`,
       suggestName(unknown, capabilities, `Use ${capabilities.join(', ')}.`),
     );
@@ -141,7 +141,8 @@ const readWanted = (text: string | undefined): readonly Capability[] => {
 const ofProvider = ({ facts, providers, kinds }: KnownModels, name: string | undefined): readonly ModelFacts[] => {
   if (name === undefined) return facts;
   const id = providers.get(name);
-  if (id === undefined) throw unusable(`There is no provider "${name}".`, nearestProviderHint(name, providers.keys()));
+  if (id === undefined)
+    throw usageFailure(`There is no provider "${name}".`, nearestProviderHint(name, providers.keys()));
   const own = facts.filter(({ provider }) => provider === id);
   const kind = kinds.get(id);
   return own.length > 0 || kind === undefined ? own : facts.filter(({ provider }) => provider === kind);
@@ -172,7 +173,10 @@ const named = (
   if (found.length > 0) return { found, isWhole: false };
   const today = toDay(Date.now());
   const known = all.filter((facts) => !isRetired(facts, today)).flatMap(namesOf);
-  throw unusable(`Nothing is known about a model "${name}".`, suggestName(name, known, 'Run gw models to list all.'));
+  throw usageFailure(
+    `Nothing is known about a model "${name}".`,
+    suggestName(name, known, 'Run gw models to list all.'),
+  );
 };
 
 /** Sorts models that a provider may already refuse to the end. */

@@ -6,7 +6,7 @@ import {
   type ControlServices,
   type ExitCode,
   findFlagText,
-  unusable,
+  usageFailure,
   withArguments,
 } from '../command-line/services.ts';
 import { jsonOutput, printableText, tableText } from './texts.ts';
@@ -74,7 +74,7 @@ const findOne = (all: readonly JsonObject[], name: string): JsonObject => {
   const found = all.find((facts) => namesOf(facts).includes(name));
   if (found !== undefined) return found;
   const known = all.flatMap(namesOf);
-  throw unusable(`There is no provider "${name}".`, nearestProviderHint(name, known));
+  throw usageFailure(`There is no provider "${name}".`, nearestProviderHint(name, known));
 };
 
 /** `gw providers kinds [NAME]`. Throws a `CommandFailure`. */

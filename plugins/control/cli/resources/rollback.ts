@@ -9,9 +9,9 @@ import {
   type ControlServices,
   type ExitCode,
   type FlagValues,
-  failed,
   findFlagText,
-  unusable,
+  runFailure,
+  usageFailure,
   withArguments,
 } from '../command-line/services.ts';
 import { type BodyOrigin, formatProblems, reportRefusal } from './format-refusal.ts';
@@ -51,13 +51,13 @@ export const rollbackTree: CommandTree = { spec };
 
 const toVersion = (text: string | undefined, inService: number): number => {
   if (text !== undefined && !/^[1-9]\d{0,3}$/.test(text))
-    throw unusable(
+    throw usageFailure(
       `The flag --to cannot be "${text}".`,
       'It takes the number of a version: gw configs versions lists them.',
     );
   const version = text === undefined ? inService - 1 : Number(text);
   if (version < 1)
-    throw failed('There is no version before the one in service.', 'Save another one: gw configs update.');
+    throw runFailure('There is no version before the one in service.', 'Save another one: gw configs update.');
   return version;
 };
 
@@ -112,7 +112,7 @@ const restore = async (
   const { hasErrors, answer } = await tryOut(wanted, isJson, services);
   if (isJson && (hasErrors || isDry)) print(answer);
   if (hasErrors)
-    throw failed(
+    throw runFailure(
       `Version ${version} now has errors, so nothing was changed.`,
       'Save the records that it names again, or choose another version with --to.',
     );
@@ -141,7 +141,7 @@ const run = async (services: ControlServices, values: FlagValues, slug: string):
     return 0;
   } catch (error) {
     if (error instanceof RefusalError && error.refusal.status === 412)
-      throw failed(
+      throw runFailure(
         `${printable(slug)} was changed meanwhile, so the rollback was not applied.`,
         'Check the change, and run the command again.',
       );

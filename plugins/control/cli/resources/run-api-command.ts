@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { escapeUnprintableJson } from '../../../../schema/json/escape-unprintable-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-import { seenJson } from '../../../../schema/json/seen-json.ts';
 import type { ApiCommand, BodyFile, Display } from '../../kernel/resource/api-command.ts';
 import { type ApiRequest, RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi, completionSilentMs, streamCompletion, streamLines } from '../client/control-plane.ts';
@@ -160,7 +160,7 @@ const showJson = async (
 
 const show = async (shows: Display, asking: Asking, isJson: boolean): Promise<ExitCode> => {
   if (shows.as === 'lines') {
-    await streamLines(asking.plane, asking.request, (text) => asking.services.out.write(seenJson(text)));
+    await streamLines(asking.plane, asking.request, (text) => asking.services.out.write(escapeUnprintableJson(text)));
     return 0;
   }
   if (isJson) return showJson(shows, asking);

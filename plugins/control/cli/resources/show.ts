@@ -3,7 +3,7 @@ import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import type { Columns, Display, PassingValues, UnpricedUnit } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
-import { failed } from '../command-line/services.ts';
+import { runFailure } from '../command-line/services.ts';
 import { requestText } from './request-text.ts';
 import { cellText, jsonOutput, padText, printable, printableText, tableText, textWidth } from './texts.ts';
 
@@ -48,7 +48,7 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
 /** Throws a `CommandFailure` for a response without the documented shape, of which nothing is shown. */
 export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): void => {
   if (!isDocumented(how, answer, names))
-    throw failed(
+    throw runFailure(
       'The response is not one that a control plane returns, so it is not known whether the request was carried out.',
       'Correct --url or GW_URL if that is not a gateway, and use a gw of the same version.',
     );

@@ -1,16 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
+import { escapeUnprintableJson } from '../../../../schema/json/escape-unprintable-json.ts';
 import { isJsonObject, isTexts, type Json, writtenText } from '../../../../schema/json/json.ts';
-import { seenJson } from '../../../../schema/json/seen-json.ts';
 import { problemText } from '../../../sdk/logs/problem-text.ts';
 
 /** Writes a value as JSON on one line, for programs and terminals. */
-export const jsonLine = (value: Json): string => `${seenJson(JSON.stringify(value))}\n`;
+export const jsonLine = (value: Json): string => `${escapeUnprintableJson(JSON.stringify(value))}\n`;
 
 /**
  * Writes a value as JSON for programs and terminals, with a line break at the end. Characters that a terminal would not display
  * are escaped.
  */
-export const jsonOutput = (value: Json): string => `${seenJson(JSON.stringify(value, undefined, 2))}\n`;
+export const jsonOutput = (value: Json): string => `${escapeUnprintableJson(JSON.stringify(value, undefined, 2))}\n`;
 
 /** The character that joins two emoji into one. */
 const joiner = /(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/u;

@@ -4,8 +4,8 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { FairShares } from '../../../sdk/fairness/fair-shares.ts';
 import type { RunningGateway } from '../../../sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
-import { settledWithin } from '../store/settled-within.ts';
 import type { Store, Writing } from '../store/store.ts';
+import { waitAtMost } from '../store/wait-at-most.ts';
 import type { JobKind, JobQueue, NewJob, RunningJob } from './job-queue.ts';
 import {
   allot,
@@ -13,10 +13,10 @@ import {
   countWaiting,
   dueKinds,
   dueTenants,
-  hurryJob,
   insertJob,
   isHeld,
   type Lease,
+  makeJobDue,
   renewLeases,
   takeLeases,
   type WantedJobs,
@@ -75,7 +75,7 @@ export class StoredJobQueue implements JobQueue {
   }
 
   async hurry(writing: Writing, { kind, id }: Pick<NewJob, 'kind' | 'id'>): Promise<void> {
-    await hurryJob(writing, { kind, id, now: this.#options.clock.wall() });
+    await makeJobDue(writing, { kind, id, now: this.#options.clock.wall() });
     await this.#options.store.bump(writing, 'jobs');
   }
 
@@ -103,7 +103,7 @@ export class StoredJobQueue implements JobQueue {
     this.#isClosed = true;
     for (const stop of this.#stops) void stop();
     for (const { cancel } of this.#running) cancel();
-    await settledWithin(
+    await waitAtMost(
       [...this.#running].map(({ ended }) => ended),
       longestEnd,
     );

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Cancellation } from '../../../sdk/http/http.ts';
 import type { RunningGateway } from '../../../sdk/plugin/plugin.ts';
-import { orCancelled } from '../../../sdk/time/or-cancelled.ts';
+import { settledOrCancelled } from '../../../sdk/time/settled-or-cancelled.ts';
 import { StoreError, type Writing } from '../store/store.ts';
 
 /** The outcome of a job's run: the job is over, or it runs again at a time in milliseconds since the epoch. */
@@ -75,7 +75,7 @@ export interface JobQueue {
  * Retries `run` every second while the store is unavailable, as long as this process holds the job, so that a short outage does
  * not make the job repeat its requests to providers. Otherwise rejects as `run` does.
  */
-export const outlastStore = async <Result>(
+export const retryWhileStoreUnavailable = async <Result>(
   { cancellation }: Pick<RunningJob, 'cancellation'>,
   run: () => Promise<Result>,
 ): Promise<Result> => {
@@ -84,7 +84,7 @@ export const outlastStore = async <Result>(
       return await run();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      await orCancelled(setTimeout(1000), cancellation);
+      await settledOrCancelled(setTimeout(1000), cancellation);
       if (cancellation.cancelled) throw error;
     }
   }

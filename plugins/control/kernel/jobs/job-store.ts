@@ -142,7 +142,7 @@ export const countWaiting = async (db: Reading, { kind, tenant, max }: WantedJob
 };
 
 /** Makes a job due that no process holds. */
-export const hurryJob = async (
+export const makeJobDue = async (
   writing: Writing,
   { kind, id, now }: { readonly kind: string; readonly id: string; readonly now: number },
 ): Promise<void> => {

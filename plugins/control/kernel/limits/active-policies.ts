@@ -5,7 +5,7 @@ import type { IntegrationRow, KeyRow, PolicyRow, ProviderRow, WorkspaceRow } fro
 import { type ConditionBody, type GroupBody, toPolicyCondition } from './conditions.ts';
 import { type CounterReader, type LimitPolicy, noCounters, type PolicyCondition, type Reset } from './limit-policy.ts';
 import { type OwnLimits, ownWeek, type RateLimit, storedLimits } from './own-limits.ts';
-import { readable } from './readable-policy.ts';
+import { readLimitsOrRefuseAll } from './readable-policy.ts';
 import { toReset, toUnit } from './usage-limits.ts';
 
 /** Returns when the counters of a policy start again. Weeks begin on Mondays. */
@@ -32,7 +32,7 @@ const readPolicy = (row: PolicyRow): LimitPolicy => {
 /** Converts a policy to the form that requests need. A policy that cannot be read may cover any request of its workspace. */
 export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
   const { id, name } = row;
-  const [policy] = readable({ id, name: name ?? id, conditions: [] }, () => [readPolicy(row)] as const);
+  const [policy] = readLimitsOrRefuseAll({ id, name: name ?? id, conditions: [] }, () => [readPolicy(row)] as const);
   return policy;
 };
 
@@ -100,7 +100,7 @@ const ratePolicy = ({ id, name, conditions }: Limited, { type, unit, value }: Ra
 /** Returns all limits of a record itself, in the form that requests need. At most one is a usage limit, which comes first. */
 export const ownPolicies = (limited: Limited): readonly LimitPolicy[] => {
   const { id, name, conditions, limits } = limited;
-  return readable({ id: `${id}/unreadable`, name, conditions }, () => {
+  return readLimitsOrRefuseAll({ id: `${id}/unreadable`, name, conditions }, () => {
     const { usage_limits: usage, rate_limits: rates } = storedLimits(limits);
     const ofRates = rates.map((rate) => ratePolicy(limited, rate));
     return usage === null ? ofRates : [usagePolicy(limited, usage), ...ofRates];

@@ -50,7 +50,7 @@ const isReadable = (policy: LimitPolicy): boolean => {
  * Reads limits from a row. If this version cannot read them, because they were changed by hand, damaged, or written by a later
  * version, returns one limit that refuses all requests with the given conditions. Other rows are not affected.
  */
-export const readable = <Policies extends readonly LimitPolicy[]>(
+export const readLimitsOrRefuseAll = <Policies extends readonly LimitPolicy[]>(
   { id, name, conditions }: Pick<LimitPolicy, 'id' | 'name' | 'conditions'>,
   read: () => Policies,
 ): Policies | readonly [LimitPolicy] => {

@@ -137,7 +137,7 @@ export const maxCounts = {
 type Owner = 'workspace' | 'organisation';
 
 /** Throws the `GatewayError` `conflict` if an owner has the maximum number of records of a kind. */
-export const refuseOver = (
+export const refuseIfOverMax = (
   what: string,
   count: number,
   { max, owner, removal = 'Delete' }: { readonly max: number; readonly owner: Owner; readonly removal?: string },
@@ -146,8 +146,8 @@ export const refuseOver = (
 };
 
 /** Does the same for the kinds whose maximum is in `maxCounts`. */
-export const refuseFull = (what: keyof typeof maxCounts, count: number, owner: Owner = 'workspace'): void =>
-  refuseOver(what, count, { max: maxCounts[what], owner, removal: what === 'service keys' ? 'Revoke' : 'Delete' });
+export const refuseIfFull = (what: keyof typeof maxCounts, count: number, owner: Owner = 'workspace'): void =>
+  refuseIfOverMax(what, count, { max: maxCounts[what], owner, removal: what === 'service keys' ? 'Revoke' : 'Delete' });
 
 /** Returns the id of the workspace of an organisation that an id or a slug names. Ids take precedence. */
 export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {

@@ -18,7 +18,7 @@ export const savedRef = ({ table, id, field }: Omit<SealedAt, 'tenant'>): SavedR
   `\${saved:${table}/${id}/${field.replace(/[%{}]/g, encodeURIComponent)}}`;
 
 /** Indexes values by slug and by id. Ids are added last, so that no slug can replace the id of another record. */
-export const byNames = <Thing>(
+export const indexBySlugAndId = <Thing>(
   things: readonly { readonly id: string; readonly slug: string; readonly value: Thing }[],
 ): { readonly [name: string]: Thing } =>
   Object.fromEntries([

@@ -35,7 +35,7 @@ export const isChange = ({ scope }: Pick<AnyRouteRow, 'scope'>): boolean =>
  * Wraps routes so that their changes are in effect in this process before the response is sent: a client that creates a key can
  * use it immediately. Other processes follow within a second.
  */
-export const seenWrites = (
+export const withImmediateEffect = (
   rows: readonly AnyRouteRow[],
   look: (context: RouteContext) => Promise<unknown>,
 ): readonly AnyRouteRow[] =>

@@ -24,7 +24,7 @@ export const changedMeanwhile = (): GatewayError =>
  * Returns the advice for a name that another record has already, because the client may have wanted to change that record. `path`
  * is the path of its resource.
  */
-export const chooseOrChange = (
+export const nameTakenHint = (
   naming: string,
   { noun, path, name }: { readonly noun: string; readonly path: string; readonly name: string },
 ): string => `Choose another ${naming}. PUT /v1${path}/${encodeURIComponent(name)} changes that ${noun}.`;
@@ -40,7 +40,7 @@ export const queryFault = (name: string, message: string, hint: string): Gateway
   invalidInput([queryProblem(name, message, hint)]);
 
 /** Returns the problem of the parameter that ends a period before the period begins. */
-export const endsEarly = (name: string): InputProblem =>
+export const endBeforeStart = (name: string): InputProblem =>
   queryProblem(name, 'The period ends before it begins.', 'Write a later one.');
 
 /** Returns a problem of a member of the body. */

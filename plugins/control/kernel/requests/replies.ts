@@ -42,7 +42,7 @@ export const listSchema = (items: ParameterSchema): ParameterSchema => ({
 export const nothingSchema: ParameterSchema = titled('Nothing', { type: 'object', properties: {} });
 
 /** The replies to a forwarded request: the provider's response, as JSON or any bytes, or the reason why it was not forwarded. */
-export const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
+export const forwardedReplies = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 
 /** Returns a 200 response with a record as it is shown, which is JSON. */
 export const ok = (body: object): JsonReply => ({ status: 200, body: body as JsonObject });

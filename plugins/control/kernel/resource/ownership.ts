@@ -18,17 +18,17 @@ export interface OwnerColumns {
 }
 
 /** Where a caller looks for records: the ids of a workspace and its organisation. */
-export interface Sight {
+export interface Visibility {
   readonly tenant: string;
   readonly organisation?: string;
   readonly reach?: Principal['reach'] | undefined;
 }
 
 /** The caller, and its workspace. */
-export type ResourceCaller = RequestScope & Sight;
+export type ResourceCaller = RequestScope & Visibility;
 
 /** Throws the `GatewayError` `forbidden` for a caller that cannot access the whole organisation; `what` is what it cannot do. */
-export const onlyOrganisation = ({ reach }: Pick<Sight, 'reach'>, what: string): void => {
+export const onlyOrganisation = ({ reach }: Pick<Visibility, 'reach'>, what: string): void => {
   if (reach === 'organisation') return;
   throw forbidden([problem([], `A caller of one workspace cannot ${what}.`, 'Use a key of the organisation.')]);
 };
@@ -47,7 +47,7 @@ interface OwnershipRules {
   /** Returns the owner columns of a new record that the caller creates. */
   columns(caller: RequestScope, scope: 'workspace' | 'organisation'): Owned;
   /** Selects the records that the caller can name. */
-  inSight(where: Where, caller: Sight): Expression<SqlBool>;
+  isVisible(where: Where, caller: Visibility): Expression<SqlBool>;
   /** Selects the records that have the same owner as this one. */
   ofOwner(where: Where, row: Owned): Expression<SqlBool>;
   /** Selects the records that must have a different name from this one. */
@@ -63,7 +63,7 @@ const inOrganisation = (where: Where, organisation: string | undefined) =>
 export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
   workspace: {
     columns: ({ tenant }) => ({ workspace_id: tenant }),
-    inSight: (where, { tenant }) => where('workspace_id', '=', tenant),
+    isVisible: (where, { tenant }) => where('workspace_id', '=', tenant),
     ofOwner: (where, { workspace_id }) => where('workspace_id', '=', workspace_id),
     sharesNames: (where, { workspace_id }) => where('workspace_id', '=', workspace_id),
     shown: ({ workspace_id = null }) => ({ workspace_id }),
@@ -71,7 +71,7 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
   },
   organisation: {
     columns: ({ organisation }) => ({ organisation_id: organisation }),
-    inSight: (where, { organisation }) => inOrganisation(where, organisation),
+    isVisible: (where, { organisation }) => inOrganisation(where, organisation),
     ofOwner: (where, { organisation_id }) => inOrganisation(where, organisation_id),
     sharesNames: (where, { organisation_id }) => inOrganisation(where, organisation_id),
     shown: ({ organisation_id = null }) => ({ organisation_id }),
@@ -82,7 +82,7 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
       organisation_id: organisation,
       workspace_id: scope === 'organisation' ? null : tenant,
     }),
-    inSight: (where, { tenant, organisation }) =>
+    isVisible: (where, { tenant, organisation }) =>
       where.and([
         inOrganisation(where, organisation),
         where.or([where('workspace_id', '=', tenant), where('workspace_id', 'is', null)]),

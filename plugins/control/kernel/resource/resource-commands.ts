@@ -59,7 +59,7 @@ export const resourceCommands = (resource: Resource): CommandResource => {
       update: toCommand('update', {
         route: `PUT ${path}/{${name}}`,
         flags: memberFlags(resource, true),
-        shows: { as: 'said', text: `The ${noun} {${name}} was changed.` },
+        shows: { as: 'said', text: `The ${noun} {${name}} was updated.` },
       }),
       delete: toCommand('delete', {
         route: `DELETE ${path}/{${name}}`,

@@ -10,7 +10,7 @@ import {
 } from '../records/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
-import { type AnyColumns, type Owned, ownershipRules, type Sight, toOwner } from './ownership.ts';
+import { type AnyColumns, type Owned, ownershipRules, toOwner, type Visibility } from './ownership.ts';
 
 /** A row of a resource, as columns by name. */
 export interface ResourceRow extends RecordRow, Owned {
@@ -22,12 +22,12 @@ type Rows = { [table: string]: AnyColumns };
 /** The same connection, typed with only the columns that all resources have. */
 const reading = (db: Reading): Pick<Kysely<Rows>, 'selectFrom'> => db as unknown as Kysely<Rows>;
 
-const inSight = (db: Reading, { table, owner, discriminator = {}, visible }: Resource, caller: Sight) =>
+const isVisible = (db: Reading, { table, owner, discriminator = {}, visible }: Resource, caller: Visibility) =>
   reading(db)
     .selectFrom(table)
     .where((where) =>
       where.and([
-        ownershipRules[owner].inSight(where, caller),
+        ownershipRules[owner].isVisible(where, caller),
         where.and(discriminator),
         ...(visible === undefined || caller.reach === 'organisation' ? [] : [visible(where, caller.tenant)]),
       ]),
@@ -40,11 +40,11 @@ const inSight = (db: Reading, { table, owner, discriminator = {}, visible }: Res
 export const findRecord = async (
   db: Reading,
   resource: Resource,
-  { caller, name }: { readonly caller: Sight; readonly name: string },
+  { caller, name }: { readonly caller: Visibility; readonly name: string },
 ): Promise<ResourceRow | undefined> => {
   if (!lacksNulCharacters(name)) return undefined;
   const { naming } = resource;
-  const rows = await inSight(db, resource, caller)
+  const rows = await isVisible(db, resource, caller)
     .selectAll()
     .where((where) => where.or({ id: name, ...(naming === undefined ? {} : { [naming]: name }) }))
     .$castTo<ResourceRow>()
@@ -89,9 +89,9 @@ export const countOwned = (
 export const listRecords = (
   db: Reading,
   resource: Resource,
-  { caller, page }: { readonly caller: Sight; readonly page: ResourcePage },
+  { caller, page }: { readonly caller: Visibility; readonly page: ResourcePage },
 ): Promise<PageResult<ResourceRow>> =>
-  paginateNewest(inSight(db, resource, caller).selectAll().$castTo<ResourceRow>(), page);
+  paginateNewest(isVisible(db, resource, caller).selectAll().$castTo<ResourceRow>(), page);
 
 /**
  * Writes one record in a transaction, and notifies other processes. Only the columns that can change are replaced. When a record

@@ -4,10 +4,10 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { refuseOtherValues } from '../records/fixed-members.ts';
 import { newSlug } from '../records/new-slug.ts';
-import { applyChange, type PageResult, type Reading, type ResourcePage, refuseOver } from '../records/records.ts';
+import { applyChange, type PageResult, type Reading, type ResourcePage, refuseIfOverMax } from '../records/records.ts';
 import { showRows } from '../records/show-rows.ts';
 import { type Precondition, refuseChanged } from '../requests/precondition.ts';
-import { chooseOrChange, conflict, findNulCharacters, forbidden, notFound } from '../requests/refusals.ts';
+import { conflict, findNulCharacters, forbidden, nameTakenHint, notFound } from '../requests/refusals.ts';
 import { newId } from '../store/new-id.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Prepared, RecordRow, Resource, ResourceParts, Writes } from './define-resource.ts';
@@ -243,7 +243,7 @@ export class ResourceService {
         owner === 'either'
           ? `There is already a ${noun} "${name}" in this workspace or its organisation.`
           : `This workspace already has a ${noun} "${name}".`,
-        chooseOrChange(naming, { noun, path, name }),
+        nameTakenHint(naming, { noun, path, name }),
       )
     );
   }
@@ -265,6 +265,6 @@ export class ResourceService {
   async #refuseMore(db: Reading, row: ResourceRow): Promise<void> {
     const { plural, max } = this.#resource;
     const owner = typeof row.workspace_id === 'string' ? 'workspace' : 'organisation';
-    refuseOver(plural, await countOwned(db, this.#resource, row), { max, owner });
+    refuseIfOverMax(plural, await countOwned(db, this.#resource, row), { max, owner });
   }
 }

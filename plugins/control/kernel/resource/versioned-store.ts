@@ -9,10 +9,10 @@ import {
   pickByIdOrSlug,
   type Reading,
   type ResourcePage,
-  refuseFull,
+  refuseIfFull,
 } from '../records/records.ts';
 import { problem } from '../requests/problem.ts';
-import { chooseOrChange, conflict, notFound } from '../requests/refusals.ts';
+import { conflict, nameTakenHint, notFound } from '../requests/refusals.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -189,10 +189,10 @@ export const createVersionedStore = <
     create(store, written, check) {
       const { slug, workspace_id } = written.row;
       const taken = () =>
-        conflict(`This workspace already has a ${noun} "${slug}".`, chooseOrChange('slug', { noun, path, name: slug }));
+        conflict(`This workspace already has a ${noun} "${slug}".`, nameTakenHint('slug', { noun, path, name: slug }));
       return mapConflict(taken, () =>
         store.write(async (writing) => {
-          refuseFull(table, await queries.count(writing, { workspace_id }));
+          refuseIfFull(table, await queries.count(writing, { workspace_id }));
           const isRight = await check(writing);
           if (isRight) await queries.insert(store, writing, written);
           return isRight;

@@ -84,7 +84,7 @@ export const isSealed = async (store: Pick<SecretStore, 'db'>): Promise<boolean>
   (await readCanary(store.db)) !== undefined;
 
 /** Returns the master key that wrapped the canary. Throws an `UnknownMasterError` if the process does not have it. */
-export const proven = (wrapped: string, ring: MasterRing): MasterKey => {
+export const masterOfCanary = (wrapped: string, ring: MasterRing): MasterKey => {
   const master = ring.get(toWrapper(wrapped, canary));
   if (master === undefined) {
     const given =
@@ -104,7 +104,7 @@ export const proven = (wrapped: string, ring: MasterRing): MasterKey => {
  */
 export const masterInUse = async (writing: Writing, ring: MasterRing, first: MasterKey): Promise<MasterKey> => {
   const wrapped = await readCanary(writing);
-  if (wrapped !== undefined) return proven(wrapped, ring);
+  if (wrapped !== undefined) return masterOfCanary(wrapped, ring);
   await writing
     .insertInto('canary')
     .values({ id: canary.id, wrapped: wrap(proof, canary, first) })
@@ -121,6 +121,6 @@ export const writeCanary = async (writing: Writing, next: MasterKey): Promise<vo
 /** Rejects with an `UnknownMasterError` if the store's secrets are sealed with a master key that this process does not have. */
 export const proveMasterKey = async (store: SecretStore, ring: MasterRing, first?: MasterKey): Promise<void> => {
   const wrapped = await readCanary(store.db);
-  if (wrapped !== undefined) proven(wrapped, ring);
+  if (wrapped !== undefined) masterOfCanary(wrapped, ring);
   else if (first !== undefined) await writeKeys(store, (writing) => masterInUse(writing, ring, first));
 };

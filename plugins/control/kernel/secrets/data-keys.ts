@@ -19,7 +19,7 @@ import type { MasterKey, MasterKeys } from './master-key.ts';
 import { type DataKey, SecretError, UnknownMasterError } from './seal.ts';
 
 /** The master keys of a process, and how it finds keys that it does not have yet. All keys are kept until the process ends. */
-export class HeldMasters {
+export class MasterKeyHolder {
   readonly ring: Map<string, MasterKey>;
   readonly #readAgain: () => Promise<Partial<MasterKeys>>;
 
@@ -49,7 +49,7 @@ export class HeldMasters {
 
 interface DataKeysOptions {
   readonly store: SecretStore;
-  readonly masters: HeldMasters;
+  readonly masters: MasterKeyHolder;
   /** The master key of a new store. */
   readonly first: MasterKey;
   readonly now: () => number;

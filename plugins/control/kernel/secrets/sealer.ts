@@ -1,7 +1,7 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { proveMasterKey, type SecretStore } from './canary.ts';
-import { DataKeys, HeldMasters, rewrapAll } from './data-keys.ts';
+import { DataKeys, MasterKeyHolder, rewrapAll } from './data-keys.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
 import {
   dataKeyOf,
@@ -76,7 +76,7 @@ export const createSealer = async ({
   readAgain = async () => ({}),
   now = Date.now,
 }: SealerOptions): Promise<Sealer> => {
-  const masters = new HeldMasters(
+  const masters = new MasterKeyHolder(
     [previousMasterKey, masterKey].filter((key) => key !== undefined),
     readAgain,
   );

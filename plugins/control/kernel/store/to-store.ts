@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
-import { settledWithin } from './settled-within.ts';
 import { type Store, StoreError, type Writing } from './store.ts';
 import type { Feed, FollowedFeed, Tables } from './tables.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** The feeds whose changes belong to tenants, and the table that notes when each tenant's last change was made. */
 const notes = { plans: 'tenant_versions', policies: 'limit_versions' } as const;
@@ -107,7 +107,7 @@ export const toStore = (database: Database): Store => {
     backup: (file) => database.backup(file),
     /** Waits at most five seconds for writes in progress. */
     close() {
-      closing ??= settledWithin(running, 5000).then(() => database.close());
+      closing ??= waitAtMost(running, 5000).then(() => database.close());
       return closing;
     },
   };

@@ -4,7 +4,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { withProviderId } from '../../kernel/requests/provider-query.ts';
-import { endsEarly, queryFault, refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
+import { endBeforeStart, queryFault, refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { dimensions, labelPrefix, maxValues } from '../writer/dimensions.ts';
@@ -146,7 +146,7 @@ interface AskedTime {
 const readTime = ({ time_min, time_max }: AskedTime): { readonly min: number; readonly max: number } => {
   // Stores compare whole milliseconds only.
   const [min, max] = [Math.floor(time_min * 1000), Math.ceil(time_max * 1000)];
-  if (max <= min) refuse([endsEarly('time_max')]);
+  if (max <= min) refuse([endBeforeStart('time_max')]);
   if (max - min > maxDays * dayMs)
     throw queryFault('time_max', `The time range is longer than ${maxDays} days.`, 'Request a shorter time range.');
   return { min, max };

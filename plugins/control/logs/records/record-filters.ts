@@ -5,7 +5,7 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { endsEarly, refuse } from '../../kernel/requests/refusals.ts';
+import { endBeforeStart, refuse } from '../../kernel/requests/refusals.ts';
 import type { RecordRow } from '../writer/log-store.ts';
 import { readLabels } from '../writer/to-record.ts';
 
@@ -159,7 +159,7 @@ export const readFilter = (query: JsonObject, further: readonly string[] = []): 
     else if (!known.includes(name)) problems.push(unknownMember(name, known));
   }
   const { time_min: min, time_max: max } = query;
-  if (typeof min === 'number' && typeof max === 'number' && max < min) problems.push(endsEarly('time_max'));
+  if (typeof min === 'number' && typeof max === 'number' && max < min) problems.push(endBeforeStart('time_max'));
   refuse(problems);
   return {
     comparisons,

@@ -13,10 +13,10 @@ import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { feedbackView, listFeedback } from '../feedback/feedback-routes.ts';
 import type { LogParts } from '../writer/log-store.ts';
 import { openedBodies } from '../writer/sealed-bodies.ts';
+import { type IngestedLog, sendRecords } from './ingested-record.ts';
 import { filterSchema, type RecordFilter, readFilter } from './record-filters.ts';
 import { getRecord, listRecords, readRecords } from './record-store.ts';
 import { recordSchema, recordView, wholeRecordSchema, wholeRecordView } from './record-view.ts';
-import { type IngestedLog, sendRecords } from './sent-record.ts';
 
 const paging = {
   limit: {

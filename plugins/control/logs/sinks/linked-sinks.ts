@@ -1,6 +1,6 @@
 import { toSharedBytes } from '../../../sdk/binary/shared-bytes.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import { settledWithin } from '../../kernel/store/settled-within.ts';
+import { waitAtMost } from '../../kernel/store/wait-at-most.ts';
 import type { RecordsMessage } from './messages.ts';
 import { addBits } from './sink-batch.ts';
 import { endMs, type SinkOutlet } from './sink-outlet.ts';
@@ -58,7 +58,7 @@ export const linkedSinks = (
     status: () => undefined,
     // The owner has received the batches even if the thread takes nothing, and continues to send them.
     async close() {
-      await settledWithin([...taking], endMs);
+      await waitAtMost([...taking], endMs);
       if (stopSending !== undefined) await send(undefined, endMs);
     },
   };
@@ -71,7 +71,7 @@ const maxHeld = 32 * 1024 * 1024;
  * Creates a function that answers workers that hand over records, when the sinks' thread has them. Records beyond the limit are
  * dropped and counted.
  */
-export const answerHanded = (
+export const createBatchReceiver = (
   sinks: Pick<ThreadSinks, 'take' | 'addDropped'>,
 ): ((handed: HandedRecords) => Promise<void>) => {
   let held = 0;

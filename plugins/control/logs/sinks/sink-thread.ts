@@ -3,8 +3,8 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { SinkStatus } from '../../../sdk/control-plane/store-status.ts';
 import { startOwnThread } from '../../../sdk/modules/own-thread.ts';
 import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
-import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { StoreError } from '../../kernel/store/store.ts';
+import { waitAtMost } from '../../kernel/store/wait-at-most.ts';
 import { countNames, type FromSinks, type RecordsMessage, type SinkThreadStart, type ToSinks } from './messages.ts';
 
 export interface SinkThreadOptions {
@@ -95,7 +95,7 @@ export class SinkThread {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = resolve;
     worker.postMessage({ kind: 'close', graceMs } satisfies ToSinks);
-    await settledWithin([promise], graceMs + moreMs);
+    await waitAtMost([promise], graceMs + moreMs);
     this.#ended();
     await worker.terminate();
   }

@@ -4,7 +4,14 @@ import { ownModule } from '../../../sdk/modules/own-module.ts';
 import type { Job } from '../../kernel/store/job.ts';
 import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
 import { storableJson } from '../../kernel/store/rows/storable.ts';
-import { type LogStore, type LogTables, type LogWriting, listedTexts, type RecordRow, takeTurn } from './log-store.ts';
+import {
+  type LogStore,
+  type LogTables,
+  type LogWriting,
+  listedTexts,
+  lockForWriting,
+  type RecordRow,
+} from './log-store.ts';
 import { columnBytes, type NewRecord } from './to-record.ts';
 import { addBytes, insertRecords } from './write-records.ts';
 
@@ -66,7 +73,7 @@ export const takeRecordsBefore = async (
   kind: LogStore['kind'],
   { first, before, choose = (records) => records }: Taken,
 ): Promise<readonly RecordBefore[]> => {
-  await takeTurn(writing, kind);
+  await lockForWriting(writing, kind);
   // Another process may have converted the last records meanwhile.
   if (!(await hasRecordsBefore(writing, kind))) return [];
   const only = before === undefined ? sql`` : sql`where id < ${before}`;

@@ -124,7 +124,7 @@ type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
 export const cleanText = (text: string): string => storedText(withoutServiceKeys(text));
 
 /** Stores the facts and label sets of records, in one transaction. */
-export class CommonFacts {
+export class SharedFacts {
   readonly #writing: LogWriting;
   readonly #kind: LogStore['kind'];
   readonly #keys = new FactsKeys();

@@ -227,7 +227,7 @@ const writingLock = 0x67776c77;
  * Waits until no other transaction changes records. Records and shared values can then be numbered, and values that no record
  * uses can be deleted. A file has one writer anyway.
  */
-export const takeTurn = async (writing: LogWriting, kind: LogStore['kind']): Promise<void> => {
+export const lockForWriting = async (writing: LogWriting, kind: LogStore['kind']): Promise<void> => {
   if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(writingLock)})`.execute(writing);
 };
 

@@ -4,20 +4,20 @@ import type { LogStatus } from '../../../sdk/control-plane/store-status.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { wait } from '../../../sdk/time/wait.ts';
-import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { LogError, type Store, StoreError } from '../../kernel/store/store.ts';
+import { waitAtMost } from '../../kernel/store/wait-at-most.ts';
 import type { SealedBodies } from '../codec/note-codec.ts';
 import type { FinishedRequest } from '../codec/noted-request.ts';
 import { convertEarlier } from './convert-earlier.ts';
 import { BatchMemory, notesAlone, type WaitingBatch, type WithBodies, workBytes } from './log-job.ts';
 import type { LogStore } from './log-store.ts';
-import { type Kept, retain } from './retention.ts';
+import { enforceRetention, type RetentionLimits } from './retention.ts';
 
 export interface LogWriterOptions {
   readonly open: () => Promise<LogStore>;
   /** Seals bodies as JSON; null if they cannot be sealed now. */
   readonly seal: (of: WithBodies) => Promise<string | null>;
-  readonly kept: Kept;
+  readonly kept: RetentionLimits;
   /** The names of the labels that have hourly sums. */
   readonly labels?: readonly string[];
   /** Whether this process is the one that converts earlier records, and enforces the limits from time to time. */
@@ -117,9 +117,9 @@ export class LogWriter {
   /** Writes waiting records for a short time, and closes the log. */
   async close(): Promise<void> {
     this.#closing.cancel();
-    await settledWithin([this.#flush()], longestClose);
+    await waitAtMost([this.#flush()], longestClose);
     this.#logDrops();
-    if (this.#store !== undefined) await settledWithin([this.#store.close()], longestClose);
+    if (this.#store !== undefined) await waitAtMost([this.#store.close()], longestClose);
   }
 
   /** Waits, and resolves to whether the log is still open. Resolves immediately when the log is closed. */
@@ -263,7 +263,9 @@ export class LogWriter {
     this.#sinceRetained = 0;
     this.#bytesSinceRetained = 0;
     if (this.#store === undefined || this.#closing.cancellation.cancelled) return;
-    await retain({ store: this.#store, kept, now: clock.wall(), pause: this.#pauseBetweenSteps }).catch(this.#failed);
+    await enforceRetention({ store: this.#store, kept, now: clock.wall(), pause: this.#pauseBetweenSteps }).catch(
+      this.#failed,
+    );
   }
 
   async #retainAtTimes(): Promise<void> {

@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import { dayMs } from '../../../../schema/durations.ts';
 import { takeRecordsBefore } from './convert-earlier.ts';
 import { toPairs } from './kept-facts.ts';
-import { journalShare, type LogRow, type LogStore, type LogWriting, listedIntegers, takeTurn } from './log-store.ts';
+import {
+  journalShare,
+  type LogRow,
+  type LogStore,
+  type LogWriting,
+  listedIntegers,
+  lockForWriting,
+} from './log-store.ts';
 import { toFirstId, toFirstNumber } from './stored-id.ts';
 import { addBytes, hourKey } from './write-records.ts';
 import { splitKey } from './write-splits.ts';
@@ -88,7 +95,7 @@ const deleteOldestRecords = async (
   kind: LogStore['kind'],
   { time = Number.POSITIVE_INFINITY, bytes }: Oldest & { readonly bytes: number },
 ): Promise<number> => {
-  await takeTurn(writing, kind);
+  await lockForWriting(writing, kind);
   const found = await writing
     .selectFrom('log_rows')
     .select(['number', 'facts', 'labels', 'block'])
@@ -115,7 +122,7 @@ const deleteOldestRecords = async (
 };
 
 /** The limits of the log: how many days records are stored, and the maximum size in bytes, including the journal of a file. */
-export interface Kept {
+export interface RetentionLimits {
   readonly days: number;
   readonly bytes: number;
 }
@@ -199,14 +206,14 @@ const deleteRows = async (
  * Deletes expired data at a time, in milliseconds since the epoch, and then the oldest data until the rest is small enough.
  * Between two steps it pauses, so that others get their turn, and continues if `pause` resolves to true. Rejects like the store.
  */
-export const retain = async ({
+export const enforceRetention = async ({
   store,
   kept,
   now,
   pause,
 }: {
   readonly store: LogStore;
-  readonly kept: Kept;
+  readonly kept: RetentionLimits;
   readonly now: number;
   readonly pause: () => Promise<boolean>;
 }): Promise<void> => {

@@ -2,8 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { hourMs, startOfHour } from '../../../../schema/durations.ts';
 import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
 import { addedUp, type SummedColumn, toAdded } from './hour-sums.ts';
-import { CommonFacts, cleanText } from './kept-facts.ts';
-import { type LogRow, type LogStore, type LogWriting, logColumns, type RecordRow, takeTurn } from './log-store.ts';
+import { cleanText, SharedFacts } from './kept-facts.ts';
+import {
+  type LogRow,
+  type LogStore,
+  type LogWriting,
+  lockForWriting,
+  logColumns,
+  type RecordRow,
+} from './log-store.ts';
 import { idBytes, traceBytes, traceKey, tracePart } from './stored-id.ts';
 import type { NewRecord } from './to-record.ts';
 import { HourSplits } from './write-splits.ts';
@@ -112,7 +119,7 @@ interface NewSums {
 
 interface Writers {
   readonly numbers: RecordNumbers;
-  readonly common: CommonFacts;
+  readonly common: SharedFacts;
   readonly blocks: WrittenBlocks;
 }
 
@@ -180,10 +187,10 @@ export const insertRecords = async (
   for (const part of parts) {
     if (part.length === 0) continue;
     if (writers === undefined) {
-      await takeTurn(writing, kind);
+      await lockForWriting(writing, kind);
       writers = {
         numbers: await RecordNumbers.of(writing),
-        common: new CommonFacts(writing, kind),
+        common: new SharedFacts(writing, kind),
         blocks: await WrittenBlocks.of(writing, { kind, areNew }),
       };
     }

@@ -186,7 +186,7 @@ class Sent implements AskedDecision {
  * Sends settlements and releases, which must arrive eventually: resends them until they are made. Repeating one has no further
  * effect.
  */
-export class Unsent {
+export class ResendQueue {
   readonly #options: UnsentOptions;
   #waiting: Decision[] = [];
   #running = 0;

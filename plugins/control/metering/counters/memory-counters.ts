@@ -110,7 +110,7 @@ export class MemoryCounters {
 }
 
 /** A charge that is held in a counter, and how full the counter was at that time. */
-export class Held implements CounterState {
+export class HeldCharge implements CounterState {
   readonly charge: Charge;
   readonly counter: Counter;
   used = 0;
@@ -144,7 +144,7 @@ export class Held implements CounterState {
 }
 
 /** A grant that is not held. How full the counters are is determined when it is read. */
-export class Looked implements Granted {
+export class UnheldGrant implements Granted {
   readonly kind = 'granted';
   readonly #charges: readonly Charge[];
   readonly #findState: (charge: Charge) => CounterState;
@@ -171,7 +171,7 @@ export const toState = (
 
 /** Returns what a charge has added to its counter, in the form of the ledger. */
 export const toPosted = (
-  { charge: { policy, unit }, counter }: Pick<Held, 'charge' | 'counter'>,
+  { charge: { policy, unit }, counter }: Pick<HeldCharge, 'charge' | 'counter'>,
   amount: number,
 ): PostedCharge => ({
   policy,
@@ -192,6 +192,6 @@ export const addTo = (counter: Counter, amount: number, now: number): number => 
   return added;
 };
 
-export const giveBack = (held: readonly Held[]): void => {
+export const giveBack = (held: readonly HeldCharge[]): void => {
   for (const { amount, counter } of held) counter.reserved -= amount;
 };

@@ -2,6 +2,7 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { toWindow } from '../../kernel/limits/limit-policy.ts';
 import type { TakenPostings } from '../ledger/posting.ts';
 import { ById } from './by-id.ts';
+import { createSteadyClock } from './create-steady-clock.ts';
 import { type Due, DueSlots } from './due-slots.ts';
 import {
   admits,
@@ -17,8 +18,7 @@ import {
   type ReserveOptions,
   type ResetCounter,
 } from './limits.ts';
-import { addTo, giveBack, Held, Looked, MemoryCounters, toPosted, toState } from './memory-counters.ts';
-import { steadyTime } from './steady-time.ts';
+import { addTo, giveBack, HeldCharge, MemoryCounters, toPosted, toState, UnheldGrant } from './memory-counters.ts';
 
 const nothing = { used: 0, reserved: 0 } as const;
 
@@ -35,12 +35,12 @@ const maxExpired = 100_000;
 class Reservation<Entry> implements Granted, Due {
   readonly kind = 'granted';
   readonly id: string;
-  readonly held: readonly Held[];
+  readonly held: readonly HeldCharge[];
   readonly options: ReserveOptions<Entry>;
   slot = -1;
   at = -1;
 
-  constructor(id: string, held: readonly Held[], options: ReserveOptions<Entry>) {
+  constructor(id: string, held: readonly HeldCharge[], options: ReserveOptions<Entry>) {
     this.id = id;
     this.held = held;
     this.options = options;
@@ -69,7 +69,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
   readonly #counters = new MemoryCounters();
   readonly #reservations = new ById<Reservation<Entry>>();
   /** Expired charges that can be corrected, each until a time of the monotonic clock. */
-  readonly #expired = new Map<string, { readonly held: readonly Held[]; readonly until: number }>();
+  readonly #expired = new Map<string, { readonly held: readonly HeldCharge[]; readonly until: number }>();
   readonly #due = new DueSlots<Reservation<Entry>>(tickMs);
   #timer: { readonly ms: number; readonly stop: () => void } | undefined;
   #forgotAt: number;
@@ -79,7 +79,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
   constructor({ clock, postings }: { readonly clock: Clock; readonly postings: TakenPostings<Entry> }) {
     this.#clock = clock;
     this.#postings = postings;
-    this.#now = steadyTime(clock);
+    this.#now = createSteadyClock(clock);
     this.#forgotAt = clock.monotonic();
   }
 
@@ -87,7 +87,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     const known = this.#reservations.get(id);
     if (known !== undefined) return known;
     const at = this.#now();
-    const held = new Array<Held>(charges.length);
+    const held = new Array<HeldCharge>(charges.length);
     let count = 0;
     for (const charge of charges) {
       const counter = this.#counters.at(charge, at);
@@ -96,7 +96,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
         return { kind: 'refused', counter: toState(charge, counter, counter.window.end) };
       }
       counter.reserved += charge.amount;
-      held[count] = new Held(charge, counter);
+      held[count] = new HeldCharge(charge, counter);
       count += 1;
     }
     for (const each of held) {
@@ -115,7 +115,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     for (const charge of charges)
       if (!admits(charge, this.#counters.find(charge, at) ?? nothing))
         return { kind: 'refused', counter: this.#stateAt(charge, at) };
-    return new Looked(charges, this.#stateNow);
+    return new UnheldGrant(charges, this.#stateNow);
   }
 
   settle(id: string, actual: readonly Charge[], entry: Entry): void {
@@ -144,7 +144,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
       return;
     }
     const at = this.#now();
-    const held = actual.map((charge) => new Held(charge, this.#counters.at(charge, at)));
+    const held = actual.map((charge) => new HeldCharge(charge, this.#counters.at(charge, at)));
     this.#postings.take({ id, charges: this.#charge(held, actual), entry });
     this.#arm();
   }
@@ -229,7 +229,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
   }
 
   /** Adds amounts to the counters of held charges, in the windows of the reservation. */
-  #charge(held: readonly Held[], amounts: readonly Pick<Charge, 'amount'>[]) {
+  #charge(held: readonly HeldCharge[], amounts: readonly Pick<Charge, 'amount'>[]) {
     const at = this.#now();
     return held.map((each, index) => toPosted(each, addTo(each.counter, amounts[index]?.amount ?? 0, at)));
   }

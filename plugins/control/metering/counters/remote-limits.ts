@@ -1,6 +1,7 @@
 import type { Clock } from '../../../sdk/clock.ts';
+import { CounterStateCache, GrantedIds } from './counter-state-cache.ts';
 import type { CountersAvailability } from './counters-availability.ts';
-import { DecisionBatches, Unsent } from './decision-batches.ts';
+import { DecisionBatches, ResendQueue } from './decision-batches.ts';
 import {
   chargeDecision,
   fromDecisionText,
@@ -13,7 +14,6 @@ import {
   settleDecision,
   toSentPlace,
 } from './decision-texts.ts';
-import { GrantedIds, KnownCounters } from './known-counters.ts';
 import type {
   Answer,
   Charge,
@@ -55,7 +55,7 @@ export interface RemoteLimitsOptions {
   /** The maximum number of settlements that are kept while nothing answers. */
   readonly maxUnsent: number;
   readonly say: (text: string) => void;
-  readonly beside?: (unsent: Unsent) => BesideDecisions;
+  readonly beside?: (unsent: ResendQueue) => BesideDecisions;
   /**
    * Resolves when the ledger of the counters has everything settled; absent if settlements survive the end of the other process.
    */
@@ -74,8 +74,8 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
   readonly #availability: CountersAvailability;
   readonly #beside: BesideDecisions | undefined;
   readonly #batches: DecisionBatches;
-  readonly #unsent: Unsent;
-  readonly #known: KnownCounters;
+  readonly #unsent: ResendQueue;
+  readonly #known: CounterStateCache;
   readonly #ids = new GrantedIds();
   #isClosed = false;
 
@@ -84,9 +84,9 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     this.#options = options;
     this.#availability = availability;
     this.#batches = new DecisionBatches({ clock, commandMs, availability, runner });
-    this.#unsent = new Unsent({ batches: this.#batches, max, say, name: place.name });
+    this.#unsent = new ResendQueue({ batches: this.#batches, max, say, name: place.name });
     this.#beside = beside?.(this.#unsent);
-    this.#known = new KnownCounters(clock);
+    this.#known = new CounterStateCache(clock);
   }
 
   /** Waits briefly until the counters can be queried. */

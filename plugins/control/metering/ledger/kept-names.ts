@@ -21,7 +21,7 @@ const maxTexts = 20_000;
  * Caches values in the ledger of a database, so that they need not be looked up again. It changes only with transactions that
  * have succeeded.
  */
-export class CacheMemory {
+export class LedgerCache {
   readonly read: ReadNames = new ReadNames();
   /** By the value that they name. */
   readonly names: Map<Named, CachedName> = new Map();
@@ -57,11 +57,11 @@ export class CacheMemory {
   }
 }
 
-const memories = new WeakMap<object, CacheMemory>();
+const memories = new WeakMap<object, LedgerCache>();
 
 /** Returns the cache of an open database. */
-export const toMemory = (database: object): CacheMemory => {
-  const known = memories.get(database) ?? new CacheMemory();
+export const toMemory = (database: object): LedgerCache => {
+  const known = memories.get(database) ?? new LedgerCache();
   memories.set(database, known);
   return known;
 };
@@ -131,11 +131,11 @@ const keepWanted = async (
 export class NameKeeper {
   readonly #writing: Writing;
   readonly #kind: Store['kind'];
-  readonly #memory: CacheMemory;
+  readonly #memory: LedgerCache;
   /** The names that were looked up. */
   readonly kept: Map<Named, CachedName> = new Map();
 
-  constructor(writing: Writing, kind: Store['kind'], memory: CacheMemory) {
+  constructor(writing: Writing, kind: Store['kind'], memory: LedgerCache) {
     this.#writing = writing;
     this.#kind = kind;
     this.#memory = memory;

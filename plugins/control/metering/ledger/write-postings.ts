@@ -4,7 +4,7 @@ import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import { type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { CacheMemory, NameKeeper } from './kept-names.ts';
+import type { LedgerCache, NameKeeper } from './kept-names.ts';
 import { postingColumns } from './ledger-columns.ts';
 import type { LedgerRecord, Named, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
@@ -67,7 +67,7 @@ const insertPostings = rowInserter('ledger_postings', { columns: postingColumns 
 /** Returns the ids that an earlier version has written. They are looked up until its rows are deleted. */
 const writtenBefore = async (
   writing: Writing,
-  memory: CacheMemory,
+  memory: LedgerCache,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
@@ -105,7 +105,7 @@ const inserted = async <Posted extends LedgerRecord>(
 export const writePostings = async <Posted extends LedgerRecord>(
   writing: Writing,
   given: readonly Posted[],
-  { kind, names, memory }: { readonly kind: Store['kind']; readonly names: NameKeeper; readonly memory: CacheMemory },
+  { kind, names, memory }: { readonly kind: Store['kind']; readonly names: NameKeeper; readonly memory: LedgerCache },
 ): Promise<readonly Posted[]> => {
   if (given.length === 0) return [];
   const before = memory.isEarlierGone

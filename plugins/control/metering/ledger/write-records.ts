@@ -3,7 +3,7 @@ import type { JobInput } from '../../kernel/store/job.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { LedgerRow } from '../../kernel/store/tables.ts';
-import { CacheMemory, firstName, NameKeeper } from './kept-names.ts';
+import { firstName, LedgerCache, NameKeeper } from './kept-names.ts';
 import { type AddedSums, addAttempt, addSums, type BookedSums, noSums, type Sums, toSums } from './ledger-columns.ts';
 import type { Facts, LedgerRecord, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
@@ -41,7 +41,7 @@ interface WriteOptions {
   readonly kind: Store['kind'];
   readonly bounds: LabelBounds | undefined;
   /** The cache of the database; nothing is cached if absent. */
-  readonly memory?: CacheMemory;
+  readonly memory?: LedgerCache;
   /** Calls back when the transaction has succeeded. */
   readonly onSuccess?: JobInput['onSuccess'];
 }
@@ -108,7 +108,7 @@ const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefin
 export const writeRecords = async (
   writing: Writing,
   records: readonly LedgerRecord[],
-  { kind, bounds, memory = new CacheMemory(), onSuccess = () => {} }: WriteOptions,
+  { kind, bounds, memory = new LedgerCache(), onSuccess = () => {} }: WriteOptions,
 ): Promise<void> => {
   memory.forgetBefore(await firstName(writing));
   const names = new NameKeeper(writing, kind, memory);

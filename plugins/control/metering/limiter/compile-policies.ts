@@ -6,7 +6,7 @@ import {
   textPattern,
 } from '../../kernel/limits/limit-policy.ts';
 import { bucketReader, type LimitFacts, policyKey } from './limit-facts.ts';
-import { MatchedPolicies, type MatchedPolicy, noPolicies, watchedFrom } from './matched-policies.ts';
+import { MatchedPolicies, type MatchedPolicy, minReportedAmount, noPolicies } from './matched-policies.ts';
 
 /** A list of policies, indexed so that those that cover a request are found quickly. */
 export interface CompiledPolicies {
@@ -51,7 +51,7 @@ const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   order,
   policy,
   isOfTarget: toKeys(policy).some((key) => policyKey(key).isOfTarget),
-  watchedFrom: watchedFrom(policy),
+  watchedFrom: minReportedAmount(policy),
   conditions: policy.conditions.map(toCondition),
   bucket: bucketReader(policy.groupBy),
 });

@@ -8,15 +8,15 @@ import type { LedgerEntry } from '../ledger/posting.ts';
 import { type CompiledPolicies, compilePolicies } from './compile-policies.ts';
 import { RequestLimitFacts } from './limit-facts.ts';
 import { type MatchedPolicies, type MatchedPolicy, noPolicies, nothingUsed, toCharge } from './matched-policies.ts';
-import { toRefusal, uncounted } from './refusals.ts';
+import { toRefusal, uncountedRefusal } from './refusals.ts';
 import {
   type AttemptedRequest,
   ChargedAttempt,
-  FreeAttempt,
   findCost,
   type LimiterOptions,
   type LimiterParts,
   toEntry,
+  UnlimitedAttempt,
 } from './request-attempts.ts';
 
 /** How long an attempt may take if its request does not specify it, in milliseconds. */
@@ -236,7 +236,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   #free(attempt: LimitedAttempt): Reservation {
     const name = this.parts.learned.name(this.facts.workspace, attempt.provider, attempt.model);
     this.#sent += 1;
-    return new FreeAttempt(this, { attempt, name });
+    return new UnlimitedAttempt(this, { attempt, name });
   }
 
   /** Throws the error that prevents a request, or an attempt, from continuing. A look has no id. */
@@ -249,7 +249,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     else {
       // The counters may have granted it, and answered too late.
       if (id !== undefined) limits.release(id);
-      throw uncounted(refusing.policy, refusing.isOfTarget);
+      throw uncountedRefusal(refusing.policy, refusing.isOfTarget);
     }
   }
 

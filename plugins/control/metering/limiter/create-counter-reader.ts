@@ -1,5 +1,5 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { knownAudits, releaseAudits } from '../../access/audit/audit-store.ts';
+import { allowRepeatedAudits, knownAudits } from '../../access/audit/audit-store.ts';
 import { type CounterReader, type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
@@ -70,7 +70,7 @@ export class LedgerCounterReader implements CounterReader {
     const { id, name, unit, reset } = policy;
     // First, so that a limit that is reached right after the reset is reported.
     const notified = [this.#toId({ policy, bucket }, 'threshold'), this.#toId({ policy, bucket }, 'exhausted')];
-    await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
+    await store.write((writing) => allowRepeatedAudits(writing, notified, () => newId(now())));
     const { used, window } = await limits.reset({ policy: id, bucket, reset }).catch(() => {
       throw gatewayError('limits-unavailable', { policy: JSON.stringify(name) });
     });

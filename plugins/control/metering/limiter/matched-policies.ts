@@ -20,7 +20,7 @@ export const toMarks = ({
 ];
 
 /** Returns the smallest amount of a policy's counter that is reported to the operator; Infinity if there is none. */
-export const watchedFrom = (policy: LimitPolicy): number => Math.min(...toMarks(policy).map(({ at }) => at));
+export const minReportedAmount = (policy: LimitPolicy): number => Math.min(...toMarks(policy).map(({ at }) => at));
 
 /** A policy that covers a request, and the counter of it that the request belongs to. */
 export interface MatchedPolicy {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { seenJson } from '../../../../schema/json/seen-json.ts';
+import { escapeUnprintableJson } from '../../../../schema/json/escape-unprintable-json.ts';
 import { amountText } from '../../../../schema/text/amount-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
@@ -95,7 +95,7 @@ const toRecord = (id: string, reached: LimitReached): AuditRecord => {
 };
 
 /** Quotes a text that callers choose, because the operator's terminal shows it. */
-const quoted = (text: string): string => seenJson(JSON.stringify(text));
+const quoted = (text: string): string => escapeUnprintableJson(JSON.stringify(text));
 
 const sentence = ({ kind, name, bucket, unit, used, limit }: LimitReached): string => {
   const whose = bucket === '' ? '' : ` for ${quoted(bucket)}`;

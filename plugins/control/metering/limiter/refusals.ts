@@ -162,7 +162,7 @@ export const toRefusal = (match: MatchedPolicy, full: FullCounter): GatewayError
 };
 
 /** Returns the refusal of a policy whose counter could not be queried. */
-export const uncounted = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
+export const uncountedRefusal = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
   gatewayError(
     'limits-unavailable',
     { policy: quoted(policy) },
@@ -170,12 +170,12 @@ export const uncounted = (policy: LimitPolicy, isOfTarget: boolean): GatewayErro
   );
 
 /** Returns the refusal of a cost limit for a model without a price. Another target may have a model with a price. */
-export const unpriced = (
+export const unpricedRefusal = (
   policy: LimitPolicy,
   { model, provider }: { readonly model: string; readonly provider: string },
 ): GatewayError =>
   gatewayError('unpriced-model', { model: JSON.stringify(shownModel(model)), provider, policy: quoted(policy) });
 
 /** Returns the refusal of a token or cost limit for a request whose usage cannot be known. */
-export const unmeasured = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
+export const unmeasuredRefusal = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
   gatewayError('unmeasured-request', { policy: quoted(policy) }, cure(isOfTarget));

@@ -2,7 +2,7 @@ import type { Cost, UsageRecord } from '../../../../schema/usage/usage-record.ts
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
 import { type LearnedUse, toTokens } from '../../../sdk/models/learned-use.ts';
-import { isPricedUnread, isUnread } from '../../../sdk/models/unread-use.ts';
+import { hasUnknownUsage, isPricedUnread } from '../../../sdk/models/unread-use.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Charge, CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
 import { plainText } from '../ledger/ledger-record.ts';
@@ -12,7 +12,7 @@ import { labelTexts } from './label-texts.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
 import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharge, toCharges } from './matched-policies.ts';
 import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
-import { unmeasured, unpriced } from './refusals.ts';
+import { unmeasuredRefusal, unpricedRefusal } from './refusals.ts';
 
 /** The prices of attempts, as the data path knows them. */
 export interface AttemptPrices {
@@ -125,7 +125,7 @@ interface PlannedAttempt {
 const noCharges: readonly PostedCharge[] = [];
 
 /** An attempt that no policy covers. */
-export class FreeAttempt implements Reservation {
+export class UnlimitedAttempt implements Reservation {
   readonly #request: AttemptedRequest;
   readonly #planned: PlannedAttempt;
 
@@ -219,11 +219,11 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
   toAmount({ policy, isOfTarget }: MatchedPolicy): number {
     if (policy.unit === 'requests') return 1;
     const { attempt, estimate } = this.planned;
-    const isUnknown = policy.ifUnknown === 'refuse' && isUnread(this.#request.facts.exchange, attempt);
-    if (isUnknown && !(policy.unit === 'nanoUsd' && this.#isPriced())) throw unmeasured(policy, isOfTarget);
+    const isUnknown = policy.ifUnknown === 'refuse' && hasUnknownUsage(this.#request.facts.exchange, attempt);
+    if (isUnknown && !(policy.unit === 'nanoUsd' && this.#isPriced())) throw unmeasuredRefusal(policy, isOfTarget);
     if (policy.unit === 'tokens') return toTokens(estimate);
     if (estimate.cost !== undefined) return estimate.cost.nanoUsd;
-    if (policy.ifUnknown === 'refuse') throw unpriced(policy, attempt);
+    if (policy.ifUnknown === 'refuse') throw unpricedRefusal(policy, attempt);
     return 0;
   }
 

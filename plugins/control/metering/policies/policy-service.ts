@@ -8,7 +8,7 @@ import {
   type PageQuery,
   paginateNewest,
   type Reading,
-  refuseFull,
+  refuseIfFull,
   resolveNamedWorkspace,
   toPage,
 } from '../../kernel/records/records.ts';
@@ -89,7 +89,7 @@ export class PolicyService {
     const { store } = this.#parts;
     const row = await this.#toRow(caller, place, validate);
     await store.write(async (writing) => {
-      refuseFull('policies', await countActive(writing, row.workspace_id));
+      refuseIfFull('policies', await countActive(writing, row.workspace_id));
       await insertPolicy(store, writing, row);
     });
     return row;
@@ -100,7 +100,7 @@ export class PolicyService {
     // The policy may belong to a workspace that does not exist yet, so its content is validated first.
     validate(this.#parts.now());
     const { workspace_id } = await this.#toRow(caller, place, validate);
-    refuseFull('policies', await countActive(this.#parts.store.db, workspace_id));
+    refuseIfFull('policies', await countActive(this.#parts.store.db, workspace_id));
   }
 
   async #toRow(caller: PolicyCaller, place: PolicyPlace, validate: (now: number) => PolicyDraft): Promise<PolicyRow> {

@@ -93,7 +93,7 @@ const forwardsHeaders = (headers: RawHeaders): boolean =>
  * Rejects requests that name a host or headers to forward. Jobs send to the hosts of the saved record and forward neither header,
  * so such a request would be served differently from what it says. Throws the `GatewayError` `credential-origin-mismatch`.
  */
-export const refuseDestination = (headers: RawHeaders, target: string): void => {
+export const rejectCustomDestination = (headers: RawHeaders, target: string): void => {
   const url = headerValue(headers, 'x-gw-custom-host') || undefined;
   if (url !== undefined || forwardsHeaders(headers))
     throw refusedDestination({ target, path: toOptionPath(rootPointer) }, url);
@@ -168,7 +168,7 @@ export const readAccount = async (
 ): Promise<Account> => {
   const { saved } = await readView(tenant);
   const { slug, found, lines } = namedAccount(saved, name);
-  refuseDestination(context.headers, slug);
+  rejectCustomDestination(context.headers, slug);
   const passed = [...passedHeaders(context.headers), ...lines];
   let keyAccount: string | undefined;
   return {

@@ -5,7 +5,7 @@ import { isGone } from './provider-refusal.ts';
 const maxAtOnce = 8;
 
 /** Returns undefined if a provider does not have what was requested. Throws all other errors. */
-export const unlessGone = (error: unknown): undefined => {
+export const undefinedIfGone = (error: unknown): undefined => {
   if (!isGone(error)) throw error;
 };
 
@@ -14,6 +14,6 @@ export const findEach = async <Found>(
   ids: readonly string[],
   find: (id: string) => Promise<Found>,
 ): Promise<readonly Found[]> => {
-  const found = await mapConcurrently(ids, maxAtOnce, (id) => find(id).catch(unlessGone));
+  const found = await mapConcurrently(ids, maxAtOnce, (id) => find(id).catch(undefinedIfGone));
   return found.filter((each) => each !== undefined);
 };

@@ -24,7 +24,7 @@ export const isGone = (error: unknown): boolean => error instanceof ProviderRefu
 /**
  * Checks whether an error is one that a provider request can cause: no response, a refusal, or an account that no longer exists.
  */
-export const isOfProvider = (error: unknown): boolean =>
+export const isProviderError = (error: unknown): boolean =>
   error instanceof GatewayError || error instanceof ProviderRefusal;
 
 const types: Readonly<Record<number, string>> = {

@@ -18,7 +18,7 @@ const farthest = 8.64e12;
  * Converts seconds, or milliseconds, which some services return, to whole seconds since the epoch; undefined if the value is
  * neither.
  */
-export const wireSeconds = (value: Json | undefined): number | undefined => {
+export const toEpochSeconds = (value: Json | undefined): number | undefined => {
   const number = findNumber(value);
   if (number === undefined) return undefined;
   const seconds = Math.floor(number >= firstMs ? number / 1000 : number);

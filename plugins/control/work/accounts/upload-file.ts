@@ -58,7 +58,7 @@ export const uploadFile = async (account: Account, file: Omit<FileForm, 'fields'
  * Runs a function that sends bytes. If reading the bytes threw an error, rejects with that error, whatever the result of the
  * request was.
  */
-export const withOwnError = async <Result>(
+export const preferBodyError = async <Result>(
   read: () => AsyncIterable<Uint8Array>,
   send: (read: () => AsyncIterable<Uint8Array>) => Promise<Result>,
 ): Promise<Result> => {

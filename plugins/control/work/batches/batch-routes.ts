@@ -4,7 +4,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
-import { ok, passedOn } from '../../kernel/requests/replies.ts';
+import { forwardedReplies, ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { accountName, readAccount, virtualKeyHeader } from '../accounts/account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
@@ -54,7 +54,7 @@ const toCall = (parts: WorkParts, context: RouteContext): BatchCall => {
 };
 
 /** A batch of the gateway, or whatever a provider returns. */
-const replies = { 200: batchSchema, default: passedOn } as const;
+const replies = { 200: batchSchema, default: forwardedReplies } as const;
 
 /** The routes of batches, whoever runs them. */
 export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
@@ -95,7 +95,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       summary: 'Lists the batches that your workspace has created with a provider, the newest first.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
       query: listSchema,
-      replies: { 200: batchListSchema, default: passedOn },
+      replies: { 200: batchListSchema, default: forwardedReplies },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
         return listBatches(executors.all, toCall(parts, context), query);
@@ -116,7 +116,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       operationId: 'get_batch_output',
       summary: 'Returns the results of the successful requests of a batch, as JSON lines.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
-      replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
+      replies: { 200: 'bytes', 206: 'bytes', default: forwardedReplies },
       replyHeaders: contentHeaders,
       handle: async ({ params: { id } }, context) => executors.of(id).output(toCall(parts, context), id),
     }),

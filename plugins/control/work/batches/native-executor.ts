@@ -5,19 +5,19 @@ import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
 import { ask, bytesAt, readId, sameAs } from '../accounts/ask.ts';
-import { unlessGone } from '../accounts/find-each.ts';
+import { undefinedIfGone } from '../accounts/find-each.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
-import { findId, readCount, readInteger, wireSeconds } from '../accounts/read-values.ts';
+import { findId, readCount, readInteger, toEpochSeconds } from '../accounts/read-values.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';
-import { isLost, jsonLines, objectLines, someResults } from './batch/batch-lines.ts';
+import { isLost, jsonLines, objectLines, requireResults } from './batch/batch-lines.ts';
 import { batchStatuses, isOver, timeNames } from './batch/batch-members.ts';
+import { checkLines, fileError } from './batch/check-lines.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
-import { fileError, refuseLines } from './batch/refuse-lines.ts';
 import { listedBatches } from './providers/listed-batches.ts';
-import { hurryWatch, readUsage, recordBatch, refuseKnown } from './providers/watched-batches.ts';
+import { readUsage, recordBatch, rejectDuplicateId, runWatchJobNow } from './providers/watched-batches.ts';
 
 /** The page size of the provider's list. Batches beyond it are requested one by one. */
 const pageSize = 100;
@@ -61,8 +61,8 @@ const normalisedBatch = (batch: JsonObject): JsonObject => {
     object: 'batch',
     endpoint: findText(batch.endpoint) ?? '',
     completion_window: findText(batch.completion_window) ?? '24h',
-    created_at: wireSeconds(batch.created_at) ?? 0,
-    ...withoutNulls(Object.fromEntries(timeNames.map((name) => [name, wireSeconds(batch[name]) ?? null]))),
+    created_at: toEpochSeconds(batch.created_at) ?? 0,
+    ...withoutNulls(Object.fromEntries(timeNames.map((name) => [name, toEpochSeconds(batch[name]) ?? null]))),
     ...withoutNulls(Object.fromEntries(fileNames.map((name) => [name, findId(batch[name]) ?? null]))),
     status: readStatus(batch.status),
     ...readErrors(errors),
@@ -132,10 +132,10 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
           `Your workspace has no file "${id}" at ${slug}.`,
           'Upload the file to the same provider, and use the id that you get.',
         );
-      await refuseLines(parts, call, () => bytesAt(account, toContent(id)));
+      await checkLines(parts, call, () => bytesAt(account, toContent(id)));
       return id;
     }
-    if ((await files.find(tenant, id)) !== undefined) await refuseLines(parts, call, () => files.read(tenant, id));
+    if ((await files.find(tenant, id)) !== undefined) await checkLines(parts, call, () => files.read(tenant, id));
     const uploaded = await fileCopies.into({
       ...{ tenant, slug, id, createdBy: context.principal.keyId, keyAccount: account.keyAccount },
       upload: (file) => uploadFile(account, file, 'batch'),
@@ -161,7 +161,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
   /** Returns a requested batch, and has it charged soon after its end. */
   const show = async (call: ProviderCall, batch: JsonObject): Promise<RouteReply> => {
     const seen = await view(call, batch);
-    if (isOver(seen) && seen.cost === undefined) await hurryWatch(parts, call, findText(batch.id) ?? '');
+    if (isOver(seen) && seen.cost === undefined) await runWatchJobNow(parts, call, findText(batch.id) ?? '');
     return ok(seen);
   };
 
@@ -187,7 +187,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
         ...{ method: 'POST', path: '/batches', body: { ...body, input_file_id } as JsonObject },
       });
       const id = readId(call.account, batch, 'batch');
-      await refuseKnown(parts, call, id);
+      await rejectDuplicateId(parts, call, id);
       await recordNew(call, id, body.endpoint);
       return ok(await view(call, batch));
     },
@@ -206,7 +206,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       return {
         model: async () => (input === undefined ? undefined : readModel(call, input)),
         async *results() {
-          for await (const line of someResults(resultLines(call, batch), ended, call.account)) yield { line };
+          for await (const line of requireResults(resultLines(call, batch), ended, call.account)) yield { line };
         },
       };
     },
@@ -216,7 +216,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       /** Reads the batches of the account after `after`; none if the provider does not list them. */
       const readNext = async (): Promise<ReadonlyMap<string, JsonObject>> => {
         const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });
-        const page = await ask(account, { method: 'GET', path: `/batches?${query}` }).catch(unlessGone);
+        const page = await ask(account, { method: 'GET', path: `/batches?${query}` }).catch(undefinedIfGone);
         return new Map(toObjects(page?.data).map((batch) => [findText(batch.id) ?? '', batch]));
       };
       let next: ReturnType<typeof readNext> | undefined;

@@ -7,8 +7,8 @@ import type { Reading } from '../../kernel/records/records.ts';
 import type { RemoteIdRow } from '../../kernel/store/tables.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
-import { unlessGone } from '../accounts/find-each.ts';
-import { isOfProvider } from '../accounts/provider-refusal.ts';
+import { undefinedIfGone } from '../accounts/find-each.ts';
+import { isProviderError } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { tuningExecutors } from '../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
@@ -20,7 +20,7 @@ const maxJobs = 200;
 const maxAtOnce = 4;
 
 const runs = async (id: string, account: Account): Promise<boolean> => {
-  const job = await tuningExecutors.get(account.provider)?.retrieve(id, account).catch(unlessGone);
+  const job = await tuningExecutors.get(account.provider)?.retrieve(id, account).catch(undefinedIfGone);
   return job !== undefined && !isOver(normalisedJob(job).status);
 };
 
@@ -66,7 +66,7 @@ const deleteCopy = async (id: string, account: Account): Promise<void> => {
     providerFileStores.get(account.provider)?.remove(id, account) ??
     // https://platform.openai.com/docs/api-reference/files/delete
     ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` });
-  await removed.catch(unlessGone);
+  await removed.catch(undefinedIfGone);
 };
 
 export type RemovalParts = WorkParts & { readonly clock: Pick<Clock, 'wall'> };
@@ -123,7 +123,7 @@ const removalJob = (parts: RemovalParts): JobKind => {
       await deleteCopy(copy.remote_id, account);
       return true;
     } catch (error) {
-      if (isOfProvider(error)) return false;
+      if (isProviderError(error)) return false;
       throw error;
     }
   };

@@ -16,12 +16,12 @@ import {
   type FileAbout,
   type FileRemoval,
   type Files,
+  type FileUsers,
   findFile,
   insertFile,
   listFiles,
   type StoredFile,
   toFound,
-  type UsesOfFile,
   updateFile,
 } from './files.ts';
 
@@ -29,7 +29,7 @@ import {
 const stepBytes = 16 * 1024 * 1024;
 
 /** Throws the `GatewayError` `file-too-large` if a file has too many bytes. */
-export const refuseLarger = (bytes: number, limit: number): void => {
+export const rejectTooLarge = (bytes: number, limit: number): void => {
   if (bytes > limit) throw gatewayError('file-too-large', { limit: String(limit) });
 };
 
@@ -88,7 +88,7 @@ const receiveFile = async (
     });
 
   const counted = new CountedBytes(bytes, async (count) => {
-    refuseLarger(count, max);
+    rejectTooLarge(count, max);
     if (isLimited && count > reserved) {
       reserved = Math.min(count + stepBytes, max);
       await reserve(false);
@@ -134,7 +134,7 @@ export const unknownFile = (id: string): GatewayError => notFound('file', id, 'G
 /** Opens the files of all workspaces. */
 export const createFiles = (options: FilesOptions): StoredFiles => {
   const { store, blobs, now } = options;
-  const allUses: UsesOfFile[] = [];
+  const allUses: FileUsers[] = [];
   const removals: FileRemoval[] = [];
 
   /** Deletes the row of a file, expired or not; undefined if there is none. */
@@ -185,7 +185,7 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
     keep: (tenant, about, bytes) =>
       receiveFile(options, { tenant, isLimited: false, createdBy: about.createdBy }, bytes, () => about),
     remove: (tenant, id) => remove(tenant, id, now()),
-    addUses: (uses) => void allUses.push(uses),
+    registerUses: (uses) => void allUses.push(uses),
     onRemoval: (run) => void removals.push(run),
     receive: (tenant, incoming, bytes, readAbout) => receiveFile(options, { ...incoming, tenant }, bytes, readAbout),
     async sweep(isOver) {

@@ -45,7 +45,7 @@ interface FileList {
 }
 
 /** Names what currently reads a file, for people: `the batch gw-batch-…`. Reads with `db`, so that nothing changes meanwhile. */
-export type UsesOfFile = (tenant: TenantId, id: string, db: Store['db'] | Writing) => Promise<readonly string[]>;
+export type FileUsers = (tenant: TenantId, id: string, db: Store['db'] | Writing) => Promise<readonly string[]>;
 
 /** Writes the consequences of a file's removal. */
 export type FileRemoval = (tenant: TenantId, id: string, writing: Writing) => Promise<void>;
@@ -64,7 +64,7 @@ export interface Files {
   /** Removes a file, and resolves to whether it existed. Rejects with the `GatewayError` `conflict` while something reads it. */
   remove(tenant: TenantId, id: string): Promise<boolean>;
   /** Registers a function that is called before a file is removed. */
-  addUses(uses: UsesOfFile): void;
+  registerUses(uses: FileUsers): void;
   /** Registers a function that runs in every transaction that removes a file. */
   onRemoval(run: FileRemoval): void;
 }

@@ -6,9 +6,9 @@ import type { ItemsOwner } from '../../../sdk/control-plane/stored-items.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
 import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { type Store, StoreError } from '../../kernel/store/store.ts';
 import type { NamedItemRow } from '../../kernel/store/tables.ts';
+import { waitAtMost } from '../../kernel/store/wait-at-most.ts';
 
 interface ItemPlace extends ItemsOwner {
   readonly id: string;
@@ -171,7 +171,7 @@ export const createItemWriter = (options: {
     },
     async close() {
       isClosing = true;
-      await settledWithin([start().then(start)], longestClose);
+      await waitAtMost([start().then(start)], longestClose);
     },
   };
 };

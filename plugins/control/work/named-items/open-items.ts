@@ -52,7 +52,7 @@ const deleteItems = async (store: Pick<Store, 'write'>, tenant: TenantId, ids: r
 };
 
 /** Computes the maximum size of each workspace so that all of them together have `max`. Workspaces below it keep everything. */
-export const sizeCap = (sizes: readonly number[], max: number): number => {
+export const fairSizeLimit = (sizes: readonly number[], max: number): number => {
   let left = max;
   const rising = sizes.toSorted((one, other) => one - other);
   for (const [at, size] of rising.entries()) {
@@ -101,7 +101,7 @@ const makeRoom = async (store: Store, maxBytes: number, isOver: () => boolean): 
     .execute();
   const sizes = rows.map((row) => ({ workspace: row.workspace_id, bytes: Number(row.bytes) }));
   if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= maxBytes) return;
-  const cap = sizeCap(
+  const cap = fairSizeLimit(
     sizes.map(({ bytes }) => bytes),
     maxBytes * fullShare,
   );

@@ -3,7 +3,7 @@ import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../../sdk/http/http.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { passedOn } from '../../kernel/requests/replies.ts';
+import { forwardedReplies } from '../../kernel/requests/replies.ts';
 
 /** The label of requests from the playground in the log and in the ledger. */
 const playgroundLabel = { 'gw-console': 'playground' } as const;
@@ -57,7 +57,7 @@ export const playgroundRoutes = (): readonly ControlRoute[] => [
       properties: { [consoleHeader]: { type: 'string', description: '`1`, together with the cookie of a session.' } },
     },
     body: 'whole',
-    replies: { 200: passedOn, default: passedOn },
+    replies: { 200: forwardedReplies, default: forwardedReplies },
     handle: async ({ query: { path }, received }, { dispatch, headers: sent, principal }) => {
       const request = { method: 'POST', path, headers: matching(sent, chosen), received, isModelCall: true } as const;
       const response = await dispatch(request, asPlayground(principal));

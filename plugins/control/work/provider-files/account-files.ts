@@ -10,7 +10,7 @@ import { findEach } from '../accounts/find-each.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { CountedBytes } from '../blobs/blob-storage.ts';
 import { arrivingUpload } from '../files/arriving-upload.ts';
-import { refuseLarger, unknownFile } from '../files/create-files.ts';
+import { rejectTooLarge, unknownFile } from '../files/create-files.ts';
 import { type FilesQuery, shownFile } from '../files/file-content.ts';
 import { recordedPage } from '../references/remote-ids.ts';
 import type { FileOperation, ProviderFile, ProviderFileStore, SentFile } from './provider-file-store.ts';
@@ -28,7 +28,7 @@ const withSentFile = async <Result>(
   const { filename, fields, bytes } = await arrivingUpload(received, { names: ['purpose'] });
   const purpose = fields.get('purpose');
   if (purpose !== undefined) return run({ filename, purpose, bytes });
-  const limited = new CountedBytes(bytes, (count) => refuseLarger(count, fileLimits.maxBytes));
+  const limited = new CountedBytes(bytes, (count) => rejectTooLarge(count, fileLimits.maxBytes));
   const ref = await blobs.write({ tenant, isProvisional: true }, limited);
   try {
     return await run({ filename, purpose: fields.get('purpose') ?? '', length: ref.bytes, bytes: blobs.read(ref) });

@@ -6,7 +6,15 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { objectSchema, ok, pageBody, passedOn, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import {
+  forwardedReplies,
+  objectSchema,
+  ok,
+  pageBody,
+  text,
+  textOrNull,
+  titled,
+} from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { accountHeaders } from '../accounts/account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
@@ -128,7 +136,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       headers: uploadHeaders,
       body: 'bytes',
       form: uploadForm,
-      replies: { 200: [fileSchema, 'bytes'], default: passedOn },
+      replies: { 200: [fileSchema, 'bytes'], default: forwardedReplies },
       handle: async ({ received }, context) => {
         if (!isForUs(context)) return (await theirs(context)).create(received);
         const { tenant } = resolveWorkspace(context, scope);
@@ -147,7 +155,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       shared: true,
       headers: fileHeaders,
       query: filesQuery,
-      replies: { 200: [pageSchema, 'bytes'], default: passedOn },
+      replies: { 200: [pageSchema, 'bytes'], default: forwardedReplies },
       handle: async ({ query }, context) => {
         if (!isForUs(context)) return (await theirs(context)).list(query);
         const { files: page, hasMore } = await files.list(resolveWorkspace(context, scope).tenant, toFilePage(query));
@@ -162,7 +170,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       scope,
       shared: true,
       headers: fileHeaders,
-      replies: { 200: [fileSchema, 'bytes'], default: passedOn },
+      replies: { 200: [fileSchema, 'bytes'], default: forwardedReplies },
       handle: async ({ params: { id } }, context) =>
         isOwnFile(id) ? ok(fileView(await found(context, id))) : (await theirs(context)).get(id),
     }),
@@ -174,7 +182,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       scope,
       shared: true,
       headers: fileHeaders,
-      replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
+      replies: { 200: 'bytes', 206: 'bytes', default: forwardedReplies },
       replyHeaders: contentHeaders,
       handle: async ({ params: { id } }, context) =>
         isOwnFile(id) ? fileContent(parts, await found(context, id), context) : (await theirs(context)).content(id),
@@ -187,7 +195,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       scope,
       shared: true,
       headers: fileHeaders,
-      replies: { 200: [deletedSchema, 'bytes'], default: passedOn },
+      replies: { 200: [deletedSchema, 'bytes'], default: forwardedReplies },
       handle: async ({ params: { id } }, context) => {
         if (!isOwnFile(id)) return (await theirs(context)).remove(id);
         if (!(await files.remove(resolveWorkspace(context, scope).tenant, id))) throw unknownFile(id);

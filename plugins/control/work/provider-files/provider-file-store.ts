@@ -111,7 +111,7 @@ export const rangeHeaders = ({ headers }: Pick<Account, 'headers'>): RawHeaders 
 const describing = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
 
 /** Picks the headers of a storage response that the client gets. */
-export const asContent = (answer: GatewayResponse): GatewayResponse => ({
+export const toContentResponse = (answer: GatewayResponse): GatewayResponse => ({
   ...answer,
   headers: [
     ...['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff'],

@@ -19,16 +19,16 @@ import {
   toFileId,
 } from '../accounts/storage/cloud-storage.ts';
 import { gcs, s3 } from '../accounts/storage/object-storage.ts';
-import { withOwnError } from '../accounts/upload-file.ts';
+import { preferBodyError } from '../accounts/upload-file.ts';
 import { batchDatasets } from '../batches/providers/cohere.ts';
 import { CountedBytes } from '../blobs/blob-storage.ts';
 import {
-  asContent,
   type FilePlace,
   modelLines,
   type ProviderFile,
   type ProviderFileStore,
   rangeHeaders,
+  toContentResponse,
 } from './provider-file-store.ts';
 
 const { uploadSize: sizeHeader, fileName: nameHeader } = accountHeaders;
@@ -69,7 +69,7 @@ const fireworksFiles: ProviderFileStore = {
       ...{ purpose: 'fine-tune', status: state === 'READY' ? 'processed' : 'uploaded' },
     };
   },
-  content: async (id, account) => asContent(await fireworks.readDataset(id, account, rangeHeaders(account))),
+  content: async (id, account) => toContentResponse(await fireworks.readDataset(id, account, rangeHeaders(account))),
   remove: fireworks.removeDataset,
 };
 
@@ -156,7 +156,7 @@ const cloudFiles = (
       };
     },
     content: async (id, account) =>
-      asContent(await accepted(account, { ...storage.reading(toObject(id)), headers: rangeHeaders(account) })),
+      toContentResponse(await accepted(account, { ...storage.reading(toObject(id)), headers: rangeHeaders(account) })),
     remove: (id, account) => storage.remove(account, toObject(id)),
   };
 };
@@ -186,7 +186,7 @@ const cohereFiles: ProviderFileStore = {
       ...{ name, type: batchDatasets[endpoint ?? ''] ?? textsType, filename: withFormat(filename) },
       bytes: endpoint === undefined ? length : undefined,
     };
-    const id = await withOwnError(
+    const id = await preferBodyError(
       () => counted,
       (read) => cohere.uploadDataset(place.account, { ...dataset, read }),
     );

@@ -87,7 +87,7 @@ export const foreignIds = async ({ db }: Pick<Store, 'db'>, query: ForeignQuery)
 };
 
 /** Checks whether other workspaces have anything at a provider. */
-export const hasForeign = async ({ db }: Pick<Store, 'db'>, tenant: TenantId): Promise<boolean> =>
+export const othersHaveIds = async ({ db }: Pick<Store, 'db'>, tenant: TenantId): Promise<boolean> =>
   (await db
     .selectFrom('remote_ids')
     .select('remote_id as id')

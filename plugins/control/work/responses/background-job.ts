@@ -11,13 +11,25 @@ import { sse } from '../../../sdk/framings/sse.ts';
 import type { GatewayResponse, StreamBody } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
-import { orCancelled } from '../../../sdk/time/or-cancelled.ts';
+import { settledOrCancelled } from '../../../sdk/time/settled-or-cancelled.ts';
 import type { StoredCaller } from '../../access/identity/principal-now.ts';
-import { type JobKind, type JobOutcome, jobDone, outlastStore, type RunningJob } from '../../kernel/jobs/job-queue.ts';
+import {
+  type JobKind,
+  type JobOutcome,
+  jobDone,
+  type RunningJob,
+  retryWhileStoreUnavailable,
+} from '../../kernel/jobs/job-queue.ts';
 import { answerChunks } from '../accounts/answer-bytes.ts';
-import { type BackgroundHead, backgroundForm, cancelledResponse, failedResponse, openResponse } from './answer-form.ts';
 import { readContinued } from './one-response.ts';
 import type { ResponseParts } from './response-feed.ts';
+import {
+  type BackgroundHead,
+  backgroundForm,
+  cancelledResponse,
+  failedResponse,
+  openResponse,
+} from './response-rewriter.ts';
 import {
   type EndedColumns,
   endResponse,
@@ -66,11 +78,11 @@ const openBackgroundEvents = async (
       const following = number + events.length;
       pending = [];
       next = following;
-      const [sealed, columns] = await outlastStore(job, () =>
+      const [sealed, columns] = await retryWhileStoreUnavailable(job, () =>
         Promise.all([seals.sealEvents(one, number, events), end && seals.sealEnd(one, open, end.response)]),
       );
       let isOpen = false;
-      const outcome = await outlastStore(job, () =>
+      const outcome = await retryWhileStoreUnavailable(job, () =>
         job.commit(async (writing) => {
           isOpen = (await readStatus(writing, one)) === 'in_progress';
           if (isOpen && events.length > 0) await insertEvents(writing, one, { number, following, events: sealed });
@@ -230,7 +242,7 @@ export const backgroundJob = (parts: ResponseParts): JobKind => {
       const head = { id: job.id, body: findObject(request.body) ?? {}, created: row.created_at };
       const open = openResponse(head);
       const events = await openBackgroundEvents(parts, job, { one, open });
-      const making = { job, open, head, events, accounted: () => orCancelled(usageKept(), job.cancellation) };
+      const making = { job, open, head, events, accounted: () => settledOrCancelled(usageKept(), job.cancellation) };
       // The gateway stored this value itself.
       const principal = await principalNow(one.tenant, request.caller as unknown as StoredCaller);
       try {

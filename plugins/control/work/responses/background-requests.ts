@@ -7,18 +7,18 @@ import { claimPlace } from '../../kernel/pools/shared-pools.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { refuseDestination } from '../accounts/account.ts';
-import { cancelledResponse, openResponse, ownPrefix, specifiedResponse } from './answer-form.ts';
+import { rejectCustomDestination } from '../accounts/account.ts';
 import { backgroundKind } from './background-job.ts';
 import {
-  askNamed,
   notInBackground,
   type OneResponse,
   onlyInBackground,
   type ResponseOptions,
   readContinued,
+  requestFromNamedProvider,
 } from './one-response.ts';
 import { followedAnswer, type ResponseParts } from './response-feed.ts';
+import { cancelledResponse, completeResponse, openResponse, ownPrefix } from './response-rewriter.ts';
 import {
   endResponse,
   eventsFrom,
@@ -62,7 +62,7 @@ export const startBackground = async (
   const { kept, jobs, pools, now } = parts;
   const refused = refusal(body, headers);
   if (refused !== undefined) return notStarted(refused);
-  refuseDestination(headers, 'background');
+  rejectCustomDestination(headers, 'background');
   const found = await readContinued(kept, tenant, previous);
   if (found !== undefined && 'status' in found) return notStarted(found);
   // Claimed first, so that a refused request has started nothing.
@@ -146,10 +146,10 @@ export const cancelBackground = async (
   const one = { tenant: context.tenant, id: request.id };
   for (let tries = 0; tries < maxTries; tries += 1) {
     const row = await findResponse(store.db, { ...one, now: now() });
-    if (row === undefined) return askNamed(kept, request, context);
+    if (row === undefined) return requestFromNamedProvider(kept, request, context);
     if (row.request === null) return onlyInBackground(request.id, 'cancelled');
     const { response } = await seals.response(row);
-    if (row.status !== 'in_progress') return ok(specifiedResponse(response));
+    if (row.status !== 'in_progress') return ok(completeResponse(response));
     const ended = await endCancelled(parts, one, response);
     if (ended !== undefined) return ok(ended);
   }

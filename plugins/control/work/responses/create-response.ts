@@ -7,7 +7,6 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
 import { startBackground } from './background-requests.ts';
 import {
   askedResponse,
@@ -18,6 +17,7 @@ import {
   unknownResponse,
 } from './one-response.ts';
 import { followedAnswer, type ResponseParts } from './response-feed.ts';
+import { isOwnId, ownPrefix, ResponseRewriter } from './response-rewriter.ts';
 import { outputItems, sendResponse } from './sent-response.ts';
 import type { StoredResponses } from './stored-responses.ts';
 import { type Keep, storedAnswer } from './stored-stream.ts';
@@ -195,7 +195,7 @@ const sendAsked = async (
   const chain = await readContinued(kept, context.tenant, previous);
   if (chain !== undefined && 'status' in chain) return { reply: chain, kept: Promise.resolve(undefined) };
   const answer = await sendResponse({ body, received, search, keeps, truncates, chain }, context);
-  const form = new AnswerForm({ body, keeps, id: `${ownPrefix}${newId(now())}` });
+  const form = new ResponseRewriter({ body, keeps, id: `${ownPrefix}${newId(now())}` });
   const { keep, reply } = notedKeep(keepAnswered(kept, body, answer, context));
   return reply(await storedAnswer(answer, { form, ...(keeps ? { keep } : {}) }));
 };

@@ -5,7 +5,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
-import { isOwnId, isProviderId } from './answer-form.ts';
+import { isOwnId, isProviderId } from './response-rewriter.ts';
 import type { Chain, StoredResponse, StoredResponses } from './stored-responses.ts';
 
 /** The members of a request for a response that decide how it is made and stored. */
@@ -158,7 +158,7 @@ export const readSearch = (query: JsonObject): string => {
 };
 
 /** Sends a request to the provider that has a response; if absent, to the one that the request names. */
-export const askProvider = (
+export const requestFromProvider = (
   { method, id, rest, query }: OneResponse,
   { dispatch, headers, principal }: RouteContext,
   slug?: string,
@@ -175,7 +175,7 @@ export const askProvider = (
 const destinations = ['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config'];
 
 /** Checks whether a request was refused because it names no destination. */
-export const namesNone = ({ cause }: GatewayResponse): boolean =>
+export const isWithoutDestination = ({ cause }: GatewayResponse): boolean =>
   cause === 'missing-provider' || cause === 'missing-default-config';
 
 /** Checks whether an id must not be sent to any provider: it is the gateway's own, not an id, or that of another workspace. */
@@ -185,15 +185,15 @@ const isNobodys = async (kept: Pick<StoredResponses, 'isOfAnother'>, tenant: Ten
 /**
  * Requests a response that is not stored here from the provider that the request names. Throws the `GatewayError` `not-found`.
  */
-export const askNamed = async (
+export const requestFromNamedProvider = async (
   kept: Pick<StoredResponses, 'isOfAnother'>,
   request: OneResponse,
   context: RouteContext,
 ): Promise<GatewayResponse> => {
   const { id } = request;
   if (await isNobodys(kept, context.tenant, id)) throw unknownResponse(id);
-  const answer = await askProvider(request, context);
-  if (namesNone(answer)) throw unknownResponse(id);
+  const answer = await requestFromProvider(request, context);
+  if (isWithoutDestination(answer)) throw unknownResponse(id);
   return answer;
 };
 

@@ -7,9 +7,15 @@ import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { queryFault } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
-import { specifiedResponse } from './answer-form.ts';
-import { askNamed, askProvider, nativeSlug, type OneResponse, onlyInBackground } from './one-response.ts';
+import {
+  nativeSlug,
+  type OneResponse,
+  onlyInBackground,
+  requestFromNamedProvider,
+  requestFromProvider,
+} from './one-response.ts';
 import { followedAnswer, type ResponseParts } from './response-feed.ts';
+import { completeResponse } from './response-rewriter.ts';
 import { listedInput } from './sent-response.ts';
 import type { StoredResponse } from './stored-responses.ts';
 
@@ -85,7 +91,7 @@ const withIncluded = (items: readonly JsonObject[], include: readonly string[]):
 
 /** Shows a response with only the additional data that is requested. */
 const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
-  ...specifiedResponse(response),
+  ...completeResponse(response),
   output: withIncluded(toObjects(response.output), include),
 });
 
@@ -205,7 +211,7 @@ const native = async (
 ): Promise<RouteReply | undefined> => {
   const slug = nativeSlug(found);
   if (slug === undefined) return undefined;
-  const answer = await askProvider(request, context, slug);
+  const answer = await requestFromProvider(request, context, slug);
   if (isSuccess(answer.status)) return answer;
   if (answer.body.kind === 'stream') answer.body.discard();
   return undefined;
@@ -219,7 +225,7 @@ export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
     show: (found: StoredResponse) => RouteReply | Promise<RouteReply>,
   ): Promise<RouteReply> => {
     const found = await parts.kept.find(context.tenant, request.id);
-    if (found === undefined) return askNamed(parts.kept, request, context);
+    if (found === undefined) return requestFromNamedProvider(parts.kept, request, context);
     // The provider may have additional data that was not requested when the response was made.
     const asked = toInclude(request.query as Included).length > 0 ? await native(found, request, context) : undefined;
     return asked ?? show(found);

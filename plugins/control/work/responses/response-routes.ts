@@ -8,7 +8,13 @@ import type { WorkParts } from '../accounts/work-parts.ts';
 import { backgroundJob } from './background-job.ts';
 import { cancelBackground } from './background-requests.ts';
 import { createResponse } from './create-response.ts';
-import { askNamed, askProvider, nativeSlug, type OneResponse, readSearch } from './one-response.ts';
+import {
+  nativeSlug,
+  type OneResponse,
+  readSearch,
+  requestFromNamedProvider,
+  requestFromProvider,
+} from './one-response.ts';
 import { answers, deletedSchema, readRoutes, responseSchema } from './read-routes.ts';
 import { createResponseFeed, type ResponseParts } from './response-feed.ts';
 import { outputItems } from './sent-response.ts';
@@ -29,9 +35,9 @@ const removeResponse = async (
 ): Promise<RouteReply> => {
   const { id } = request;
   const found = await kept.find(context.tenant, id);
-  if (found === undefined) return askNamed(kept, request, context);
+  if (found === undefined) return requestFromNamedProvider(kept, request, context);
   const slug = nativeSlug(found);
-  const answer = slug === undefined ? undefined : await askProvider(request, context, slug);
+  const answer = slug === undefined ? undefined : await requestFromProvider(request, context, slug);
   if (answer !== undefined && mayRemain(answer)) return answer;
   if (answer?.body.kind === 'stream') answer.body.discard();
   // The items of its output are stored separately too.

@@ -9,7 +9,7 @@ import type { KeptExchange } from '../../../sdk/exchange/exchange.ts';
 import type { GatewayResponse, RawHeaders } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { Dispatch, ReceivedBody, RouteContext } from '../../../sdk/route/route-row.ts';
-import { namesNone, nativeSlug } from './one-response.ts';
+import { isWithoutDestination, nativeSlug } from './one-response.ts';
 import type { Chain, StoredResponse } from './stored-responses.ts';
 
 /** Reads the input of a request as items, unchanged if the client sent items. */
@@ -221,7 +221,7 @@ export const sendResponse = async (
   let items: readonly Json[] | undefined = before && [...before, ...inputItems(body.input)];
   let to = headers;
   let answer = await send(items, first, to);
-  if (namesNone(answer) && slug !== undefined) {
+  if (isWithoutDestination(answer) && slug !== undefined) {
     // A request that names no provider goes to the one that has the conversation.
     to = [...headers, 'x-gw-provider', `@${slug}`];
     answer = await send(items, first, to);

@@ -9,13 +9,13 @@ import { sse } from '../../../sdk/framings/sse.ts';
 import { type GatewayResponse, headerValue, type RawHeaders, type StreamBody } from '../../../sdk/http/http.ts';
 import { PassedStream } from '../../../sdk/http/passed-stream.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import type { AnswerForm } from './answer-form.ts';
+import type { ResponseRewriter } from './response-rewriter.ts';
 
 /** Stores a response. Never rejects: the result says why it was not stored. */
 export type Keep = (response: JsonObject) => Promise<'kept' | 'too-large' | 'unavailable'>;
 
 interface AnswerKeeping {
-  readonly form: AnswerForm;
+  readonly form: ResponseRewriter;
   /** Absent if the answer is not stored. */
   readonly keep?: Keep;
 }

@@ -6,7 +6,7 @@ import { citingAnnotations, decodeAnnotations, otherAnnotations } from '../parts
 import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
 import { decodeImages } from '../parts/made-media.ts';
 import { unreportedDetails } from '../parts/reasoning-details.ts';
-import { TextStretches } from '../parts/text-stretches.ts';
+import { TextSpans } from '../parts/text-spans.ts';
 import { AudioAssembly } from './audio-assembly.ts';
 import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs } from './logprobs.ts';
@@ -20,7 +20,7 @@ export class ChoiceDecoder {
   readonly #blocks = new Map<string, number>();
   readonly #calls: ToolCallAssembly;
   readonly #audio = new AudioAssembly();
-  readonly #texts = new TextStretches();
+  readonly #texts = new TextSpans();
   /** Citations that came before any text: some providers search before they write. */
   #early: readonly JsonObject[] = [];
   #next = 0;

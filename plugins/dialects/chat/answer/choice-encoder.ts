@@ -7,7 +7,7 @@ import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBound } from '../parts/content-blocks.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
-import { TextStretches } from '../parts/text-stretches.ts';
+import { TextSpans } from '../parts/text-spans.ts';
 import { withSignature } from '../parts/thought-signature.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeLogprobs } from './logprobs.ts';
@@ -36,7 +36,7 @@ export class ChoiceEncoder {
   readonly #strict: boolean;
   readonly #calls = new Map<number, OpenCall>();
   readonly #reasoning = new Map<number, ShownReasoning>();
-  readonly #texts = new TextStretches();
+  readonly #texts = new TextSpans();
   /** They are sent at the end, because their place in the content depends on the texts. */
   readonly #citations: { readonly block: number; readonly citation: Citation }[] = [];
   /** A bound value that belongs to a call, if the next event is one. */

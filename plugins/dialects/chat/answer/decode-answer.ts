@@ -7,7 +7,7 @@ import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { otherAnnotations } from '../parts/annotations.ts';
-import { refuseBrokenOff } from '../parts/broken-off.ts';
+import { throwIfBrokenOff } from '../parts/broken-off.ts';
 import { decodeMessage } from '../parts/decode-message.ts';
 import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs, otherLogprobs } from './logprobs.ts';
@@ -74,7 +74,7 @@ const decodeChoice = (choice: JsonObject, position: number, scope: string): Answ
  */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   if (findItems(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
-  refuseBrokenOff(wire);
+  throwIfBrokenOff(wire);
   const tier = findText(wire.service_tier);
   const usage = decodeUsage(findObject(wire.usage), tier);
   const isInUsage = usage !== undefined && tier !== undefined;

@@ -9,7 +9,7 @@ import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBlocks } from '../parts/content-blocks.ts';
 import { encodeCall } from '../parts/encode-call.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
-import { toStretches } from '../parts/text-stretches.ts';
+import { toContentSpans } from '../parts/text-spans.ts';
 import { boundAtCall, withSignature } from '../parts/thought-signature.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeLogprobs } from './logprobs.ts';
@@ -35,7 +35,7 @@ const withoutSignatures = (parts: readonly Part[]): readonly Part[] =>
   parts.filter((part, index) => parts[index + 1]?.kind !== 'tool-call' || boundAtCall(part, false) === undefined);
 
 const encodeAnnotations = (texts: readonly TextPart[]): readonly JsonObject[] => {
-  const stretches = toStretches(texts.map(({ text }) => text.length));
+  const stretches = toContentSpans(texts.map(({ text }) => text.length));
   return texts.flatMap(({ citations = [] }, index) =>
     citations.flatMap((citation) => encodeAnnotation(citation, stretches[index] ?? { from: 0, length: 0 })),
   );

@@ -45,7 +45,7 @@ export const brokenOff = ({ choices }: JsonObject): WireError | undefined => {
 };
 
 /** Throws the `GatewayError` `broken-answer` if a choice of a whole answer broke off. */
-export const refuseBrokenOff = (wire: JsonObject): void => {
+export const throwIfBrokenOff = (wire: JsonObject): void => {
   const error = brokenOff(wire);
   if (error !== undefined) throw gatewayError('broken-answer', { reason: toSentence(error.message) });
 };

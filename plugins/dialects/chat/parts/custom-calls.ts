@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
-import { customInput, growInput } from '../../wire/request/custom-tool.ts';
+import { appendInput, customInput } from '../../wire/request/custom-tool.ts';
 import { CallPlaces } from './call-places.ts';
 import { callText } from './call-text.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
@@ -59,7 +59,7 @@ class ChoiceCalls {
     if (begins && this.#names.has(name)) this.#held.set(index, { piece: { ...piece, index }, name, text: '' });
     const held = this.#held.get(index);
     if (held === undefined) return [...released, { ...piece, index }];
-    held.text = growInput(held.text, text);
+    held.text = appendInput(held.text, text);
     return released;
   }
 

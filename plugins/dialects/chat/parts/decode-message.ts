@@ -9,7 +9,7 @@ import { callText } from './call-text.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
 import { audioPart, decodeImages } from './made-media.ts';
 import { unreportedDetails } from './reasoning-details.ts';
-import { toStretches } from './text-stretches.ts';
+import { toContentSpans } from './text-spans.ts';
 import { signatureAt, thoughtBefore } from './thought-signature.ts';
 
 const textPart = (text: string | undefined): readonly Part[] =>
@@ -47,7 +47,7 @@ export const withDetails = (
   logprobs: readonly TokenLogprob[],
 ): readonly Part[] => {
   const texts = parts.filter((part) => part.kind === 'text');
-  const found = decodeAnnotations(annotations, toStretches(texts.map(({ text }) => text.length)));
+  const found = decodeAnnotations(annotations, toContentSpans(texts.map(({ text }) => text.length)));
   const cited = Map.groupBy(found, ({ text }) => text);
   let next = 0;
   return parts.map((part) => {

@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findItems, findNumber } from '../../../../schema/json/loose.ts';
 
 /** Changes the message or the delta of a choice. `index` is that of the choice. */
-export type EditSaid = (said: JsonObject, index: number, choice: JsonObject) => JsonObject;
+export type EditMessage = (said: JsonObject, index: number, choice: JsonObject) => JsonObject;
 
 /** Returns a body with the messages or the deltas of its choices changed. */
-export const editChoices = (body: JsonObject, member: 'message' | 'delta', edit: EditSaid): JsonObject => {
+export const editChoices = (body: JsonObject, member: 'message' | 'delta', edit: EditMessage): JsonObject => {
   const choices = findItems(body.choices);
   if (choices === undefined) return body;
   const edited = (choice: Json, position: number): Json => {

@@ -5,7 +5,7 @@ import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../wire/parts/data-url.ts';
 import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 
 const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
   if (source.kind === 'file' || (source.kind === 'url' && isCloudFileUrl(source.url))) return undefined;
@@ -59,7 +59,7 @@ export const encodePart = (part: Part, path: string, context: EncodeContext): Js
   switch (part.kind) {
     case 'text':
       noteTextLoss(part, path, lost);
-      return part.text === '' ? dropped(`${path}.text`, lost) : { type: 'text', text: part.text };
+      return part.text === '' ? recordLoss(`${path}.text`, lost) : { type: 'text', text: part.text };
     case 'media':
       return encodeMedia(part, path, context);
     case 'refusal':
@@ -71,7 +71,7 @@ export const encodePart = (part: Part, path: string, context: EncodeContext): Js
       lost.push(`${path}.${part.kind}`);
       return part.text === '' ? undefined : { type: 'text', text: part.text };
     default:
-      return dropped(`${path}.${part.kind}`, lost);
+      return recordLoss(`${path}.${part.kind}`, lost);
   }
 };
 

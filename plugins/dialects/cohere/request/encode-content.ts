@@ -4,7 +4,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../wire/parts/data-url.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import { documentText } from './documents.ts';
 
 /** A part with its path in the conversation. */
@@ -14,7 +14,7 @@ export interface Placed<P extends Part = Part> {
 }
 
 const encodeText = ({ part, path }: Placed<TextPart>, lost: Lost): JsonObject | undefined => {
-  if (part.text === '') return dropped(`${path}.text`, lost);
+  if (part.text === '') return recordLoss(`${path}.text`, lost);
   if (part.logprobs !== undefined) lost.push(`${path}.logprobs`);
   return { type: 'text', text: part.text };
 };
@@ -27,7 +27,7 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
     return text === '' ? undefined : { type: 'text', text };
   }
   const isElsewhere = source.kind === 'file' || (source.kind === 'url' && isCloudFileUrl(source.url));
-  if (media !== 'image' || isElsewhere) return dropped(`${path}.media`, lost);
+  if (media !== 'image' || isElsewhere) return recordLoss(`${path}.media`, lost);
   if (name !== undefined) lost.push(`${path}.name`);
   const url = source.kind === 'url' ? source.url : toDataUrl(source);
   return { type: 'image_url', image_url: defined({ url, detail }) };
@@ -39,7 +39,7 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
  */
 const encodeThinking = ({ part, path }: Placed<ReasoningPart>, lost: Lost): JsonObject | undefined => {
   const text = shownReasoning(part);
-  if (part.bound !== undefined || text === '') return dropped(`${path}.reasoning`, lost);
+  if (part.bound !== undefined || text === '') return recordLoss(`${path}.reasoning`, lost);
   if (part.summary !== undefined) lost.push(`${path}.summary`);
   return { type: 'thinking', thinking: text };
 };
@@ -65,8 +65,8 @@ export const encodePart = (placed: Placed, lost: Lost): JsonObject | undefined =
       lost.push(`${path}.server-tool-result`);
       return part.text === '' ? undefined : { type: 'text', text: part.text };
     case 'other':
-      return part.dialect === 'cohere' && isJsonObject(part.value) ? part.value : dropped(`${path}.other`, lost);
+      return part.dialect === 'cohere' && isJsonObject(part.value) ? part.value : recordLoss(`${path}.other`, lost);
     default:
-      return dropped(`${path}.${part.kind}`, lost);
+      return recordLoss(`${path}.${part.kind}`, lost);
   }
 };

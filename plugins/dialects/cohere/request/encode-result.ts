@@ -2,12 +2,12 @@ import type { ResultContent, ToolResultPart } from '../../../../schema/conversat
 import { isExactObject } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { present } from '../../wire/json/present.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import { encodePart, type Placed } from './encode-content.ts';
 
 const encodeInner = (part: ResultContent, path: string, lost: Lost): JsonObject | undefined => {
   // A result cannot contain images. A structured value is a document, which the model can cite.
-  if (part.kind === 'media' && part.media === 'image') return dropped(`${path}.media`, lost);
+  if (part.kind === 'media' && part.media === 'image') return recordLoss(`${path}.media`, lost);
   if (part.kind === 'json' && isExactObject(part.value)) return { type: 'document', document: { data: part.value } };
   if (part.kind === 'text' && part.citations !== undefined) lost.push(`${path}.citations`);
   return encodePart({ part, path }, lost);

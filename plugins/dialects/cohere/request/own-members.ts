@@ -1,4 +1,8 @@
-import { atTop, type OwnMembers } from '../../wire/request/own-members.ts';
+import { type OwnMembers, topLevelMember } from '../../wire/request/own-members.ts';
 
 /** https://docs.cohere.com/reference/chat */
-export const ownMembers: OwnMembers = new Map([atTop('citation_options'), atTop('documents'), atTop('safety_mode')]);
+export const ownMembers: OwnMembers = new Map([
+  topLevelMember('citation_options'),
+  topLevelMember('documents'),
+  topLevelMember('safety_mode'),
+]);

@@ -5,7 +5,7 @@ import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { HeldCall } from '../../wire/request/held-call.ts';
-import { toReadBound } from '../parts/bound-values.ts';
+import { findBound } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
@@ -61,7 +61,7 @@ export const plainBlock = (block: number, scope: string): BlockDecoder => ({
       const said = findText(text) ?? '';
       return said === '' ? none : [{ kind: 'text', choice: 0, block, text: said }];
     }
-    const bound = toReadBound(reasoning, scope);
+    const bound = findBound(reasoning, scope);
     return [defined({ kind: 'reasoning' as const, choice: 0, block, text: findText(reasoning.text), bound })];
   },
   stop: () => none,

@@ -9,7 +9,7 @@ import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
 import { boundDelta } from '../parts/bound-values.ts';
 import { encodeCitation } from '../parts/citations.ts';
-import { encodeMadeMedia } from '../parts/encode-media.ts';
+import { encodeGeneratedMedia } from '../parts/encode-media.ts';
 
 const none: readonly Frame[] = [];
 
@@ -91,7 +91,7 @@ export class BlockEncoder {
   #writePart(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
     const { part } = event;
     if (part.kind === 'media') {
-      const media = encodeMadeMedia(part);
+      const media = encodeGeneratedMedia(part);
       if (media === undefined) return none;
       return this.#whole(event, { image: { format: media.format } }, { image: { source: media.source } });
     }

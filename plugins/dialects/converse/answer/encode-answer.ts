@@ -3,9 +3,9 @@ import type { Part, TextPart } from '../../../../schema/conversation/conversatio
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
 import { toInput } from '../../wire/request/call-input.ts';
-import { encodeMadeReasoning } from '../parts/bound-values.ts';
+import { encodeClientReasoning } from '../parts/bound-values.ts';
 import { encodeCitation } from '../parts/citations.ts';
-import { encodeMadeMedia } from '../parts/encode-media.ts';
+import { encodeGeneratedMedia } from '../parts/encode-media.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { unknownMetrics } from './latency.ts';
 import { encodeUsage } from './usage.ts';
@@ -23,11 +23,11 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }];
     case 'reasoning':
-      return [{ reasoningContent: encodeMadeReasoning(part) }];
+      return [{ reasoningContent: encodeClientReasoning(part) }];
     case 'tool-call':
       return [{ toolUse: { toolUseId: part.id, name: part.name, input: toInput(part) } }];
     case 'media': {
-      const media = encodeMadeMedia(part);
+      const media = encodeGeneratedMedia(part);
       return media === undefined ? [] : [{ image: { ...media } }];
     }
     case 'server-tool-call':

@@ -23,7 +23,7 @@ export const gatewayMarks: readonly string[] = [
  * Returns the bound value in a member of reasoning, whole or from a piece of a stream. `scope` applies to a value that names
  * none.
  */
-export const toReadBound = (reasoning: JsonObject, scope: string): BoundValue | undefined => {
+export const findBound = (reasoning: JsonObject, scope: string): BoundValue | undefined => {
   const signature = findText(reasoning.signature) ?? '';
   const redacted = findText(reasoning.redactedContent) ?? '';
   if (redacted !== '') return readRedacted(redacted, scope);
@@ -33,7 +33,7 @@ export const toReadBound = (reasoning: JsonObject, scope: string): BoundValue | 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ReasoningContentBlock.html */
 export const decodeReasoning = (content: JsonObject, scope: string): ReasoningPart => {
   const text = findObject(content.reasoningText) ?? {};
-  const bound = toReadBound({ ...content, ...text }, scope);
+  const bound = findBound({ ...content, ...text }, scope);
   return defined({ kind: 'reasoning' as const, text: findText(text.text) ?? '', bound });
 };
 
@@ -42,7 +42,7 @@ const isRedacted = (bound: BoundValue | undefined, text: string): bound is Bound
   bound?.kind === 'encrypted' && text === '';
 
 /** Encodes reasoning for a client. Bound values include who made them. */
-export const encodeMadeReasoning = (part: ReasoningPart): JsonObject => {
+export const encodeClientReasoning = (part: ReasoningPart): JsonObject => {
   const text = shownReasoning(part);
   if (isRedacted(part.bound, text)) return { redactedContent: tagRedacted(part.bound) };
   return { reasoningText: defined({ text, signature: part.bound === undefined ? undefined : tagBound(part.bound) }) };

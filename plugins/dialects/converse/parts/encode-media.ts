@@ -1,6 +1,6 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import type { DocumentNames } from './document-names.ts';
 import { findFormat, formatOfName, toMimeType } from './media-formats.ts';
 
@@ -27,7 +27,7 @@ export const encodeMedia = (
 ): JsonObject | undefined => {
   const { media, source, name, detail } = part;
   const wire = encodeSource(part);
-  if (wire === undefined) return dropped(`${path}.media`, lost);
+  if (wire === undefined) return recordLoss(`${path}.media`, lost);
   if (detail !== undefined) lost.push(`${path}.detail`);
   if (source.kind === 'base64' && toMimeType(media, wire.format) !== source.mimeType) lost.push(`${path}.mimeType`);
   const given = media === 'document' ? names.take(name) : undefined;
@@ -37,5 +37,5 @@ export const encodeMedia = (
 };
 
 /** Encodes media that a model made. A stream can contain only images. */
-export const encodeMadeMedia = (part: MediaPart): WireMedia | undefined =>
+export const encodeGeneratedMedia = (part: MediaPart): WireMedia | undefined =>
   part.media === 'image' && part.source.kind === 'base64' ? encodeSource(part) : undefined;

@@ -19,7 +19,7 @@ import { present } from '../../wire/json/present.ts';
 import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { placedPrompt } from '../../wire/request/leading-instructions.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import type { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import type { DocumentNames } from '../parts/document-names.ts';
 import { encodeMedia } from '../parts/encode-media.ts';
@@ -52,7 +52,7 @@ const withCachePoint = (
 };
 
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
-  if (isBlank(part.text)) return dropped(`${path}.text`, lost);
+  if (isBlank(part.text)) return recordLoss(`${path}.text`, lost);
   if (part.citations !== undefined) lost.push(`${path}.citations`);
   if (part.logprobs !== undefined) lost.push(`${path}.logprobs`);
   return { text: part.text };
@@ -62,7 +62,7 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
 const encodeReasoning = (part: ReasoningPart, path: string, { lost, scope }: EncodeContext): JsonObject | undefined => {
   const { text, summary, bound } = part;
   if (bound === undefined || bound.scope !== scope || bound.kind === 'thought')
-    return dropped(`${path}.reasoning`, lost);
+    return recordLoss(`${path}.reasoning`, lost);
   if (summary !== undefined) lost.push(`${path}.summary`);
   return bound.kind === 'encrypted' && text === ''
     ? { reasoningContent: { redactedContent: bound.value } }
@@ -82,13 +82,13 @@ const encodeResultContent = (part: ResultContent, path: string, context: Content
     case 'text':
       return encodeText(part, path, lost);
     case 'media':
-      return part.media === 'audio' ? dropped(`${path}.media`, lost) : encodeMedia(part, path, context);
+      return part.media === 'audio' ? recordLoss(`${path}.media`, lost) : encodeMedia(part, path, context);
     case 'json':
       if (isExactObject(part.value)) return { json: part.value };
       lost.push(`${path}.json`);
       return { text: JSON.stringify(part.value) };
     case 'other':
-      return part.dialect === 'converse' && isJsonObject(part.value) ? part.value : dropped(`${path}.other`, lost);
+      return part.dialect === 'converse' && isJsonObject(part.value) ? part.value : recordLoss(`${path}.other`, lost);
   }
 };
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { atTop, type OwnMembers } from '../../wire/request/own-members.ts';
+import { type OwnMembers, topLevelMember } from '../../wire/request/own-members.ts';
 import { modelFamily } from './model-family.ts';
 
 /** Returns Claude's betas, which are one text when sent as a header. */
@@ -13,10 +13,10 @@ const claudeField =
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const ownMembers: OwnMembers = new Map([
-  atTop('additionalModelRequestFields'),
-  atTop('additionalModelResponseFieldPaths'),
-  atTop('guardrailConfig'),
-  atTop('performanceConfig'),
+  topLevelMember('additionalModelRequestFields'),
+  topLevelMember('additionalModelResponseFieldPaths'),
+  topLevelMember('guardrailConfig'),
+  topLevelMember('performanceConfig'),
   // https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
   ['anthropic_beta', claudeField('anthropic_beta', toBetas)],
   ['anthropic_version', claudeField('anthropic_version', (value) => value)],

@@ -6,11 +6,11 @@ import { omit } from '../../wire/json/omit.ts';
 import { fileMedia, inlineMedia } from '../parts/media.ts';
 import { decodeServerTool, ServerCallIds } from '../parts/server-tools.ts';
 import { decodeSignature } from '../parts/thought-signature.ts';
+import { AnswerText } from './answer-text.ts';
 import { CallDecoder } from './call-decoder.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { SourceDecoder } from './source-decoder.ts';
-import { SpokenText } from './spoken-text.ts';
 
 const none: readonly AnswerEvent[] = [];
 
@@ -36,7 +36,7 @@ export class ChoiceDecoder {
   readonly #scope: string;
   readonly #calls: CallDecoder;
   readonly #serverCalls = new ServerCallIds();
-  readonly #said = new SpokenText();
+  readonly #said = new AnswerText();
   /** The byte at which each part of the first frame begins. Later frames do not number their parts. */
   readonly #starts: number[] = [];
   #next = 0;

@@ -6,12 +6,12 @@ import { defined } from '../../wire/json/defined.ts';
 import { GrowingObject } from '../../wire/json/growing-object.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
-import { encodeSignature, unsigned } from '../parts/thought-signature.ts';
+import { encodeSignature, unsignedMark } from '../parts/thought-signature.ts';
 import { answerPart } from './answer-parts.ts';
+import { AnswerText } from './answer-text.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
 import { withOwnMembers } from './own-members.ts';
-import { SpokenText } from './spoken-text.ts';
 
 /** An event that belongs to one part of the answer. */
 export type PartEvent = Exclude<
@@ -45,7 +45,7 @@ const callPart = ({ call, text, signature }: OpenCall): JsonObject => ({
 export class ChoiceEncoder {
   readonly #index: number;
   readonly #signed = new SignedParts();
-  readonly #said = new SpokenText();
+  readonly #said = new AnswerText();
   readonly #citations: PlacedCitation[] = [];
   /** The members of the candidate that only this format has. */
   readonly #own: JsonObject[] = [];
@@ -109,7 +109,7 @@ export class ChoiceEncoder {
         return this.#reasoning(event);
       case 'tool-call': {
         const { choice: _choice, block, ...call } = event;
-        const signature = this.#signed.take() ?? (this.#hasCalls ? undefined : unsigned);
+        const signature = this.#signed.take() ?? (this.#hasCalls ? undefined : unsignedMark);
         this.#hasCalls = true;
         this.#calls.set(block, { block, call, text: '', object: new GrowingObject(), signature, ended: false });
         return none;

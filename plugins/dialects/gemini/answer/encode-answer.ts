@@ -7,13 +7,13 @@ import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
-import { encodeSignature, unsigned } from '../parts/thought-signature.ts';
+import { encodeSignature, unsignedMark } from '../parts/thought-signature.ts';
 import { answerPart } from './answer-parts.ts';
+import { AnswerText } from './answer-text.ts';
 import { encodeBlock, encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
 import { encodeLogprobs } from './logprobs.ts';
 import { withOwnMembers } from './own-members.ts';
-import { SpokenText } from './spoken-text.ts';
 import { encodeUsage } from './usage.ts';
 
 /** The last second of the year 9999. RFC 3339 has no later years. */
@@ -47,11 +47,11 @@ const writePart = (part: Part, signed: SignedParts): readonly JsonObject[] => {
 const encodeParts = (parts: readonly Part[]): readonly JsonObject[] => {
   const signed = new SignedParts();
   const wire = parts.flatMap((part) => writePart(part, signed));
-  return signFirstCall([...wire, ...signed.end()], unsigned);
+  return signFirstCall([...wire, ...signed.end()], unsignedMark);
 };
 
 const findGrounding = (parts: readonly Part[]): JsonObject | undefined => {
-  const said = new SpokenText();
+  const said = new AnswerText();
   const citations: PlacedCitation[] = [];
   parts.forEach((part, block) => {
     if (part.kind === 'text' || part.kind === 'refusal') said.say(block, part.text);

@@ -2,7 +2,7 @@ import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
-import type { SpokenText } from './spoken-text.ts';
+import type { AnswerText } from './answer-text.ts';
 
 /** A citation of one of the texts of an answer. */
 export interface PlacedCitation {
@@ -37,7 +37,7 @@ const supportCitations = (
 
 /** The text of the answer, and the byte at which each of its parts begins. */
 export interface Spoken {
-  readonly said: SpokenText;
+  readonly said: AnswerText;
   readonly starts: readonly number[];
 }
 
@@ -76,7 +76,7 @@ const encodeChunk = ({ url, title, quote, source }: Citation): JsonObject => {
 };
 
 /** Returns the `groundingMetadata` for the citations, or undefined if there are none. */
-export const encodeGrounding = (citations: readonly PlacedCitation[], said: SpokenText): JsonObject | undefined => {
+export const encodeGrounding = (citations: readonly PlacedCitation[], said: AnswerText): JsonObject | undefined => {
   if (citations.length === 0) return undefined;
   return {
     groundingChunks: citations.map(({ citation }) => encodeChunk(citation)),

@@ -1,7 +1,7 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 
 const mimeTypes: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
@@ -73,11 +73,11 @@ export const fileMedia = (url: string, mimeType: string | undefined, name: strin
 };
 
 /** Whether a URL is in Amazon's storage, where Google cannot read files. */
-const isAmazons = (url: string): boolean => /^s3:/i.test(url);
+const isS3Url = (url: string): boolean => /^s3:/i.test(url);
 
 /** Returns undefined for a file of another provider. */
 export const mediaData = ({ media, source }: MediaPart): JsonObject | undefined => {
-  if (source.kind === 'file' || (source.kind === 'url' && isAmazons(source.url))) return undefined;
+  if (source.kind === 'file' || (source.kind === 'url' && isS3Url(source.url))) return undefined;
   return source.kind === 'url'
     ? { fileData: { mimeType: source.mimeType ?? typeOfUrl(source.url, media), fileUri: source.url } }
     : { inlineData: { mimeType: source.mimeType, data: source.data } };
@@ -85,7 +85,7 @@ export const mediaData = ({ media, source }: MediaPart): JsonObject | undefined 
 
 export const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
   const data = mediaData(part);
-  if (data === undefined) return dropped(`${path}.media`, lost);
+  if (data === undefined) return recordLoss(`${path}.media`, lost);
   const { media, source, detail, name, cache } = part;
   if (source.kind === 'base64' && toKind(source.mimeType) !== media) lost.push(`${path}.media`);
   if (detail !== undefined) lost.push(`${path}.detail`);

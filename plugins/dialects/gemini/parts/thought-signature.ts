@@ -5,10 +5,10 @@ import type { BoundValue } from '../../../../schema/conversation/conversation.ts
  * The documented signature for calls that another model made. The service does not verify it:
  * https://ai.google.dev/gemini-api/docs/thought-signatures#faqs
  */
-export const unverified = 'skip_thought_signature_validator';
+export const placeholderSignature = 'skip_thought_signature_validator';
 
 /** Both documented values. They prove nothing, so they are ignored when read. */
-const placeholders: ReadonlySet<string> = new Set([unverified, 'context_engineering_is_the_way_to_go']);
+const placeholders: ReadonlySet<string> = new Set([placeholderSignature, 'context_engineering_is_the_way_to_go']);
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
@@ -26,7 +26,7 @@ const nobodys = 'thought.gw1.none.';
  * The signature that clients get on the first call of an answer that nobody signed. Models since Gemini 3 refuse an unsigned call
  * when it comes back. This value shows that the request must be encoded for the model.
  */
-export const unsigned: string = base64(nobodys);
+export const unsignedMark: string = base64(nobodys);
 
 const tagged = /^(signature|encrypted|thought)\.(gw1\..*)$/s;
 

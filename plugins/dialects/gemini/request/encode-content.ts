@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import { encodeMedia } from '../parts/media.ts';
 import type { SignedParts } from '../parts/signed-parts.ts';
 
@@ -25,7 +25,7 @@ export interface ContentContext extends EncodeContext {
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
   for (const name of ['cache', 'citations', 'logprobs'] as const)
     if (part[name] !== undefined) lost.push(`${path}.${name}`);
-  return part.text === '' ? dropped(`${path}.text`, lost) : { text: part.text };
+  return part.text === '' ? recordLoss(`${path}.text`, lost) : { text: part.text };
 };
 
 const encodeCall = (call: ToolCallPart, path: string, { lost, names }: ContentContext): JsonObject => {
@@ -41,7 +41,8 @@ const encodeOwn = (
   part: { readonly dialect: string; readonly value: Json },
   path: string,
   lost: Lost,
-): JsonObject | undefined => (part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : dropped(path, lost));
+): JsonObject | undefined =>
+  part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : recordLoss(path, lost);
 
 /** Encodes one part. Returns undefined if the format cannot express it. Results and reasoning have their own functions. */
 const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {

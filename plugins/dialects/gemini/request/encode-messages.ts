@@ -4,7 +4,7 @@ import { append } from '../../wire/json/append.ts';
 import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
 import { signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
-import { unverified } from '../parts/thought-signature.ts';
+import { placeholderSignature } from '../parts/thought-signature.ts';
 import { type ContentContext, encodeContent, type PlacedPart } from './encode-content.ts';
 import { type EncodedResult, encodeResult } from './encode-result.ts';
 
@@ -58,7 +58,7 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
   const start = contents.findLastIndex((content, at) => isSaid(content) && contents[at - 1]?.isResults !== true);
   return contents.map((content, at) =>
     at > start && content.role === 'model'
-      ? { ...content, parts: [...signFirstCall(content.parts, unverified)] }
+      ? { ...content, parts: [...signFirstCall(content.parts, placeholderSignature)] }
       : content,
   );
 };

@@ -12,10 +12,10 @@ import { SignedParts } from '../parts/signed-parts.ts';
 import { type CalledFunction, type ContentContext, encodeContent } from './encode-content.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
 import { encodeMessages } from './encode-messages.ts';
-import { isSigning } from './model-generation.ts';
+import { requiresSignatures } from './model-generation.ts';
 import { ownMembers } from './own-members.ts';
 import { encodeTier } from './service-tier.ts';
-import { amongFunctions, encodeToolChoice } from './tool-choice.ts';
+import { encodeToolChoice, withFunctionsOnly } from './tool-choice.ts';
 import { encodeTools } from './tools.ts';
 
 const encodeSystem = (conversation: Conversation, context: ContentContext): readonly JsonObject[] =>
@@ -31,7 +31,7 @@ const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonOb
 const encodeToolMembers = ({ tools, toolChoice }: Conversation, own: JsonObject, lost: Lost): JsonObject => {
   const { wire, hasFunctions, google } = encodeTools(tools, lost);
   if (!hasFunctions && toolChoice !== undefined) lost.push('toolChoice');
-  const wanted = hasFunctions && toolChoice !== undefined ? amongFunctions(toolChoice, google, lost) : undefined;
+  const wanted = hasFunctions && toolChoice !== undefined ? withFunctionsOnly(toolChoice, google, lost) : undefined;
   const choice = wanted && encodeToolChoice(wanted, lost);
   return defined({
     tools: wire.length > 0 ? wire : undefined,
@@ -47,7 +47,7 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   const lost: Lost = [];
   const { model, stream, streamUsage, serviceTier, extensions } = conversation;
   const { generationConfig, toolConfig, ...own } = extensions.gemini ?? {};
-  const signs = isSigning(model);
+  const signs = requiresSignatures(model);
   const context = { lost, scope: target.scope, names: new Map<string, CalledFunction>(), hasMediaResults: signs };
   for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');

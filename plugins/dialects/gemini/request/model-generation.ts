@@ -6,4 +6,4 @@ export const findGeneration = (model: string | undefined): number | undefined =>
 };
 
 /** Whether a model is Gemini 3 or later: its calls must carry signatures, and the results of its calls may contain media. */
-export const isSigning = (model: string | undefined): boolean => (findGeneration(model) ?? 0) >= 3;
+export const requiresSignatures = (model: string | undefined): boolean => (findGeneration(model) ?? 0) >= 3;

@@ -76,7 +76,11 @@ export const encodeToolChoice = (choice: ToolChoice, lost: Lost): JsonObject => 
 };
 
 /** Returns the choice among functions only, or undefined if the choice was only among tools of Google. */
-export const amongFunctions = (choice: ToolChoice, google: ReadonlySet<string>, lost: Lost): ToolChoice | undefined => {
+export const withFunctionsOnly = (
+  choice: ToolChoice,
+  google: ReadonlySet<string>,
+  lost: Lost,
+): ToolChoice | undefined => {
   const { mode, name, allowed } = choice;
   const kept = allowed?.filter((each) => !google.has(each));
   if ((mode === 'tool' && google.has(name ?? '')) || (kept?.length === 0 && allowed?.length !== 0)) {

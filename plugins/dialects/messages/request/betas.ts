@@ -21,7 +21,7 @@ const toHeader = (value: Json | undefined): string | undefined => {
  * Moves Claude's betas out of the body of another dialect. Some clients write them there, as a list or separated by commas, but
  * requests of messages have them in a header.
  */
-export const withBetasApart = (
+export const extractBetas = (
   conversation: Conversation,
 ): { readonly conversation: Conversation; readonly headers: RawHeaders } => {
   for (const [dialect, fields] of Object.entries(conversation.extensions)) {

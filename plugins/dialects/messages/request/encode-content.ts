@@ -15,7 +15,7 @@ import { present } from '../../wire/json/present.ts';
 import { encodeCache } from '../../wire/parts/cache-hint.ts';
 import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import type { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import { encodeEarlierCitation } from '../parts/citations.ts';
 import { encodeSource } from './documents.ts';
@@ -33,7 +33,7 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
   const { text, cache, citations = [], logprobs } = part;
   if (logprobs !== undefined) lost.push(`${path}.logprobs`);
   const cited = present(citations.map(encodeEarlierCitation));
-  if (isBlank(text)) return dropped(`${path}.text`, lost);
+  if (isBlank(text)) return recordLoss(`${path}.text`, lost);
   if (cited.length < citations.length) lost.push(`${path}.citations`);
   return defined({
     type: 'text',
@@ -46,7 +46,7 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
 const encodeMedia = (part: MediaPart, path: string, { lost, citations }: ContentContext): JsonObject | undefined => {
   const { media, source, name, detail, cache } = part;
   const wire = encodeSource(part);
-  if (wire === undefined) return dropped(`${path}.media`, lost);
+  if (wire === undefined) return recordLoss(`${path}.media`, lost);
   if (detail !== undefined) lost.push(`${path}.detail`);
   if (name !== undefined && media === 'image') lost.push(`${path}.name`);
   if (source.kind === 'base64' && source.mimeType.startsWith('text/') && source.mimeType !== 'text/plain')
@@ -68,7 +68,7 @@ const encodeReasoning = (
   { lost, scope }: EncodeContext,
 ): JsonObject | undefined => {
   if (bound === undefined || bound.scope !== scope || bound.kind === 'thought')
-    return dropped(`${path}.reasoning`, lost);
+    return recordLoss(`${path}.reasoning`, lost);
   const isRedacted = bound.kind === 'encrypted';
   if (summary !== undefined || (isRedacted && text !== '')) lost.push(`${path}.summary`);
   return isRedacted

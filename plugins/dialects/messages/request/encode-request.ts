@@ -14,7 +14,7 @@ import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import { withMessage } from '../../wire/request/with-message.ts';
-import { withBetasApart } from './betas.ts';
+import { extractBetas } from './betas.ts';
 import { encodePart } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeReasoning } from './reasoning.ts';
@@ -90,7 +90,7 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 /** https://docs.anthropic.com/en/api/messages */
 export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { conversation: given, headers } = withBetasApart(asked);
+  const { conversation: given, headers } = extractBetas(asked);
   const conversation = withoutEndReasoning(given, lost);
   const { model, system, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};

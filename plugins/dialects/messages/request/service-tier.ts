@@ -1,4 +1,4 @@
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 
 /**
  * Decodes the `service_tier` of a request: https://docs.anthropic.com/en/api/service-tiers. A request without priority is a
@@ -10,7 +10,7 @@ export const decodeTier = (tier: string | undefined): string | undefined =>
 /** Returns undefined for a tier that the API does not have. */
 export const encodeTier = (tier: string | undefined, lost: Lost): string | undefined => {
   if (tier === undefined || tier === 'auto') return tier;
-  return tier === 'default' ? 'standard_only' : dropped('serviceTier', lost);
+  return tier === 'default' ? 'standard_only' : recordLoss('serviceTier', lost);
 };
 
 /** Returns the tier that served a request. The default tier is called `standard` here. */

@@ -8,7 +8,7 @@ import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache, encodeCache } from '../../wire/parts/cache-hint.ts';
 import { customMember, customParameters } from '../../wire/request/custom-tool.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 
 /** Whether a function stands for a custom tool. */
 const isCustom = (schema: JsonObject | undefined): boolean =>
@@ -62,7 +62,7 @@ export const toName = (tool: Tool): string =>
 
 /** Returns undefined for a tool of another dialect. A schema is required, and must describe an object. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
-  if (tool.kind === 'other') return findOwnTool(tool) ?? dropped(path, lost);
+  if (tool.kind === 'other') return findOwnTool(tool) ?? recordLoss(path, lost);
   if (tool.kind === 'custom') {
     if (tool.format !== undefined) lost.push(`${path}.format`);
     return defined({ name: tool.name, description: tool.description, input_schema: customParameters });

@@ -5,7 +5,7 @@ import { tagEncrypted } from '../parts/encrypted-content.ts';
 import { isContent } from '../parts/item-types.ts';
 import { encodeOutputText } from '../parts/output-text.ts';
 import { asSummary, encodeReasoning } from '../parts/reasoning-item.ts';
-import { decodeServerItem, encodeMadeImage } from '../parts/server-items.ts';
+import { decodeServerItem, encodeGeneratedImage } from '../parts/server-items.ts';
 import type { ItemIds } from './item-ids.ts';
 import { callItem, messageItem } from './output-items.ts';
 
@@ -35,7 +35,7 @@ export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefine
       return encodeReasoning(asSummary(part), { id: ids.next('rs'), encrypted: bound && tagEncrypted(bound) });
     }
     case 'media':
-      return encodeMadeImage(part, ids.next('ig'));
+      return encodeGeneratedImage(part, ids.next('ig'));
     case 'server-tool-call':
     case 'other': {
       const own = ownValue(part);

@@ -7,7 +7,7 @@ import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../wire/parts/data-url.ts';
 import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
 import { encodeTokens } from '../../wire/parts/token-logprobs.ts';
-import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';
 import { isContent } from './item-types.ts';
 
@@ -43,7 +43,7 @@ const encodeMedia = (part: MediaPart, of: ContentOf, path: string, lost: Lost): 
   const isElsewhere = source.kind === 'url' && isCloudFileUrl(source.url);
   const isPossible = !isElsewhere && (of === 'client' || (of === 'result' && media !== 'audio'));
   const wire = isPossible ? encode?.(part) : undefined;
-  if (wire === undefined) return dropped(`${path}.media`, lost);
+  if (wire === undefined) return recordLoss(`${path}.media`, lost);
   noteMediaLoss(part, path, lost);
   return wire;
 };
@@ -62,7 +62,7 @@ const toAnnotations = ({ text, citations = [] }: TextPart, path: string, lost: L
 
 const encodeText = (part: TextPart, of: ContentOf, path: string, lost: Lost): JsonObject | undefined => {
   const { text, citations, logprobs } = part;
-  if (text === '') return dropped(`${path}.text`, lost);
+  if (text === '') return recordLoss(`${path}.text`, lost);
   if (of !== 'model') {
     if (citations !== undefined || logprobs !== undefined) lost.push(`${path}.citations`);
     return { type: 'input_text', text };
@@ -89,12 +89,12 @@ export const encodePart = (part: Part, of: ContentOf, path: string, lost: Lost):
       return encodeText({ kind: 'text', text: JSON.stringify(part.value) }, of, path, lost);
     case 'refusal':
       if (of === 'model') return { type: 'refusal', refusal: part.text };
-      return dropped(`${path}.refusal`, lost);
+      return recordLoss(`${path}.refusal`, lost);
     case 'other':
       if (part.dialect === 'responses' && isJsonObject(part.value) && isContent(part.value)) return part.value;
-      return dropped(`${path}.other`, lost);
+      return recordLoss(`${path}.other`, lost);
     default:
-      return dropped(`${path}.${part.kind}`, lost);
+      return recordLoss(`${path}.${part.kind}`, lost);
   }
 };
 

@@ -26,7 +26,7 @@ export const decodeReasoning = (item: JsonObject, scope: string): ReasoningPart 
  * Decodes the reasoning in a client's next turn. The client got the text of other providers as a summary (`asSummary`), and a
  * signature proves that text. Only encrypted reasoning has a summary in addition to the value.
  */
-export const decodeSentReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
+export const decodeReturnedReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
   const part = decodeReasoning(item, scope);
   if (part?.summary === undefined || part.text !== '' || part.bound?.kind === 'encrypted') return part;
   return defined({ kind: part.kind, text: shownReasoning(part), bound: part.bound });

@@ -107,7 +107,7 @@ const formats = /^image\/(png|jpeg|webp|gif|svg)$/;
 /**
  * Encodes an image that the model made without a tool as a call of one. Returns undefined for media that such a call cannot have.
  */
-export const encodeMadeImage = ({ media, source }: MediaPart, id: string): JsonObject | undefined => {
+export const encodeGeneratedImage = ({ media, source }: MediaPart, id: string): JsonObject | undefined => {
   if (media !== 'image' || source.kind !== 'base64') return undefined;
   const [, format] = formats.exec(source.mimeType) ?? [];
   if (format === undefined) return undefined;

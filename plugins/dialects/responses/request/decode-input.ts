@@ -10,11 +10,11 @@ import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
-import { decodeSentReasoning } from '../parts/reasoning-item.ts';
+import { decodeReturnedReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
 import { decodeContent, decodeInstructions } from './decode-content.ts';
 import { notStored } from './stateless.ts';
-import { continues, grownTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
+import { continuesTurn, extendTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
 
 const decodeCall = (item: Member, input: 'arguments' | 'input'): Part => ({
   kind: 'tool-call',
@@ -79,7 +79,7 @@ class InputDecoder {
         break;
       case 'reasoning': {
         checkReasoning(item);
-        const reasoning = decodeSentReasoning(item.object(), this.#scope);
+        const reasoning = decodeReturnedReasoning(item.object(), this.#scope);
         if (reasoning !== undefined) this.#add({ kind: 'other' }, [reasoning]);
         break;
       }
@@ -134,11 +134,11 @@ class InputDecoder {
   }
 
   #add(item: ItemOfTurn, parts: readonly Part[]): void {
-    const joins = continues(this.#open, item);
+    const joins = continuesTurn(this.#open, item);
     if (joins) this.turns.pop();
     else this.#parts = [];
     append(this.#parts, parts);
-    this.#open = grownTurn(joins ? this.#open : undefined, item);
+    this.#open = extendTurn(joins ? this.#open : undefined, item);
     const { id, phase } = this.#open;
     this.turns.push(defined({ role: 'assistant' as const, id, phase, parts: this.#parts }));
   }

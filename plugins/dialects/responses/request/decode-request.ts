@@ -8,7 +8,7 @@ import { decodeFormat } from '../../wire/request/openai-settings.ts';
 import { decodeToolChoice } from '../../wire/request/openai-tool-choice.ts';
 import { decodeInput } from './decode-input.ts';
 import { logprobsOfText, ownIncludes } from './include.ts';
-import { refuseStored } from './stateless.ts';
+import { rejectStoredState } from './stateless.ts';
 import { decodeChosenTools, decodeTool, isSpecialChoice } from './tools.ts';
 
 /** The members that a conversation can express, or that do not affect it. All others are carried unchanged. */
@@ -85,7 +85,7 @@ const decodeExtensions = (
  */
 export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {
   const wire = new Member('responses', '', body);
-  refuseStored(wire);
+  rejectStoredState(wire);
   const stream = wire.at('stream').maybeBoolean() ?? false;
   const included = wire
     .at('include')

@@ -8,7 +8,7 @@ import { isInstruction } from '../../wire/request/leading-instructions.ts';
 import { encodePart } from '../parts/encode-content.ts';
 import { isModelItem } from '../parts/item-types.ts';
 import { encodeTurn } from './encode-turn.ts';
-import { continues, grownTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
+import { continuesTurn, extendTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
 
 const isResult = ({ type }: JsonObject): boolean =>
   type === 'function_call_output' || type === 'custom_tool_call_output';
@@ -39,14 +39,14 @@ class TurnBorders {
     const joins = first !== undefined && (isResult(first) ? this.#afterResult : this.#continues(first));
     for (const item of items) {
       const isOpen = this.#continues(item);
-      this.#open = isModelItem(item) ? grownTurn(isOpen ? this.#open : undefined, asItemOfTurn(item)) : undefined;
+      this.#open = isModelItem(item) ? extendTurn(isOpen ? this.#open : undefined, asItemOfTurn(item)) : undefined;
       this.#afterResult = isResult(item);
     }
     return joins;
   }
 
   #continues(item: JsonObject): boolean {
-    return isModelItem(item) && continues(this.#open, asItemOfTurn(item));
+    return isModelItem(item) && continuesTurn(this.#open, asItemOfTurn(item));
   }
 }
 

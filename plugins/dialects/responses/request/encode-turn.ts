@@ -10,7 +10,7 @@ import type {
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { dropped } from '../../wire/request/lost.ts';
+import { recordLoss } from '../../wire/request/lost.ts';
 import { encodePart, encodeResult } from '../parts/encode-content.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
 import { encodeReasoning } from '../parts/reasoning-item.ts';
@@ -136,7 +136,7 @@ class TurnEncoder {
   }
 
   #call(part: ToolCallPart, path: string): JsonObject | undefined {
-    if (!this.#isModel) return dropped(`${path}.tool-call`, this.#context.lost);
+    if (!this.#isModel) return recordLoss(`${path}.tool-call`, this.#context.lost);
     if (part.cache !== undefined) this.#context.lost.push(`${path}.cache`);
     return encodeCall(part);
   }
@@ -145,7 +145,7 @@ class TurnEncoder {
   #reasoning(part: ReasoningPart, path: string): JsonObject | undefined {
     const { lost, scope } = this.#context;
     const { bound } = part;
-    if (!this.#isModel || bound?.scope !== scope) return dropped(`${path}.reasoning`, lost);
+    if (!this.#isModel || bound?.scope !== scope) return recordLoss(`${path}.reasoning`, lost);
     if (bound.kind !== 'encrypted') lost.push(`${path}.bound`);
     return encodeReasoning(part, { encrypted: bound.value });
   }
@@ -155,7 +155,7 @@ class TurnEncoder {
     const item = ownValue(part);
     const own = item === undefined || !this.#isModel ? undefined : decodeServerItem(item);
     if (item === undefined || own === undefined) {
-      dropped(`${path}.server-tool-call`, this.#context.lost);
+      recordLoss(`${path}.server-tool-call`, this.#context.lost);
       return 1;
     }
     this.#item(item);
@@ -168,7 +168,7 @@ class TurnEncoder {
     const value = ownValue(part);
     if (value === undefined || isContent(value)) this.#say(part, path);
     else if (isModelItem(value) === this.#isModel && this.#turn.role !== 'tool') this.#item(value);
-    else dropped(`${path}.other`, this.#context.lost);
+    else recordLoss(`${path}.other`, this.#context.lost);
   }
 }
 

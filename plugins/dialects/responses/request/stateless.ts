@@ -14,6 +14,6 @@ const stored = [
 ] as const;
 
 /** Throws the `GatewayError` `invalid-request` for a request that relies on something that a provider would have stored. */
-export const refuseStored = (wire: Member): void => {
+export const rejectStoredState = (wire: Member): void => {
   for (const [name, relies] of stored) if (relies(wire.at(name))) wire.at(name).fail(notStored);
 };

@@ -21,12 +21,12 @@ const differs = (own: string | undefined, known: string | undefined): boolean =>
  * Whether an item of the model continues the turn before it. A message with an id or phase of its own begins a turn, unless a
  * call is in between, because the result of that call belongs directly after the whole turn.
  */
-export const continues = (turn: OpenTurn | undefined, { kind, id, phase }: ItemOfTurn): turn is OpenTurn =>
+export const continuesTurn = (turn: OpenTurn | undefined, { kind, id, phase }: ItemOfTurn): turn is OpenTurn =>
   turn !== undefined &&
   (kind !== 'message' || !turn.hasMessage || turn.hasCall || !(differs(id, turn.id) || differs(phase, turn.phase)));
 
 /** Returns the turn with the item added. The first message determines the turn's id and phase. */
-export const grownTurn = (turn: OpenTurn | undefined, { kind, id, phase }: ItemOfTurn): OpenTurn => ({
+export const extendTurn = (turn: OpenTurn | undefined, { kind, id, phase }: ItemOfTurn): OpenTurn => ({
   ...defined(turn?.hasMessage || kind !== 'message' ? { id: turn?.id, phase: turn?.phase } : { id, phase }),
   hasMessage: turn?.hasMessage === true || kind === 'message',
   hasCall: turn?.hasCall === true || kind === 'call',

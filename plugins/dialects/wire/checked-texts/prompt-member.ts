@@ -2,8 +2,8 @@ import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import type { Member } from '../../../sdk/dialect/members.ts';
 import type { SpanPlace, TextSpan } from '../../../sdk/dialect/text-span.ts';
 import { custom } from './members.ts';
-import { StrayTexts } from './stray-texts.ts';
 import { inside } from './text-spans.ts';
+import { UndocumentedTexts } from './undocumented-texts.ts';
 
 const none: readonly TextSpan[] = [];
 
@@ -12,7 +12,7 @@ const isUnread = (item: Json): boolean => typeof item === 'number' || Array.isAr
 
 const readPrompt = (prompt: Json, place: SpanPlace): readonly TextSpan[] | undefined => {
   const spans: TextSpan[] = [];
-  const stray = new StrayTexts((found) => spans.push(...found));
+  const stray = new UndocumentedTexts((found) => spans.push(...found));
   if (Array.isArray(prompt)) {
     if (prompt.some(isUnread)) return undefined;
     for (const [index, item] of prompt.entries()) stray.read(item, inside(place, index));

@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findNumber } from '../../../../schema/json/loose.ts';
 import type { CustomMember, Member, Members } from '../../../sdk/dialect/members.ts';
 import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../../sdk/dialect/text-span.ts';
-import { isNamed, StrayTexts } from './stray-texts.ts';
 import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
+import { isNamed, UndocumentedTexts } from './undocumented-texts.ts';
 
 /** The texts in a value, whether it contains media, and whether it contains anything unreadable. */
 export interface ReadTexts {
@@ -64,7 +64,7 @@ const hasNoText = ({ is }: Member, value: Json): boolean =>
 export class MemberReader implements ReadTexts {
   readonly spans: TextSpan[] = [];
   readonly reported: FrameTexts['reported'][number][] = [];
-  readonly #stray = new StrayTexts((found) => this.#add(found));
+  readonly #stray = new UndocumentedTexts((found) => this.#add(found));
   readonly #unknown: TextReading['unknown'];
   /** Whether events report the documented texts of a frame. */
   #isReported: boolean;
@@ -180,7 +180,7 @@ export class MemberReader implements ReadTexts {
   /** Reads facts. Their strings are structural. */
   #readFacts(value: Json, place: SpanPlace): void {
     if (this.#unknown === 'allow') return;
-    const stray = new StrayTexts((found) => this.#add(found), { onlyWords: true });
+    const stray = new UndocumentedTexts((found) => this.#add(found), { onlyWords: true });
     stray.read(value, { ...place, kind: otherKind(place) });
     this.#isUnreadable ||= stray.areUnreadable;
   }

@@ -3,7 +3,7 @@ import { findItems } from '../../../../schema/json/loose.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Member, Members } from '../../../sdk/dialect/members.ts';
 import { defaultReading, type SpanPlace, type TextReading, type TextSpan } from '../../../sdk/dialect/text-span.ts';
-import { judgedFrom, type Speaker } from './judged-from.ts';
+import { firstJudgedTurn, type Speaker } from './first-judged-turn.ts';
 import { MemberReader, type ReadTexts, readMembers } from './read-members.ts';
 import { inside } from './text-spans.ts';
 
@@ -52,7 +52,7 @@ export const requestTexts = ({ members, turns, turn, readSpeaker, mayLackTurns }
       if (!isReadable(given) && mayLackTurns?.(body) !== true) return undefined;
       const reader = new MemberReader({ place, unknown: reading.unknown });
       if (items !== undefined) {
-        const from = judgedFrom(items, readSpeaker, reading.turns);
+        const from = firstJudgedTurn(items, readSpeaker, reading.turns);
         readTurns(reader, items.slice(from), from);
       } else if (whole !== undefined && given !== undefined) reader.read(whole, given, inside(place, turns));
       reader.read(rest, body, place);
@@ -65,7 +65,7 @@ export const requestTexts = ({ members, turns, turn, readSpeaker, mayLackTurns }
         if (member.is === 'before' && value !== undefined) reader.read(member.member, value, inside(place, name));
       }
       const items = findItems(body[turns]) ?? [];
-      readTurns(reader, items.slice(0, judgedFrom(items, readSpeaker, reading.turns)), 0);
+      readTurns(reader, items.slice(0, firstJudgedTurn(items, readSpeaker, reading.turns)), 0);
       return reader.spans;
     },
   };

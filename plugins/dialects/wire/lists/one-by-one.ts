@@ -28,7 +28,7 @@ export const splitOneByOne = ({ readText, writeText, readVector, sum }: OneByOne
 });
 
 /** Returns the texts of a request in place of one text. */
-export const oneOrList = (texts: readonly string[]): Json => (texts.length === 1 ? (texts[0] ?? '') : texts);
+export const unwrapSingle = (texts: readonly string[]): Json => (texts.length === 1 ? (texts[0] ?? '') : texts);
 
 /** Returns the vectors of an answer to one or to several requests. */
 export const vectorsOf = (answer: JsonObject, { readVector }: Pick<OneByOne, 'readVector'>): readonly Json[] =>

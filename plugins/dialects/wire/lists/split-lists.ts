@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../
 import { findItems, findObject } from '../../../../schema/json/loose.ts';
 import type { ListSplit } from '../../../sdk/dialect/list-split.ts';
 import { notAnAnswer } from '../answer/not-an-answer.ts';
-import { inPlaces } from './in-places.ts';
+import { sortByIndex } from './in-places.ts';
 import { summedFigures } from './summed-figures.ts';
 
 export interface SplitLists {
@@ -87,7 +87,7 @@ export const splitLists = ({
     if (lists.length === 0 || lists.includes(undefined)) throw new TypeError(notAnAnswer(answer, vectors));
     const other = lists.find((list) => list?.length !== count);
     if (other !== undefined) throw new TypeError(`it has ${other.length} vectors for ${count} texts.`);
-    if (placeOf !== undefined) for (const list of lists) inPlaces(list ?? [], placeOf);
+    if (placeOf !== undefined) for (const list of lists) sortByIndex(list ?? [], placeOf);
   },
   join(answers) {
     const [first = {}] = answers;

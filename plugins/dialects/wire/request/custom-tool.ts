@@ -46,7 +46,7 @@ export const startsCustom = (text: string): 'yes' | 'no' | 'maybe' => {
 const maxHeld = 4 * 1024 * 1024;
 
 /** Joins the held arguments of a call with another piece. Throws if they become too long, because providers may never stop. */
-export const growInput = (held: string, piece: string): string => {
+export const appendInput = (held: string, piece: string): string => {
   if (held.length + piece.length > maxHeld)
     throw new RangeError(`The arguments of a tool call are longer than ${maxHeld} characters.`);
   return held + piece;

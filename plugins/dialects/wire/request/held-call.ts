@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { decodeArguments, isUndecided } from './call-arguments.ts';
-import { growInput, startsCustom } from './custom-tool.ts';
+import { appendInput, startsCustom } from './custom-tool.ts';
 
 export interface CallStart {
   readonly block: number;
@@ -27,7 +27,7 @@ export class HeldCall {
 
   push(piece: string): readonly AnswerEvent[] {
     if (this.#held === undefined) return this.#says(piece);
-    this.#held = growInput(this.#held, piece);
+    this.#held = appendInput(this.#held, piece);
     if (this.#isCustom) return [];
     const text = this.#held;
     this.#isCustom = startsCustom(text) === 'yes';

@@ -2,6 +2,6 @@
 export type Lost = string[];
 
 /** Records a loss, and returns undefined in place of the lost value. */
-export const dropped = (path: string, lost: Lost): undefined => {
+export const recordLoss = (path: string, lost: Lost): undefined => {
   lost.push(path);
 };

@@ -60,7 +60,7 @@ const longestUser = 64;
  * Returns a conversation in which OpenAI accepts the id of the end user: an id as long as those of agents such as Claude Code is
  * hashed.
  */
-export const withShortUser = (conversation: Conversation): Conversation => {
+export const withHashedUser = (conversation: Conversation): Conversation => {
   const { user } = conversation;
   if (user === undefined || user.length <= longestUser) return conversation;
   return { ...conversation, user: createHash('sha256').update(user).digest('hex') };
@@ -72,7 +72,7 @@ const saysJson = (part: Part): boolean => part.kind === 'text' && /json/i.test(p
  * Returns a conversation that mentions JSON if its answer is to be any JSON, because services of chat completions require that:
  * https://platform.openai.com/docs/guides/structured-outputs#json-mode
  */
-export const withJsonSaid = (conversation: Conversation): Conversation => {
+export const withJsonInstruction = (conversation: Conversation): Conversation => {
   const { answerFormat, system, turns } = conversation;
   if (answerFormat?.kind !== 'json') return conversation;
   if (system.some(saysJson) || turns.some(({ parts }) => parts.some(saysJson))) return conversation;

@@ -16,7 +16,7 @@ type OwnPlace = (value: Json, model: string | undefined) => JsonObject | undefin
 export type OwnMembers = ReadonlyMap<string, OwnPlace>;
 
 /** A member at the top level of a request, under its own name. */
-export const atTop = (name: string): readonly [string, OwnPlace] => [name, (value) => ({ [name]: value })];
+export const topLevelMember = (name: string): readonly [string, OwnPlace] => [name, (value) => ({ [name]: value })];
 
 /** Returns the spellings of a name that are present. Clients of OpenAI's format write all members in snake_case. */
 const spelled = (fields: JsonObject, name: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { noAccess } from './no-access.ts';
-import { replaceForGood } from './replace-for-good.ts';
+import { replacePermanently } from './replace-permanently.ts';
 
 class NoDatabase {
   constructor() {
@@ -15,6 +15,6 @@ class NoDatabase {
 export const holdDatabases = (): void => {
   const sqlite = process.getBuiltinModule('node:sqlite');
   if (sqlite === undefined) return;
-  replaceForGood(sqlite, 'DatabaseSync', NoDatabase);
+  replacePermanently(sqlite, 'DatabaseSync', NoDatabase);
   syncBuiltinESMExports();
 };

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 import { noAccess } from './no-access.ts';
-import { replaceForGood as replace } from './replace-for-good.ts';
+import { replacePermanently as replace } from './replace-permanently.ts';
 
 const noNetwork = (): never => {
   throw noAccess(

@@ -1,5 +1,5 @@
 import type { CheckedRequest, CheckInput } from '../../../sdk/guardrail/guardrail.ts';
-import { findUnwatched } from '../../../sdk/guardrail/unwatched.ts';
+import { findUnrecordedParts } from '../../../sdk/guardrail/unrecorded-parts.ts';
 import type { RunMembers } from './protocol.ts';
 
 /** Returns a request with all its texts read, which a check would otherwise read on demand. */
@@ -11,7 +11,7 @@ const plainRequest = (request: CheckedRequest): CheckedRequest => {
 /** Returns an input as it is sent to the process: complete, whatever the check reads. */
 export const plainInput = (input: CheckInput): RunMembers['input'] => {
   const { phase, text, spans, metadata, tenant, answer, reference } = input;
-  const { request, target } = findUnwatched(input) ?? input;
+  const { request, target } = findUnrecordedParts(input) ?? input;
   const compared = reference === undefined ? {} : { reference };
   const judged = answer === undefined ? {} : { answer };
   // In the input phase, the request's text is already the text of the input.

@@ -16,7 +16,7 @@ import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
 import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
 import { type AskedTranslation, isStreamed } from '../../target/translation.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
-import { anyMeter, requiredMeter } from '../../usage/required-usage.ts';
+import { continuationMeter, requiredMeter } from '../../usage/required-usage.ts';
 import { DecodedBody } from './decoded-body.ts';
 import { withNextAddress } from './next-address.ts';
 import { receiveStream } from './receive-stream.ts';
@@ -126,7 +126,7 @@ export const answerReader =
     const media = output === 'media' ? { mediaBytes: answerBytes } : {};
     const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));
     const meter =
-      usage?.meter ?? (call.run.takeOver === undefined ? requiredMeter(translation) : anyMeter(translation));
+      usage?.meter ?? (call.run.takeOver === undefined ? requiredMeter(translation) : continuationMeter(translation));
     const read = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory, ...media };
     const how = { ...read, stages, checks, reading, usage, meter };
     return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };

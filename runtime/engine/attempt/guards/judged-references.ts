@@ -1,6 +1,6 @@
 import type { ReferringRequest } from '../../../../plugins/sdk/control-plane/reference-guard.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
-import type { Soon } from '../../../async/soon.ts';
+import type { MaybePromise } from '../../../async/maybe-promise.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -37,7 +37,7 @@ export const withCheckedReferences = (
   { references, names }: Pick<LinkContext, 'references' | 'names'>,
 ): Build => {
   if (references === undefined || !isShared(target, names)) return build;
-  const checkReferences = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
+  const checkReferences = (call: LeafCall, outgoing: OutgoingCall): MaybePromise<OutgoingCall> => {
     // A request that is not sent cannot reach anybody's things.
     if (outgoing.estimated !== undefined) return outgoing;
     const asked = references.check(referring(call, outgoing), call.originalExchange);

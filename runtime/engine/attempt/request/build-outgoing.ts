@@ -1,21 +1,21 @@
 import type { Operation } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
-import { mayBeLacked } from '../../../../plugins/sdk/provider/may-be-lacked.ts';
+import { mayContainLacked } from '../../../../plugins/sdk/provider/may-contain-lacked.ts';
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
-import { type Soon, whenSoon } from '../../../async/soon.ts';
+import { type MaybePromise, thenMaybe } from '../../../async/maybe-promise.ts';
 import { carriesMark } from '../../../json-bodies/read/carries-mark.ts';
 import { unreservedBytes } from '../../../upstream/held-memory.ts';
-import { askedModel } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { findNamed } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { paramEdits, pendingEdits, sentParams } from '../../call/param-edits.ts';
+import { askedModel } from '../../call/requested-model-and-stream.ts';
 import type { Translation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { accountGuard } from '../guards/account-guard.ts';
@@ -79,7 +79,7 @@ const asOne = (built: OutgoingCall): OutgoingCall => {
 };
 
 /** Returns the request with its parts, if it has more texts than the provider accepts. */
-const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefined): Soon<OutgoingCall> => {
+const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefined): MaybePromise<OutgoingCall> => {
   const { request, translation } = built;
   const { provider } = call.target;
   if (translation === undefined || !mayHaveTooMany(request.body, provider)) return asOne(built);
@@ -119,7 +119,11 @@ export const outgoingBuilder = (
     return built;
   };
 
-  const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
+  const served = (
+    call: LeafCall,
+    translation: Translation,
+    edits: JsonObject | undefined,
+  ): MaybePromise<OutgoingCall> => {
     if (call.exchange.route.operation === 'opaque') {
       if (translation.kind !== 'same') throw notSupported(call);
       return passThroughCall(call, edits, context);
@@ -136,7 +140,7 @@ export const outgoingBuilder = (
             call.run.continuation !== undefined ||
             carriesMark(body, translation.marks) ||
             count?.namesModelAgain?.(call.exchange.json()) === true ||
-            (body.kind === 'bytes' && mayBeLacked(toBuffer(body.bytes), provider, translation.dialect)));
+            (body.kind === 'bytes' && mayContainLacked(toBuffer(body.bytes), provider, translation.dialect)));
         if (isRecoded)
           return translatedCall(call, {
             translation: { ...translation, codec },
@@ -149,12 +153,12 @@ export const outgoingBuilder = (
       }
       case 'translate':
       case 'count':
-        return whenSoon(
+        return thenMaybe(
           findNamed(call, () => sentParams(call, edits)),
           (found) => translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss, found }),
         );
       case 'estimate':
-        return whenSoon(
+        return thenMaybe(
           findNamed(call, () => sentParams(call, edits)),
           (found) => estimatedCall(call, { translation, edits, found }),
         );
@@ -171,13 +175,17 @@ export const outgoingBuilder = (
     }
   };
 
-  const hinted = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
+  const hinted = (
+    call: LeafCall,
+    translation: Translation,
+    edits: JsonObject | undefined,
+  ): MaybePromise<OutgoingCall> => {
     const outgoing = served(call, translation, edits);
     if (call.exchange.route.operation === 'embed' && call.target.provider.maxTexts !== undefined)
-      return whenSoon(outgoing, (built) => inParts(call, built, edits));
+      return thenMaybe(outgoing, (built) => inParts(call, built, edits));
     if (promptCache === 'off' || call.target.provider.promptCache === undefined) return outgoing;
     return call.exchange.route.operation === 'converse'
-      ? whenSoon(outgoing, (built) => withPromptCache(built, askedModel(call, edits), call.target))
+      ? thenMaybe(outgoing, (built) => withPromptCache(built, askedModel(call, edits), call.target))
       : outgoing;
   };
 

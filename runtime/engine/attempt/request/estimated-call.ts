@@ -2,11 +2,11 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
 import { estimatedInput } from '../../../usage/estimated-input.ts';
-import { askedFor } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { recalling } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
+import { requestedModelAndStream } from '../../call/requested-model-and-stream.ts';
 import { jsonHeaders } from '../../error-responses/error-response.ts';
 import type { Translation } from '../../target/translation.ts';
 
@@ -40,7 +40,7 @@ export const estimatedCall = (
   const { target, exchange } = call;
   const { path, body } = exchange.request;
   const { clientCodec } = translation;
-  const asked = askedFor(call, edits);
+  const asked = requestedModelAndStream(call, edits);
   const options = { scope: target.stateScope(asked.model), ...asked, ...recalling(call, { found }) };
   const conversation = clientCodec.decodeRequest(sentParams(call, edits), options);
   return {

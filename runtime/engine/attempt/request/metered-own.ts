@@ -3,9 +3,9 @@ import type { UsageRequest } from '../../../../plugins/sdk/dialect/stream-usage.
 import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
-import { askedModel, asksForStream } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
+import { askedModel, asksForStream } from '../../call/requested-model-and-stream.ts';
 import { usageRequest } from './usage-request.ts';
 
 /** A parameter that requests usage, in a request whose client did not ask for it. */

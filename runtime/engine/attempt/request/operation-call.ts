@@ -6,12 +6,12 @@ import { writeForm } from '../../../../plugins/sdk/multipart/write-form.ts';
 import { readDrop } from '../../../../plugins/sdk/provider/read-drop.ts';
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { askedFor } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
 import { partSize } from '../../call/part-size.ts';
+import { requestedModelAndStream } from '../../call/requested-model-and-stream.ts';
 import { modelledHeaders, withLines } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
@@ -50,7 +50,7 @@ export const operationCall = (
 ): OutgoingCall => {
   const { target, exchange } = call;
   const { translate, endpoint } = translation;
-  const { model } = askedFor(call, edits);
+  const { model } = requestedModelAndStream(call, edits);
   const asked = translate(sentParams(call, edits), model === undefined ? {} : { model });
   if (asked.model !== undefined && asked.model.length > maxModelBytes) throw longModel(exchange.route.dialect);
   const { provider, settings } = target;

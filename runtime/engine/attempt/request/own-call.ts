@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { ownParams } from '../../../../plugins/sdk/dialect/laid-params.ts';
+import { ownParams } from '../../../../plugins/sdk/dialect/with-params.ts';
 import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
 import type { RawHeaders, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { findCompletion } from '../../../../plugins/sdk/provider/find-completion.ts';
@@ -9,11 +9,11 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { spliceParams } from '../../../json-bodies/edit/splice-params.ts';
 import { withMembers } from '../../../json-bodies/edit/with-members.ts';
 import { carriesMark } from '../../../json-bodies/read/carries-mark.ts';
-import { askedFor, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
+import { bodyEdits, requestedModelAndStream } from '../../call/requested-model-and-stream.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
@@ -111,7 +111,7 @@ export const ownCall = (
       path:
         typeof endpoint === 'string'
           ? endpoint
-          : endpointPath(endpoint, target, { ...askedFor(call, edits), path: exchange.request.path }),
+          : endpointPath(endpoint, target, { ...requestedModelAndStream(call, edits), path: exchange.request.path }),
       headers: withFormType(
         modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
         body,

@@ -1,20 +1,20 @@
-import { type RequestCodec, recoding } from '../../../../plugins/sdk/provider/recoded.ts';
+import { createRecoding, type RequestCodec } from '../../../../plugins/sdk/provider/recoded.ts';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { exactTextFrom } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
-import { askedFor } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { recalling } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
+import { requestedModelAndStream } from '../../call/requested-model-and-stream.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import type { RetryTurns } from '../../verdicts/asked-retry.ts';
 import { endpointPath } from './endpoint-path.ts';
-import { findMissed } from './find-missed.ts';
+import { lossesClientNotices } from './losses-client-notices.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { usageRequest } from './usage-request.ts';
 import { withServedModel } from './with-served-model.ts';
@@ -64,9 +64,9 @@ export const translatedCall = (
   const { target, exchange } = call;
   const { provider } = target;
   const { endpoint } = translation;
-  const called = askedFor(call, edits);
+  const called = requestedModelAndStream(call, edits);
   const ownScope = target.stateScope(called.model);
-  const { clientCodec, upstream, isTranslated, write } = recoding(translation, target);
+  const { clientCodec, upstream, isTranslated, write } = createRecoding(translation, target);
   const endings = isTranslated ? ownScope : undefined;
   // Within one dialect, a value without a scope counts as the target's own.
   const options = {
@@ -90,7 +90,7 @@ export const translatedCall = (
     lost,
     edits: answerEdits,
   } = write(withServedModel(sent, target), { strict, scope: ownScope });
-  const dropped = reportedLosses(findMissed(lost, conversation), provider, onLoss);
+  const dropped = reportedLosses(lossesClientNotices(lost, conversation), provider, onLoss);
   const own = [...target.modelledHeaders, ...headers];
   const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
   return {

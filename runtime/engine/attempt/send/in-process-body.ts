@@ -1,6 +1,6 @@
 import type { Cancellation, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { isThenable } from '../../../async/soon.ts';
+import { isThenable } from '../../../async/maybe-promise.ts';
 import { whileRunning } from './while-running.ts';
 
 /** The attempt that a body belongs to. */

@@ -13,7 +13,7 @@ import type { Upstreams } from '../../../ports/upstreams.ts';
 import { cancelledReport } from '../../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { givenAnswer, givenRequest } from '../../plugins/given-answers.ts';
+import { checkedAnswer, checkedRequest } from '../../plugins/given-answers.ts';
 import { reportFailure } from '../../plugins/observe.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
 import { authorise } from './authorise.ts';
@@ -105,7 +105,7 @@ const linkFinish = (context: LinkContext): Send => {
     const isSigned = target.provider.authorize === undefined || exchange.route.signedOrigin !== undefined;
     let ready: UpstreamRequest | UpstreamFailure | undefined = request;
     if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, originalExchange, scope));
-    if (taps && ready !== undefined) ready = givenRequest(hooks, ready);
+    if (taps && ready !== undefined) ready = checkedRequest(hooks, ready);
     if (ready !== undefined && !isSigned)
       ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
     if (ready === undefined) return cancelled(target.host);
@@ -134,7 +134,7 @@ export const linkSend = (context: LinkContext): Send => {
       const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.originalExchange, scope));
       if (tapped === answer) return tapped;
       if (tapped !== undefined) {
-        const given = givenAnswer(hooks, tapped);
+        const given = checkedAnswer(hooks, tapped);
         // The replacement answer may be derived from this one, but a failure is not.
         if (given.kind === 'failure') letGo(answer);
         return given;

@@ -4,8 +4,8 @@ import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../../usage/usage-lines.ts';
 import { StreamEnding } from '../../attempt/answer/stream-ending.ts';
-import { outgoingModel } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
+import { outgoingModel } from '../../call/requested-model-and-stream.ts';
 import { droppedHeader } from '../../headers/dropped-params.ts';
 
 /** A stored stream: a single write, and the end once the client has read it. */

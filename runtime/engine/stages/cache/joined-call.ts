@@ -1,7 +1,7 @@
 import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { Cancellation, GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
-import type { Soon } from '../../../async/soon.ts';
+import type { MaybePromise } from '../../../async/maybe-promise.ts';
 import { cancelledResponse } from '../../attempt/answer/failure-response.ts';
 import { whileRunning } from '../../attempt/send/while-running.ts';
 import type { toTimeout } from '../../attempt/to-timeout.ts';
@@ -11,7 +11,7 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { Run } from '../../call/run.ts';
 import { discard } from '../../error-responses/discard.ts';
-import { waiting } from '../../times/request-waits.ts';
+import { countWait } from '../../times/request-waits.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 
 /** A call with a cancellation other than its client's. */
@@ -59,7 +59,7 @@ type Turn =
 /** The first of several equal requests, and what the cache returned for it. */
 interface Lead {
   readonly shared: SharedCall;
-  readonly reading: Soon<Found>;
+  readonly reading: MaybePromise<Found>;
 }
 
 interface Led extends Lead {
@@ -86,7 +86,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
         if (waits === maxWaits) return { kind: 'mine', release: () => {} };
         scope ??= waitScope(call, shared.cancellation);
         const within = scope;
-        const entry = await waiting(call.exchange, () => store.awaitEntry(claim, within));
+        const entry = await countWait(call.exchange, () => store.awaitEntry(claim, within));
         const answer = entry === undefined ? undefined : { entry, similar: false };
         const response = cache.fresh(call, answer);
         if (answer !== undefined && response !== undefined) return { kind: 'answered', answer, response };
@@ -154,7 +154,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
   };
 
   /** Leads a call. The deadline of the first caller ends only its own wait if others still wait for the call. */
-  const leadAlone = async (call: LeafCall, key: CacheKey, reading: Soon<Found>): Promise<GatewayResponse> => {
+  const leadAlone = async (call: LeafCall, key: CacheKey, reading: MaybePromise<Found>): Promise<GatewayResponse> => {
     const shared = calls.open(key.id);
     const leave = shared.join(call.cancellation);
     const leading = ledToEnd(call, key, { shared, reading, leave });
@@ -168,7 +168,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
   };
 
   /** Starts a call, unless the cache has the answer already. */
-  const led = (call: LeafCall, key: CacheKey): Soon<GatewayResponse> => {
+  const led = (call: LeafCall, key: CacheKey): MaybePromise<GatewayResponse> => {
     const reading = cache.read(key);
     const hit = reading instanceof Promise ? undefined : cache.fresh(call, reading.answer);
     return hit ?? leadAlone(call, key, reading);
@@ -192,7 +192,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
         scope ??= waitScope(call);
         const leave = shared.join(scope);
         const within = scope;
-        const answer = await waiting(call.exchange, () => whileRunning(within, shared.answer)).finally(leave);
+        const answer = await countWait(call.exchange, () => whileRunning(within, shared.answer)).finally(leave);
         const response = cache.fresh(call, answer);
         if (response !== undefined) return response;
         if (scope.cancelled) return await waitedInVain(call, key, scope);
@@ -203,6 +203,6 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
     return alone(call, key);
   };
 
-  return (call: LeafCall, key: CacheKey): Soon<GatewayResponse> =>
+  return (call: LeafCall, key: CacheKey): MaybePromise<GatewayResponse> =>
     calls.get(key.id) === undefined ? led(call, key) : joined(call, key);
 };

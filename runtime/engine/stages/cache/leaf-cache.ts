@@ -1,7 +1,7 @@
 import type { CacheEntry, CacheKey, CacheRead } from '../../../../plugins/sdk/cache/cache.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import type { CacheStage } from '../../../../schema/plan/plan.ts';
-import { type Soon, whenSoon } from '../../../async/soon.ts';
+import { type MaybePromise, thenMaybe } from '../../../async/maybe-promise.ts';
 import type { SharedCache } from '../../cache/caches.ts';
 import { RecordedStream } from '../../cache/recorded-stream.ts';
 import type { StoredAnswer } from '../../cache/shared-calls.ts';
@@ -78,8 +78,8 @@ export class LeafCache {
     this.#context = context;
   }
 
-  read(key: CacheKey): Soon<Found> {
-    return whenSoon(this.shared.cache.read(key), toFound);
+  read(key: CacheKey): MaybePromise<Found> {
+    return thenMaybe(this.shared.cache.read(key), toFound);
   }
 
   /** Returns the stored answer to a request if it is fresh enough for this leaf. */

@@ -5,15 +5,15 @@ import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { checkFailedStatus, isSuccess } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { mayAskForRetry } from '../../../../schema/plan/may-ask-for-retry.ts';
 import type { OutputChecksStage, Target } from '../../../../schema/plan/plan.ts';
-import { retriesAnswers } from '../../../../schema/plan/retries-answers.ts';
 import { withMembers } from '../../../json-bodies/edit/with-members.ts';
 import { answerObject } from '../../../json-bodies/read/answer-object.ts';
-import { oneReading } from '../../../json-bodies/read/one-reading.ts';
-import { calledInPath } from '../../call/asked-for.ts';
+import { unambiguousBytes } from '../../../json-bodies/read/unambiguous-bytes.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
+import { calledInPath } from '../../call/requested-model-and-stream.ts';
 import type { UnreadableInput } from '../../checks/link-check.ts';
 import { linkChecks } from '../../checks/link-checks.ts';
 import { discard } from '../../error-responses/discard.ts';
@@ -27,7 +27,7 @@ const asJudged = (response: GatewayResponse, call: LeafCall): GatewayResponse =>
   const { body } = response;
   const answer = body.kind === 'bytes' ? answerObject(call, body.bytes) : undefined;
   if (body.kind !== 'bytes' || answer === undefined) return response;
-  const bytes = oneReading(toBuffer(body.bytes), answer);
+  const bytes = unambiguousBytes(toBuffer(body.bytes), answer);
   return bytes === body.bytes ? response : { ...response, body: { ...body, bytes } };
 };
 
@@ -103,5 +103,5 @@ export const linkOutputChecks = (
     discard(response);
     return call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
   };
-  return retriesAnswers(stage.hooks) ? retryForChecks(judged) : judged;
+  return mayAskForRetry(stage.hooks) ? retryForChecks(judged) : judged;
 };

@@ -2,7 +2,7 @@ import { accountMarks, isOfOneAccount } from '../../../../plugins/sdk/models/kep
 import { carriesMark, toMark } from '../../../json-bodies/read/carries-mark.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { effectiveParams, type paramEdits } from '../../call/param-edits.ts';
-import { readOr } from './read-or.ts';
+import { readOrDefault } from './read-or-default.ts';
 
 const marks = accountMarks.map(toMark);
 
@@ -16,6 +16,6 @@ export const accountReader = (
   const isMarked = carriesMark({ kind: 'bytes', bytes: Buffer.from(JSON.stringify(edits ?? {})) }, marks);
   return (call, dialect) => {
     if (!isMarked && dialect !== 'responses' && !carriesMark(call.exchange.request.body, marks)) return false;
-    return readOr(true, () => isOfOneAccount(effectiveParams(call, edits), dialect));
+    return readOrDefault(true, () => isOfOneAccount(effectiveParams(call, edits), dialect));
   };
 };

@@ -1,16 +1,16 @@
 import type { RequestCodec } from '../../../../plugins/sdk/provider/recoded.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
 import { carriesMark } from '../../../json-bodies/read/carries-mark.ts';
-import { askedFor } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
+import { requestedModelAndStream } from '../../call/requested-model-and-stream.ts';
 import { firstUsedKey } from '../../target/linked-target.ts';
 import type { TargetKeys } from '../../target/prepared-target.ts';
 import { gatewayMarks, type Translation } from '../../target/translation.ts';
 import { accountReader } from './account-reader.ts';
 import { keyOfNamed } from './key-of-named.ts';
-import { readOr } from './read-or.ts';
+import { readOrDefault } from './read-or-default.ts';
 
 /** The key for a request that only some key can serve. */
 export interface ChosenKey {
@@ -47,8 +47,11 @@ const boundScopes = (
   const codec = findCodec(translation);
   if (codec === undefined || dialect === undefined) return [];
   if (!carriesMark(exchange.request.body, gatewayMarks(dialect))) return [];
-  return readOr([], () => {
-    const { turns } = codec.decodeRequest(effectiveParams(call, edits), { scope: '', ...askedFor(call, edits) });
+  return readOrDefault([], () => {
+    const { turns } = codec.decodeRequest(effectiveParams(call, edits), {
+      scope: '',
+      ...requestedModelAndStream(call, edits),
+    });
     const parts = turns.flatMap((turn) => turn.parts);
     return parts.flatMap((part) => (part.kind === 'reasoning' ? (part.bound?.scope ?? []) : [])).toReversed();
   });
@@ -89,7 +92,7 @@ export const keyChooser = (
   return async (call, keys) => {
     const { dialect, exchange } = call;
     if (exchange.route.operation === 'opaque' || dialect === undefined) return keyOfAccount(call, keys);
-    const model = readOr(undefined, () => askedFor(call, edits).model);
+    const model = readOrDefault(undefined, () => requestedModelAndStream(call, edits).model);
     const translation = await call.target.translation(dialect, model);
     // Translated requests do not store anything, and their bound values identify who created them.
     const own = translation.kind === 'same' ? translation.dialect.id : undefined;

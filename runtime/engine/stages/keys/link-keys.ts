@@ -1,7 +1,12 @@
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { childPointer } from '../../../../schema/json/pointer.ts';
-import { ableWeights, type CoolingOf, hasWeight, soonestKey } from '../../../../schema/plan/circuits/key-cooling.ts';
+import {
+  type CoolingOf,
+  firstKeyToRecover,
+  hasWeight,
+  usableWeights,
+} from '../../../../schema/plan/circuits/key-cooling.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { maxOtherKeys } from '../../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../../call/context.ts';
@@ -58,12 +63,12 @@ export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf):
     const able = (tried: ReadonlySet<number>): readonly number[] =>
       coolings.of(pool) === undefined
         ? keys.keys.map(({ weight }, key) => (tried.has(key) ? 0 : weight))
-        : ableWeights(keys.keys, coolingOf, { now: clock.monotonic(), tried });
+        : usableWeights(keys.keys, coolingOf, { now: clock.monotonic(), tried });
     const drawFirst = (chosen: ChosenKey | undefined): number => {
       if (chosen?.isOnly === true) return chosen.key;
       const weights = able(nothing);
       if (chosen !== undefined && (weights[chosen.key] ?? 0) > 0) return chosen.key;
-      return hasWeight(weights) ? draw(weights) : soonestKey(keys.keys, coolingOf);
+      return hasWeight(weights) ? draw(weights) : firstKeyToRecover(keys.keys, coolingOf);
     };
 
     const chosen = keys.areSeveral ? await choose(call, keys) : undefined;

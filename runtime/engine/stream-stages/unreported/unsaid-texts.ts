@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { findEventText } from '../../../../schema/conversation/find-event-text.ts';
 import { exactText, fromExactJson } from '../../../../schema/json/exact-numbers.ts';
 import { parseExactJson } from '../../../../schema/json/parse-json.ts';
-import { SaidTexts } from '../../../streams/said-texts.ts';
+import { StreamedTexts } from '../../../streams/streamed-texts.ts';
 import { AwaitedTexts } from './awaited-texts.ts';
 
 /** Lists what checks judge of an event, in each form in which a frame may have sent it. */
@@ -49,8 +49,8 @@ const nothing: Unsaid = { spans: [], isAwaiting: false };
  * them, it reports only that one. A frame that repeats earlier content may say something else. A piece of a text that has not
  * begun may belong to a text that no decoder knows.
  */
-export class UnsaidTexts {
-  readonly #said = new SaidTexts();
+export class UnreportedTexts {
+  readonly #said = new StreamedTexts();
   /** Texts that were not sent as a running text, such as the input of a server's tool. */
   readonly #others = new Set<string>();
   readonly #awaited = new AwaitedTexts();

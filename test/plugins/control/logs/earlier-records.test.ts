@@ -5,7 +5,7 @@ import { findRecord, listRecords } from '../../../../plugins/control/logs/record
 import { convertEarlier, hasRecordsBefore } from '../../../../plugins/control/logs/writer/convert-earlier.ts';
 import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
 import { openLogStore } from '../../../../plugins/control/logs/writer/open-log-store.ts';
-import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
+import { enforceRetention } from '../../../../plugins/control/logs/writer/retention.ts';
 import { toFirstId } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
@@ -144,11 +144,11 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
       await convert(store, 1);
       const keepFrom = start + 200 * 10;
       const kept = { days: 1, bytes: 2 ** 30 };
-      await retain({ store, kept, now: keepFrom + 86_400_000, pause: async () => true });
+      await enforceRetention({ store, kept, now: keepFrom + 86_400_000, pause: async () => true });
       await convert(store);
       const ids = [...(await list(store, 'one')), ...(await list(store, 'two'))].map(({ id }) => id);
       expect(ids.sort()).toEqual(before.slice(200).map(({ record: { id } }) => id));
-      await retain({ store, kept, now: Date.now() + 2 * 86_400_000, pause: async () => true });
+      await enforceRetention({ store, kept, now: Date.now() + 2 * 86_400_000, pause: async () => true });
       expect(await store.db.selectFrom('log_totals').selectAll().execute()).toEqual([{ name: 'bytes', value: 0 }]);
       for (const table of [
         'log_rows',

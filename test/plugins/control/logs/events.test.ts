@@ -11,7 +11,7 @@ import { LogFeed } from '../../../../plugins/control/logs/events/log-feed.ts';
 import { findEnd, readWritten, resumeAt } from '../../../../plugins/control/logs/events/read-written.ts';
 import type { RecordFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
-import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
+import { enforceRetention } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import type { Sink } from '../../../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
@@ -93,7 +93,7 @@ describeLogs('what was written behind a place', (log) => {
     await writeRecords(store, [sampleRecord({ workspace_id: 'emptied' })]);
     const place = await findEnd(store);
     const now = Date.now() + 10 * 86_400_000;
-    await retain({ store, kept: { days: 1, bytes: Number.MAX_SAFE_INTEGER }, now, pause: async () => true });
+    await enforceRetention({ store, kept: { days: 1, bytes: Number.MAX_SAFE_INTEGER }, now, pause: async () => true });
     expect(await findEnd(store)).toEqual(beginning);
     const later = Array.from({ length: 3 }, () => sampleRecord({ workspace_id: 'emptied' }));
     await writeRecords(store, later);

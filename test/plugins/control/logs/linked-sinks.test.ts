@@ -1,5 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { answerHanded, type HandedRecords, linkedSinks } from '../../../../plugins/control/logs/sinks/linked-sinks.ts';
+import {
+  createBatchReceiver,
+  type HandedRecords,
+  linkedSinks,
+} from '../../../../plugins/control/logs/sinks/linked-sinks.ts';
 import type { RecordsMessage } from '../../../../plugins/control/logs/sinks/messages.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 
@@ -15,7 +19,7 @@ describe('the owner of sinks', () => {
   it('holds 32 MB that its thread has not queued, counts what comes beyond, and has room again', async () => {
     const dropped: (readonly number[])[] = [];
     const queued: (() => void)[] = [];
-    const receive = answerHanded({
+    const receive = createBatchReceiver({
       take: () => new Promise((resolve) => void queued.push(resolve)),
       addDropped: (counts) => void dropped.push(counts),
     });

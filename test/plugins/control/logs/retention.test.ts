@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toLogFile } from '../../../../plugins/control/logs/writer/open-log-store.ts';
-import { type Kept, retain } from '../../../../plugins/control/logs/writer/retention.ts';
+import { enforceRetention, type RetentionLimits } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
@@ -12,8 +12,8 @@ const megabyte = 1024 * 1024;
 const toText = (length: number): string => JSON.stringify({ text: randomBytes(length / 2).toString('hex') });
 
 describeLogs('what the log keeps', (log) => {
-  const keep = (kept: Kept, now = Date.now()): Promise<void> =>
-    retain({ store: log().store, kept, now, pause: async () => true });
+  const keep = (kept: RetentionLimits, now = Date.now()): Promise<void> =>
+    enforceRetention({ store: log().store, kept, now, pause: async () => true });
   const count = async (table: 'log_records' | 'log_blocks' | 'log_labels' | 'log_hours'): Promise<number> => {
     const { n } = await log()
       .store.db.selectFrom(table)

@@ -5,7 +5,7 @@ import { graphs } from '../../../../plugins/control/logs/analytics/graphs.ts';
 import { labelPrefix, maxValues } from '../../../../plugins/control/logs/writer/dimensions.ts';
 import { largestError } from '../../../../plugins/control/logs/writer/histogram.ts';
 import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
-import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
+import { enforceRetention } from '../../../../plugins/control/logs/writer/retention.ts';
 import { toFirstId } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { dayMs, hourMs } from '../../../../schema/durations.ts';
@@ -258,7 +258,7 @@ describeLogs('sums of hours by one dimension', (log) => {
     const { store } = log();
     await writeRecords(store, [sampleRecord({ workspace_id: 'old', id: idAt(start) })]);
     const kept = { days: 1, bytes: Number.MAX_SAFE_INTEGER };
-    await retain({ store, kept, now: start + 402 * dayMs, pause: async () => true });
+    await enforceRetention({ store, kept, now: start + 402 * dayMs, pause: async () => true });
     const rows = await store.db
       .selectFrom('log_splits')
       .select('hour')

@@ -1,4 +1,4 @@
-import { startAskedThread } from '../../../../plugins/control/kernel/store/asked-thread.ts';
+import { startRequestThread } from '../../../../plugins/control/kernel/store/request-thread.ts';
 import type {
   Question,
   SqliteThread,
@@ -9,7 +9,7 @@ import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 const module = new URL('standing-worker.ts', import.meta.url);
 
 const start = (): SqliteThread =>
-  startAskedThread<Question, StatementResult | undefined>(module, {
+  startRequestThread<Question, StatementResult | undefined>(module, {
     name: 'tests-store',
     toEnd: (error) => `The thread of the tests' stores has ended: ${error?.message}`,
   });

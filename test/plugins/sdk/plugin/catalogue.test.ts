@@ -3,8 +3,8 @@ import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import type { LazyDialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { loadWholePlugins } from '../../../../plugins/sdk/plugin/load-whole-plugins.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { wholePlugins } from '../../../../plugins/sdk/plugin/whole-plugins.ts';
 
 const late = { ...chat, id: 'late' };
 const lazy: LazyDialect = {
@@ -42,7 +42,7 @@ describe('a plugin whose dialects are loaded', () => {
       }
     }
     const tapping: Plugin = new Tapping();
-    const [whole] = await wholePlugins([tapping]);
+    const [whole] = await loadWholePlugins([tapping]);
     expect(whole?.dialects).toEqual([late]);
     whole?.apply?.({} as Hooks, { loud: true });
     expect(told).toEqual(['tapping {"loud":true}']);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextSpan } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { inPlaces } from '../../../../plugins/sdk/texts/in-places.ts';
+import { splitByPlace } from '../../../../plugins/sdk/texts/in-places.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
@@ -21,7 +21,7 @@ const written = (pieces: readonly string[]): TextSpan => {
 };
 
 const replacedIn = (span: TextSpan, replacements: readonly Replacement[]): readonly string[] => {
-  const placed = inPlaces({ spans: [span], replacements });
+  const placed = splitByPlace({ spans: [span], replacements });
   return replacedTexts(placed.spans, placed.replacements);
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Check, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { findUnwatched } from '../../../../plugins/sdk/guardrail/unwatched.ts';
+import { findUnrecordedParts } from '../../../../plugins/sdk/guardrail/unrecorded-parts.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, checkedConfig, swapping } from '../../../support/checked-config.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
@@ -54,9 +54,9 @@ describe('a check that several targets share', () => {
     const passedOn =
       (looks: boolean): Check =>
       (input) => {
-        const found = findUnwatched(input);
+        const found = findUnrecordedParts(input);
         seen.push([found?.request.dialect, found?.target]);
-        if (looks) found?.looksAtTarget();
+        if (looks) found?.readsTarget();
         return pass();
       };
     expect((await askedBy(passedOn(false))).times).toBe(1);

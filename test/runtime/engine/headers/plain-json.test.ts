@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenBody, shownData } from '../../../../plugins/sdk/guardrail/plain-json.ts';
+import { copyBody, shownData } from '../../../../plugins/sdk/guardrail/plain-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 
 describe('the data of a verdict', () => {
@@ -25,9 +25,9 @@ describe('the data of a verdict', () => {
 describe('the body that a check gives', () => {
   it('is a copy of a JSON object, and nothing else', () => {
     const body = { messages: [{ role: 'user' }] };
-    expect(givenBody(body)).toEqual(body);
-    expect(givenBody(body)).not.toBe(body);
+    expect(copyBody(body)).toEqual(body);
+    expect(copyBody(body)).not.toBe(body);
     for (const odd of [[], 'text', 7, null, undefined, () => 1, { toJSON: () => 'text' }])
-      expect(() => givenBody(odd)).toThrow(TypeError);
+      expect(() => copyBody(odd)).toThrow(TypeError);
   });
 });

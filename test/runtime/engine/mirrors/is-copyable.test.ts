@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isKeptByProvider } from '../../../../plugins/sdk/models/kept-by-provider.ts';
+import { isStoredByProvider } from '../../../../plugins/sdk/models/kept-by-provider.ts';
 import { isCopyable } from '../../../../runtime/engine/mirrors/is-copyable.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 
@@ -16,7 +16,7 @@ describe('a request may be copied', () => {
     ['cohere', { tools: [{ type: 'function', function: { name: 'f' } }] }],
     ['completions', { prompt: 'Once upon a time' }],
     ['chat', {}],
-  ])('of %s: %j', (dialect, body) => expect(isKeptByProvider(body, dialect)).toBe(false));
+  ])('of %s: %j', (dialect, body) => expect(isStoredByProvider(body, dialect)).toBe(false));
 });
 
 describe('a request may not be copied that is kept, or whose provider does something beside', () => {
@@ -38,7 +38,7 @@ describe('a request may not be copied that is kept, or whose provider does somet
     ['gemini', { cachedContent: 'cachedContents/1' }],
     ['gemini', { tools: [{ functionDeclarations: [{ name: 'f' }], codeExecution: {} }] }],
     ['converse', { toolConfig: { tools: [{ systemTool: { name: 'nova_grounding' } }] } }],
-  ])('of %s: %j', (dialect, body) => expect(isKeptByProvider(body, dialect)).toBe(true));
+  ])('of %s: %j', (dialect, body) => expect(isStoredByProvider(body, dialect)).toBe(true));
 });
 
 it('whose body is read once, is a form, is passed through or has no model is not copied', () => {

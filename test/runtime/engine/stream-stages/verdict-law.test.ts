@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { inPlaces } from '../../../../plugins/sdk/texts/in-places.ts';
+import { splitByPlace } from '../../../../plugins/sdk/texts/in-places.ts';
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
@@ -23,7 +23,7 @@ const letters = (letter: string, overlap: number | undefined, judged: string[]):
       ({ text, spans }) => {
         // Which texts are read as one depends on their order, which is not the same in all formats.
         judged.push(
-          inPlaces({ spans, replacements: [] })
+          splitByPlace({ spans, replacements: [] })
             .spans.map((piece) => piece.text)
             .join('\n'),
         );

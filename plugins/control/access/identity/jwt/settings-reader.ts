@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
-import { thereAre } from '../../../../../schema/text/there-are.ts';
+import { listNames } from '../../../../../schema/text/list-names.ts';
 
 /** A problem in settings: where, what, and what to do. */
 export interface SettingsProblem {
@@ -29,7 +29,7 @@ export class SettingsReader {
   only(object: JsonObject, at: JsonPointer, names: readonly string[]): void {
     for (const name of Object.keys(object)) {
       if (names.includes(name)) continue;
-      const hint = suggestName(name, names, `Remove it. ${thereAre(names)}`);
+      const hint = suggestName(name, names, `Remove it. ${listNames(names)}`);
       this.report(childPointer(at, name), 'There is no such setting.', hint);
     }
   }

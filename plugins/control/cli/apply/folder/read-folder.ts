@@ -13,7 +13,7 @@ import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { fileError, fileHint } from '../../../../../schema/text/file-error.ts';
-import { assertUsable, type ControlServices, unusable } from '../../command-line/services.ts';
+import { assertUsable, type ControlServices, usageFailure } from '../../command-line/services.ts';
 import type { FileOfBody } from '../../resources/format-refusal.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kinds, kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
@@ -174,7 +174,7 @@ export const readFolder = async (
   const reader = new FolderReader(root, given, services, problems);
   const top = await reader.entries('').catch((error: unknown) => {
     const code = errorCode(error);
-    throw unusable(
+    throw usageFailure(
       folderErrors[code ?? '']?.(given) ?? `The folder ${given} cannot be read: ${fileError(error)}.`,
       'Name a folder that gw export has written.',
     );

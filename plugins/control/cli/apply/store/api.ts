@@ -4,7 +4,7 @@ import { mapConcurrently } from '../../../../sdk/time/map-concurrently.ts';
 import { type ApiRequest, askGateway, RefusalError, readJson } from '../../client/ask-gateway.ts';
 import { ControlPlane } from '../../client/control-plane.ts';
 import type { GatewayAccess } from '../../client/gateway-access.ts';
-import { failed } from '../../command-line/services.ts';
+import { runFailure } from '../../command-line/services.ts';
 import type { Kind, Place } from '../kinds/kind.ts';
 
 /** A response of the API, with the entity tag of its record. */
@@ -56,7 +56,10 @@ export class ApplyApi {
       read: async (answer, origin) => {
         const body = await readJson(answer, origin);
         if (!isJsonObject(body))
-          throw failed(`${origin} did not answer with a JSON object.`, 'Use a gw of the same version as the gateway.');
+          throw runFailure(
+            `${origin} did not answer with a JSON object.`,
+            'Use a gw of the same version as the gateway.',
+          );
         return { body, etag: answer.headers.get('etag') ?? undefined };
       },
     });

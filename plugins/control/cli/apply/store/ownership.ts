@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { RefusalError } from '../../client/ask-gateway.ts';
-import { failed } from '../../command-line/services.ts';
+import { runFailure } from '../../command-line/services.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
 import type { ApplyApi, Caller } from './api.ts';
@@ -92,7 +92,10 @@ export class Ownership {
       this.#etag = etag;
     } catch (error) {
       if (error instanceof RefusalError && [404, 409, 412].includes(error.refusal.status))
-        throw failed(`Another apply of "${this.#name}" has started meanwhile.`, 'Run this again when that has ended.');
+        throw runFailure(
+          `Another apply of "${this.#name}" has started meanwhile.`,
+          'Run this again when that has ended.',
+        );
       throw error;
     }
   }

@@ -2,8 +2,8 @@
 import { workerData } from 'node:worker_threads';
 import { Kysely, PostgresDialect } from 'kysely';
 import { errorText } from '../../../../../schema/text/error-text.ts';
-import { answerQuestions, type Failure } from '../asked-thread.ts';
 import { runJob } from '../job.ts';
+import { answerQuestions, type Failure } from '../request-thread.ts';
 import { StoreError } from '../store.ts';
 import {
   findSqlState,

@@ -4,9 +4,9 @@ import type { ClientConfig, PoolClient } from 'pg';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import { ownModule } from '../../../../sdk/modules/own-module.ts';
-import { type AskedThread, startAskedThread } from '../asked-thread.ts';
-import { settledWithin } from '../settled-within.ts';
+import { type RequestThread, startRequestThread } from '../request-thread.ts';
 import { type Store, StoreError } from '../store.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 import { connectReasons } from './connect-reasons.ts';
 
 /**
@@ -129,7 +129,7 @@ export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: Poo
         throw toStoreError(error, where);
       }
     },
-    end: () => settledWithin([pool.end()], timeouts.connect),
+    end: () => waitAtMost([pool.end()], timeouts.connect),
   };
 };
 
@@ -216,10 +216,10 @@ const module = ownModule('plugins/control/kernel/store/postgres/job-worker');
 
 /** Creates the thread with the first job, and again with the next job if it has failed. */
 export const createJobThread = (options: JobThreadOptions): JobThread => {
-  let running: AskedThread<JobQuestion, void> | undefined;
+  let running: RequestThread<JobQuestion, void> | undefined;
 
-  const start = (): AskedThread<JobQuestion, void> => {
-    const thread = startAskedThread<JobQuestion, void>(module, {
+  const start = (): RequestThread<JobQuestion, void> => {
+    const thread = startRequestThread<JobQuestion, void>(module, {
       name: 'gatewright-jobs',
       workerData: options,
       toEnd: (error) =>

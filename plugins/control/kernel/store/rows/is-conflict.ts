@@ -19,7 +19,7 @@ export const isMissingReference = (error: unknown): boolean => hasCode(error, [7
  * Whether a statement was refused because a text has a character that the database does not support: character_not_in_repertoire.
  * PostgreSQL neither stores nor searches for U+0000.
  */
-export const isForeignText = (error: unknown): boolean => hasCode(error, ['22021']);
+export const isUnsupportedText = (error: unknown): boolean => hasCode(error, ['22021']);
 
 /** Runs a write. If a unique name is taken, throws the error that `taken` creates instead of the store's error. */
 export const mapConflict = async <Result>(taken: () => GatewayError, write: () => Promise<Result>): Promise<Result> => {

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
-import type { Failure } from '../asked-thread.ts';
+import type { Failure } from '../request-thread.ts';
 import { StoreError } from '../store.ts';
 
 /** Returns the extended result code of an SQLite error: https://www.sqlite.org/rescode.html */

@@ -1,4 +1,4 @@
-import { settledWithin } from '../settled-within.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 import { numberTransactions, type SharedQuestion } from './shared-question.ts';
 import type { SqliteThread, StatementResult } from './sqlite-thread.ts';
 
@@ -19,7 +19,7 @@ export const linkedThread = (askFile: AskFile): SqliteThread => {
   });
   return {
     ask,
-    end: () => settledWithin(running, endMs),
+    end: () => waitAtMost(running, endMs),
     exited: Promise.resolve(),
   };
 };

@@ -11,8 +11,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { ownModule } from '../../../../sdk/modules/own-module.ts';
-import { type AskedThread, fromFailure, startAskedThread } from '../asked-thread.ts';
 import { runJob } from '../job.ts';
+import { fromFailure, type RequestThread, startRequestThread } from '../request-thread.ts';
 import type { Store } from '../store.ts';
 import { toFailure } from './failure.ts';
 
@@ -61,7 +61,7 @@ export interface OpenFile {
 }
 
 /** A thread in which SQLite runs. */
-export type SqliteThread = AskedThread<Question, StatementResult | undefined>;
+export type SqliteThread = RequestThread<Question, StatementResult | undefined>;
 
 const module = ownModule('plugins/control/kernel/store/sqlite/worker');
 
@@ -70,7 +70,7 @@ const module = ownModule('plugins/control/kernel/store/sqlite/worker');
  * @param name the name of the thread, as profiles and `top -H` show it
  */
 export const startSqliteThread = (where: string, name = 'gatewright-store'): SqliteThread =>
-  startAskedThread(module, {
+  startRequestThread(module, {
     name,
     toEnd: (error) =>
       error === undefined

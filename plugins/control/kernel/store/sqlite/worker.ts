@@ -2,7 +2,7 @@
 
 import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import type { StatementSync } from 'node:sqlite';
-import { answerQuestions } from '../asked-thread.ts';
+import { answerQuestions } from '../request-thread.ts';
 import { StoreError } from '../store.ts';
 import { isBusyCode, toFailure } from './failure.ts';
 import { createMoveGuard } from './move-guard.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import type { Unit } from '../../../kernel/limits/limit-policy.ts';
 import type { PostedCharge, Posting, Postings } from '../../ledger/posting.ts';
 import type { CountersAvailability } from '../counters-availability.ts';
-import type { Unsent } from '../decision-batches.ts';
+import type { ResendQueue } from '../decision-batches.ts';
 import type { CounterSum } from '../limits.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
@@ -63,7 +63,7 @@ interface CounterUpkeepOptions<Entry> {
   readonly clock: Clock;
   readonly runner: ScriptRunner;
   readonly availability: CountersAvailability;
-  readonly unsent: Unsent;
+  readonly unsent: ResendQueue;
   /** Reads the sums of the ledger. */
   readonly sums: () => Promise<readonly CounterSum[]>;
   readonly postings: Postings<Entry>;

@@ -9,7 +9,7 @@ import type { Account } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
 import { accepted, ask, signedAddress } from '../ask.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
-import { type FileForm, fileForm, withOwnError } from '../upload-file.ts';
+import { type FileForm, fileForm, preferBodyError } from '../upload-file.ts';
 
 type DatasetFile = Pick<FileForm, 'filename' | 'bytes' | 'read'>;
 
@@ -118,7 +118,7 @@ export const uploadDataset = async (file: DatasetFile, account: Account): Promis
   });
   const upload = file.bytes === undefined ? uploadForm : uploadAt;
   try {
-    await withOwnError(file.read, (read) => upload(datasetId, account, { ...file, read }));
+    await preferBodyError(file.read, (read) => upload(datasetId, account, { ...file, read }));
   } catch (error) {
     await removeDataset(datasetId, account).catch(() => {});
     throw error;

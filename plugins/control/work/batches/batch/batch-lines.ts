@@ -42,7 +42,7 @@ export const exactLines = (account: Account, request: ProviderRequest): AsyncGen
  * Yields the results of a batch. Throws the `GatewayError` `unreadable-answer` if there are none although the provider has
  * counted some for a completed batch, because an empty file would lose them all.
  */
-export async function* someResults<Result>(
+export async function* requireResults<Result>(
   results: AsyncIterable<Result>,
   {
     status,
@@ -195,7 +195,7 @@ export const toLineName = (value: Json | undefined): LineName => {
 };
 
 /** Creates a result from a response of the data path, which is the gateway's own if it reached no provider. */
-export const answered = (
+export const resultOfResponse = (
   { id, customId }: LineName,
   { status, body }: { readonly status: number; readonly body: Json },
 ): LineResult => {
@@ -207,7 +207,7 @@ export const answered = (
 };
 
 /** Creates a result for a line without a response. */
-export const unanswered = (
+export const resultWithoutResponse = (
   { id, customId }: LineName,
   { code, message }: { readonly code: string; readonly message: string },
 ): LineResult => ({

@@ -6,11 +6,11 @@ import type { AnswerEdit } from '../../../../sdk/dialect/answer-edit.ts';
 import { uniformError } from '../../../../sdk/dialect/uniform-error.ts';
 import type { Catalogue } from '../../../../sdk/plugin/catalogue.ts';
 import { findCompletion } from '../../../../sdk/provider/find-completion.ts';
-import { mayBeLacked } from '../../../../sdk/provider/may-be-lacked.ts';
+import { mayContainLacked } from '../../../../sdk/provider/may-contain-lacked.ts';
 import { ownForm } from '../../../../sdk/provider/own-form.ts';
 import type { Provider } from '../../../../sdk/provider/provider.ts';
-import { type RecodedRequest, recoding } from '../../../../sdk/provider/recoded.ts';
-import { type Served, type ServedOptions, servedAs } from '../../../../sdk/provider/served-as.ts';
+import { createRecoding, type RecodedRequest } from '../../../../sdk/provider/recoded.ts';
+import { resolveServed, type Served, type ServedOptions } from '../../../../sdk/provider/resolve-served.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { BatchLine } from './batch-lines.ts';
 
@@ -103,8 +103,8 @@ const ownCodec = (served: Extract<Served, { kind: 'same' }>, at: At): DialectCod
   const codec = dialect.conversation;
   const completion = findCompletion(provider, dialect, strict);
   const recoded = (body: JsonObject): RecodedRequest | undefined => {
-    if (codec === undefined || !mayBeLacked(JSON.stringify(body), provider, dialect)) return undefined;
-    return recoding({ ...served, codec }, at).write(codec.decodeRequest(body, { scope }), { strict, scope });
+    if (codec === undefined || !mayContainLacked(JSON.stringify(body), provider, dialect)) return undefined;
+    return createRecoding({ ...served, codec }, at).write(codec.decodeRequest(body, { scope }), { strict, scope });
   };
   return {
     dialect: dialect.id,
@@ -122,7 +122,7 @@ const ownCodec = (served: Extract<Served, { kind: 'same' }>, at: At): DialectCod
 const translatedCodec = (served: Extract<Served, { kind: 'translate' }>, at: At): DialectCodec => {
   const { client, clientCodec, upstream, upstreamCodec } = served;
   const { id } = at.provider;
-  const { write } = recoding(served, at);
+  const { write } = createRecoding(served, at);
   const recoded = (body: JsonObject): RecodedRequest =>
     write(clientCodec.decodeRequest(body, { scope }), { strict, scope });
   return {
@@ -145,7 +145,7 @@ const codecFor = (
   { provider, settings, spoken }: Pick<ServedOptions, 'provider' | 'spoken'> & Pick<Account, 'settings'>,
 ): DialectCodec => {
   const { id } = provider;
-  const served = servedAs('chat', { provider, spoken, findDialect: (name) => catalogue.dialects.get(name) });
+  const served = resolveServed('chat', { provider, spoken, findDialect: (name) => catalogue.dialects.get(name) });
   switch (served.kind) {
     case 'same':
       return ownCodec(served, { provider, settings });

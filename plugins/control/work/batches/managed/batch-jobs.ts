@@ -10,7 +10,7 @@ import {
   notRun,
   type ReadLine,
   requestLines,
-  unanswered,
+  resultWithoutResponse,
   unreadable,
 } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
@@ -21,11 +21,11 @@ import {
   deleteParts,
   findBatch,
   findResult,
-  hurryEnd,
   insertParts,
   kinds,
   listReaders,
   type NewPart,
+  runEndJobNow,
   toName,
   toParts,
 } from './batch-store.ts';
@@ -110,7 +110,7 @@ const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind => {
         if (errors.length > 0) {
           const change = { status: 'failed', failed_at: clock.wall(), errors: JSON.stringify(errors) } as const;
           await changeBatch(writing, id, change);
-          await hurryEnd(jobs, writing, id);
+          await runEndJobNow(jobs, writing, id);
           return;
         }
         const lanes = Math.min(maxLanes, parts.length);
@@ -145,7 +145,9 @@ async function* linesNotRun(parts: BatchJobParts, row: BatchRow, part: BatchPart
   const why = notRun[row.ending ?? 'cancelled'];
   for await (const { line, request } of readPart(parts, row, part))
     if (!('error' in request))
-      yield Buffer.from(unanswered({ id: requestId(row, line.number), customId: request.customId }, why).text);
+      yield Buffer.from(
+        resultWithoutResponse({ id: requestId(row, line.number), customId: request.customId }, why).text,
+      );
 }
 
 /** Yields the lines of the error file: the failed results, and the lines that did not run. */
@@ -244,5 +246,5 @@ const endJob = (parts: BatchJobParts): JobKind => {
 /** Makes a process run batches, and protects the files that they read from deletion. */
 export const runBatches = (parts: BatchJobParts): void => {
   for (const kind of [checkJob(parts), laneJob(parts), endJob(parts)]) parts.jobs.register(kind);
-  parts.files.addUses((tenant, id, db) => listReaders(db, tenant, id));
+  parts.files.registerUses((tenant, id, db) => listReaders(db, tenant, id));
 };

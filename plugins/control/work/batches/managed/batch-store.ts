@@ -149,5 +149,5 @@ export const toName = ({ payload, tenant }: Pick<RunningJob, 'payload' | 'tenant
 });
 
 /** Makes the job that ends a batch run now. */
-export const hurryEnd = (jobs: JobQueue, writing: Writing, id: string): Promise<void> =>
+export const runEndJobNow = (jobs: JobQueue, writing: Writing, id: string): Promise<void> =>
   jobs.hurry(writing, { kind: kinds.end, id });

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { orCancelled } from '../../../../sdk/time/or-cancelled.ts';
+import { settledOrCancelled } from '../../../../sdk/time/settled-or-cancelled.ts';
 import {
   type JobKind,
   type JobOutcome,
   jobDone,
-  outlastStore,
   type RunningJob,
+  retryWhileStoreUnavailable,
 } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables.ts';
@@ -19,12 +19,12 @@ import {
   changeBatch,
   findBatch,
   findPart,
-  hurryEnd,
   kinds,
+  runEndJobNow,
   setPartResult,
   toName,
 } from './batch-store.ts';
-import { LineGates } from './line-gate.ts';
+import { LineGates } from './concurrency-limiter.ts';
 import { type RanPart, runPart } from './run-part.ts';
 
 const revoked: LineError = {
@@ -57,7 +57,7 @@ const leaveLane = async (
   if (row.status === 'in_progress' && ending !== undefined) await changeBatch(writing, id, changes[ending](now));
   else if (row.status === 'in_progress' && row.lanes_left === 0)
     await changeBatch(writing, id, { status: 'finalizing', finalizing_at: now });
-  if (row.lanes_left === 0 || ending !== undefined) await hurryEnd(jobs, writing, id);
+  if (row.lanes_left === 0 || ending !== undefined) await runEndJobNow(jobs, writing, id);
 };
 
 interface PartToKeep {
@@ -97,8 +97,8 @@ const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }:
     if (committed === 'fenced') await blobs.remove(blob);
   };
 
-  await orCancelled(usageKept(), job.cancellation);
-  await outlastStore(job, keep);
+  await settledOrCancelled(usageKept(), job.cancellation);
+  await retryWhileStoreUnavailable(job, keep);
 };
 
 /**

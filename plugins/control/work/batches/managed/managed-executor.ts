@@ -13,9 +13,9 @@ import type { BatchRow } from '../../../kernel/store/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOver, nothingUsed, openMetadata, sealMetadata, timeNames, usageView } from '../batch/batch-members.ts';
+import { fileError } from '../batch/check-lines.ts';
 import type { Executor } from '../batch/executor.ts';
-import { fileError } from '../batch/refuse-lines.ts';
-import { changeBatch, findBatch, hurryEnd, kinds, listBatchRows } from './batch-store.ts';
+import { changeBatch, findBatch, kinds, listBatchRows, runEndJobNow } from './batch-store.ts';
 import { linePlan } from './line-plan.ts';
 
 /** Converts a batch to its wire form, with its metadata, which is sealed in its row. Members that are not known yet are absent. */
@@ -120,7 +120,7 @@ export const managedExecutor = (parts: WorkParts): Executor => {
         if (before.status === 'cancelling') return before;
         const change = { status: 'cancelling', ending: before.ending ?? 'cancelled', cancelling_at: now() } as const;
         await changeBatch(writing, id, change);
-        await hurryEnd(jobs, writing, id);
+        await runEndJobNow(jobs, writing, id);
         return { ...before, ...change };
       });
       jobs.wake();

@@ -15,15 +15,22 @@ import { wait } from '../../../../sdk/time/wait.ts';
 import type { RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables.ts';
 import { answerBytes } from '../../accounts/answer-bytes.ts';
-import { answered, type LineName, type LineResult, notRun, requestLines, unanswered } from '../batch/batch-lines.ts';
+import {
+  type LineName,
+  type LineResult,
+  notRun,
+  requestLines,
+  resultOfResponse,
+  resultWithoutResponse,
+} from '../batch/batch-lines.ts';
 import type { BatchJobParts, BatchName } from './batch-store.ts';
 import { BatchWatch, type Stop } from './batch-watch.ts';
-import type { LineGate, LineOutcome } from './line-gate.ts';
+import type { ConcurrencyLimiter, LineOutcome } from './concurrency-limiter.ts';
 import { decidesRetries, type LinePlan } from './line-plan.ts';
 
 /** The parts of a batch that are needed to run its lines. */
 interface LineRunner extends Pick<BatchJobParts, 'clock'>, Pick<RunningJob, 'gateway'> {
-  readonly gate: LineGate;
+  readonly gate: ConcurrencyLimiter;
   readonly watch: BatchWatch;
   readonly endpoint: string;
   readonly plan: LinePlan;
@@ -119,12 +126,12 @@ const runLine = async (received: ReceivedBody, name: LineName, runner: LineRunne
   if (answer === undefined) {
     const { stop } = runner.watch;
     const why = stop === 'expired' || stop === 'failed' ? stop : 'cancelled';
-    return { result: unanswered(name, notRun[why]), usage: undefined };
+    return { result: resultWithoutResponse(name, notRun[why]), usage: undefined };
   }
   const { status, usage } = answer.response;
-  if (answer.bytes === undefined) return { result: unanswered(name, lost), usage };
+  if (answer.bytes === undefined) return { result: resultWithoutResponse(name, lost), usage };
   const text = answer.bytes.toString();
-  return { result: answered(name, { status, body: parseJson(text) ?? text }), usage };
+  return { result: resultOfResponse(name, { status, body: parseJson(text) ?? text }), usage };
 };
 
 const bodyPlace = toPointer(['body']);
@@ -147,7 +154,7 @@ interface PartToRun {
   readonly name: BatchName;
   readonly row: BatchRow;
   readonly part: BatchPartRow;
-  readonly gate: LineGate;
+  readonly gate: ConcurrencyLimiter;
 }
 
 /** The results of a part in the order of its lines, and why some of them did not run. */
@@ -190,7 +197,7 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
       running.push(
         [undefined, false, null].some((none) => none === body.stream)
           ? runLine(lineBody(line.bytes, body), lineName, runner)
-          : { result: answered(lineName, { status: 400, body: streams }), usage: undefined },
+          : { result: resultOfResponse(lineName, { status: 400, body: streams }), usage: undefined },
       );
     }
     return { lines: await Promise.all(running), stop: watch.stop };

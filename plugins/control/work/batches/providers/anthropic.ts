@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds, readCount, readWord } from '../../accounts/read-values.ts';
-import { answered, exactLines, toLineName, unanswered } from '../batch/batch-lines.ts';
+import { exactLines, resultOfResponse, resultWithoutResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -75,7 +75,7 @@ const errorBody = (error: JsonObject): JsonObject => ({
   },
 });
 
-const endings: Readonly<Record<string, Parameters<typeof unanswered>[1]>> = {
+const endings: Readonly<Record<string, Parameters<typeof resultWithoutResponse>[1]>> = {
   canceled: { code: 'batch_cancelled', message: 'The batch was cancelled before this request was processed.' },
   expired: { code: 'batch_expired', message: 'The batch expired before this request was processed.' },
 };
@@ -87,10 +87,10 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
   const type = findText(result.type) ?? '';
   if (type === 'succeeded') return chatResult(name, findObject(result.message) ?? {}, { batch, codec });
   const ending = readWord(endings, type);
-  if (ending !== undefined) return unanswered(name, ending);
+  if (ending !== undefined) return resultWithoutResponse(name, ending);
   const error = findObject(findObject(result.error)?.error) ?? findObject(result.error) ?? {};
   const status = readWord(statusOfError, error.type) ?? 500;
-  return answered(name, { status, body: errorBody(error) });
+  return resultOfResponse(name, { status, body: errorBody(error) });
 };
 
 const customIds = /^[a-zA-Z0-9_-]{1,64}$/;

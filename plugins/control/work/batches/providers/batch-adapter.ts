@@ -8,7 +8,7 @@ import type { Account } from '../../accounts/account.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 import { readCount, readStatus } from '../../accounts/read-values.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
-import { answered, type BatchLine, type LineName, type LineResult } from '../batch/batch-lines.ts';
+import { type BatchLine, type LineName, type LineResult, resultOfResponse } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
 import type { LineCodec } from '../batch/line-codec.ts';
 
@@ -61,7 +61,7 @@ export const chatResult = (
 ): ProviderResult => {
   try {
     const body = codec.answer(wire, { ...name, created: findNumber(batch.members.created_at) ?? 0, model });
-    return { ...answered(name, { status: 200, body }), usage: codec.usage(wire, model) };
+    return { ...resultOfResponse(name, { status: 200, body }), usage: codec.usage(wire, model) };
   } catch (error) {
     return failedResult(name, errorText(error));
   }
@@ -82,7 +82,10 @@ export const failedResult = (name: LineName, failure: Json | undefined): Provide
   const object = message.slice(Math.max(message.indexOf('{'), 0));
   const code = findNumber(findObject(parseObject(object)?.error)?.code);
   const status = readFailure(code);
-  return answered(name, { status, body: errorBody(status, code === undefined ? JSON.stringify({ message }) : object) });
+  return resultOfResponse(name, {
+    status,
+    body: errorBody(status, code === undefined ? JSON.stringify({ message }) : object),
+  });
 };
 
 /** The states of a batch. */

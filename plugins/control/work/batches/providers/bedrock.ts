@@ -9,7 +9,7 @@ import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
-import { answered, exactLines, toLineName } from '../batch/batch-lines.ts';
+import { exactLines, resultOfResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -20,7 +20,7 @@ import {
   readFailure,
   toRemoteBatch,
 } from './batch-adapter.ts';
-import { writtenInput } from './input-lines.ts';
+import { uploadInput } from './input-lines.ts';
 
 const jobs = '/model-invocation-job';
 
@@ -90,7 +90,7 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
   const { errorCode, errorMessage } = findObject(line.error) ?? {};
   const status = readFailure(errorCode);
   const message = findText(errorMessage) ?? 'The request failed.';
-  return answered(name, { status, body: errorBody(status, JSON.stringify({ message })) });
+  return resultOfResponse(name, { status, body: errorBody(status, JSON.stringify({ message })) });
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
@@ -106,7 +106,7 @@ export const bedrockBatches: BatchAdapter = {
     const { account } = context;
     const roleArn = bedrockRole(input.roleArn, account);
     if (roleArn === undefined) throw invalidInput([missingRole]);
-    const object = await writtenInput(s3, { input, account, lines: () => inputLines(input, context) });
+    const object = await uploadInput(s3, { input, account, lines: () => inputLines(input, context) });
     const jobName = `gw-${randomUUID()}`;
     const body = {
       ...{ jobName, clientRequestToken: jobName, roleArn, modelId: input.model ?? '', modelInvocationType: 'Converse' },

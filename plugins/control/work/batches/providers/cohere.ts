@@ -12,7 +12,7 @@ import {
   validated,
 } from '../../accounts/datasets/cohere-datasets.ts';
 import { findId, isoSeconds, readWord } from '../../accounts/read-values.ts';
-import { answered, toLineName } from '../batch/batch-lines.ts';
+import { resultOfResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -78,7 +78,7 @@ const toResult: BatchAdapter['toResult'] = (record, batch, codec) => {
   if (findText(record.error) || wire === undefined) return failedResult(name, record.error);
   const model = findText(batch.raw.model) ?? '';
   if (findObject(wire.embeddings) !== undefined)
-    return answered(name, { status: 200, body: embeddingAnswer(wire, model) });
+    return resultOfResponse(name, { status: 200, body: embeddingAnswer(wire, model) });
   return chatResult(name, wire, { batch, codec, model });
 };
 

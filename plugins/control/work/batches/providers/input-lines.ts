@@ -16,9 +16,9 @@ import {
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import { type BatchLine, maxLines, requestLines } from '../batch/batch-lines.ts';
+import { checkLines, correctFile, fileError, lineError } from '../batch/check-lines.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 import type { LineCodec } from '../batch/line-codec.ts';
-import { correctFile, fileError, lineError, refuseLines } from '../batch/refuse-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts';
 
 const chats = '/v1/chat/completions';
@@ -96,7 +96,7 @@ const validateInput = async (
  * Writes the lines of a batch into a storage, each file once into each bucket. Returns the location of the lines and the folder
  * for the results. Throws the `GatewayError` `invalid-input` if no bucket is named.
  */
-export const writtenInput = async (
+export const uploadInput = async (
   storage: CloudStorage,
   { input, account, lines }: { readonly input: BatchInput; readonly account: Account; lines(): AsyncIterable<Buffer> },
 ): Promise<{ readonly input: StoredObject; readonly folder: StoredObject }> => {
@@ -166,7 +166,7 @@ const storedInput = async (
   const model = findText(note.model);
   if (model === undefined) throw notWritten(file);
   refuseOther(file, note.endpoint, endpoint);
-  await refuseLines(parts, { ...call, model }, () => bytesAt(call.account, storage.reading(object)));
+  await checkLines(parts, { ...call, model }, () => bytesAt(call.account, storage.reading(object)));
   return { id, model, stored: async () => toAddress(storage, object), lines: async function* () {} };
 };
 
@@ -199,7 +199,7 @@ export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedI
   const { context, adapter, file: id, endpoint } = named;
   if (!isOwnFile(id)) return sentInput(parts, call, named);
   if ((await files.find(tenant, id)) === undefined) throw unknown(id);
-  await refuseLines(parts, call, () => files.read(tenant, id));
+  await checkLines(parts, call, () => files.read(tenant, id));
   const { keyId: createdBy } = call.context.principal;
   return {
     id,

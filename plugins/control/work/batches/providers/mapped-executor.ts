@@ -11,14 +11,14 @@ import { readId, sameAs } from '../../accounts/ask.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
-import { isLost, someResults } from '../batch/batch-lines.ts';
+import { isLost, requireResults } from '../batch/batch-lines.ts';
 import { isOver, openMetadata, sealMetadata } from '../batch/batch-members.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
 import { type LineCodec, lineCodec, lineEdits } from '../batch/line-codec.ts';
 import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
 import { batchInput, inputLines } from './input-lines.ts';
 import { listedBatches } from './listed-batches.ts';
-import { findKept, hurryWatch, readUsage, recordBatch, refuseKnown, toPlace } from './watched-batches.ts';
+import { findKept, readUsage, recordBatch, rejectDuplicateId, runWatchJobNow, toPlace } from './watched-batches.ts';
 
 /** Returns the status members of a batch, which is finalizing until its results are in files of the gateway. */
 const toProgress = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
@@ -92,7 +92,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
     const { id } = batch;
     const row = await findOwn(call, id);
     if (row === undefined) return foreignView(batch, adapter);
-    if (isOver(batch) && row.is_collected === 0) await hurryWatch(parts, call, id);
+    if (isOver(batch) && row.is_collected === 0) await runWatchJobNow(parts, call, id);
     const metadata = await openMetadata(sealer, row.metadata, metadataAt(call, id));
     return {
       ...toView(batch, row),
@@ -146,7 +146,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
       });
       const batch = await adapter.create({ ...input, endpoint, metadata: metadata ?? undefined, roleArn }, context);
       const id = readId(account, batch, 'batch');
-      await refuseKnown(parts, call, id);
+      await rejectDuplicateId(parts, call, id);
       try {
         const row: ProviderBatchRow = {
           ...{ workspace_id: tenant, slug: account.slug, remote_id: id, input_file_id, endpoint, completion_window },
@@ -183,7 +183,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
           const context = await readContext(call);
           const codec = row === undefined ? context.codec : await answering(call, row, context.codec);
           const results = readResults(adapter, batch, { ...context, codec });
-          for await (const kept of someResults(results, batch, call.account))
+          for await (const kept of requireResults(results, batch, call.account))
             yield { kept, line: parseObject(kept.text) ?? {}, usage: kept.usage };
         },
       };

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import { ask } from '../../accounts/ask.ts';
-import { findId, readStatus, readWord, wireSeconds } from '../../accounts/read-values.ts';
+import { findId, readStatus, readWord, toEpochSeconds } from '../../accounts/read-values.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
-import { answered, jsonLines, toLineName, unanswered } from '../batch/batch-lines.ts';
+import { jsonLines, resultOfResponse, resultWithoutResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -41,8 +41,11 @@ const readBatch = (raw: JsonObject): RemoteBatch =>
     status: readWord(states, raw.status) ?? 'in_progress',
     raw,
     counts: { total: raw.total_requests, completed: raw.succeeded_requests, failed: raw.failed_requests },
-    members: { created_at: wireSeconds(raw.created_at) ?? null, in_progress_at: wireSeconds(raw.started_at) ?? null },
-    changedAt: wireSeconds(raw.completed_at) ?? null,
+    members: {
+      created_at: toEpochSeconds(raw.created_at) ?? null,
+      in_progress_at: toEpochSeconds(raw.started_at) ?? null,
+    },
+    changedAt: toEpochSeconds(raw.completed_at) ?? null,
     reasons: toObjects(raw.errors).map(({ message }) => message),
   });
 
@@ -58,18 +61,18 @@ const toResult: BatchAdapter['toResult'] = (line, { raw, members }, codec) => {
   const name = toLineName(line.custom_id);
   const response = findObject(line.response);
   if (response === undefined)
-    return unanswered(name, {
+    return resultWithoutResponse(name, {
       code: 'provider_error',
       message: findText(findObject(line.error)?.message) ?? findText(line.error) ?? 'The request failed.',
     });
   const status = readStatus(response.status_code, 200);
   const completion = findObject(response.body);
   if (completion === undefined || (raw.endpoint !== chats && raw.endpoint !== fim))
-    return answered(name, { status, body: response.body ?? null });
+    return resultOfResponse(name, { status, body: response.body ?? null });
   const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
   try {
     const body = isSuccess(status) ? codec.answer(completion, own) : codec.error(completion, status, own.model);
-    return answered(name, { status, body });
+    return resultOfResponse(name, { status, body });
   } catch (error) {
     return failedResult(name, errorText(error));
   }

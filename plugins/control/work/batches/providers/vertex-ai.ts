@@ -19,7 +19,7 @@ import {
   type RemoteBatch,
   toRemoteBatch,
 } from './batch-adapter.ts';
-import { writtenInput } from './input-lines.ts';
+import { uploadInput } from './input-lines.ts';
 
 /** A label value has at most 63 characters. */
 const pieces = /.{1,62}/g;
@@ -134,7 +134,7 @@ export const vertexBatches: BatchAdapter = {
   },
   async create(input, context) {
     const { account, codec } = context;
-    const object = await writtenInput(gcs, { input, account, lines: () => inputLines(input, context) });
+    const object = await uploadInput(gcs, { input, account, lines: () => inputLines(input, context) });
     const { name, dialect } = codec.servedModel(input.model ?? '');
     const body = {
       ...{ displayName: `gw-${randomUUID()}`, model: `publishers/${makers[dialect]}/models/${name}` },

@@ -54,7 +54,7 @@ const addJob = ({ jobs }: WatchingParts, writing: Writing, place: BatchPlace, ru
   });
 
 /** Throws the `GatewayError` `unreadable-answer` if a new batch has the id of an older one of the account. */
-export const refuseKnown = async ({ store }: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
+export const rejectDuplicateId = async ({ store }: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
   if ((await findWatched(store.db, toPlace(call, id))) !== undefined)
     throw unreadableAnswer(call.account, 'its new batch has the id of another one.');
 };
@@ -89,7 +89,7 @@ export const recordBatch = async (
 };
 
 /** Makes the job run now, as a caller that may query its provider. */
-export const hurryWatch = async (parts: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
+export const runWatchJobNow = async (parts: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
   const { store, jobs, now } = parts;
   const place = toPlace(call, id);
   const caller = JSON.stringify(toStoredCaller(call.context.principal));

@@ -5,7 +5,7 @@ import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import { readAccount } from '../../accounts/account.ts';
-import { isOfProvider } from '../../accounts/provider-refusal.ts';
+import { isProviderError } from '../../accounts/provider-refusal.ts';
 import { type BatchPlace, findWatched } from '../../references/remote-ids.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 import { providerExecutors } from '../executors.ts';
@@ -78,7 +78,7 @@ const watchJob = (parts: WatchParts): JobKind => {
         if (ended === undefined) return later(job, row, false);
         return await chargeBatch(parts, { job, row, call, ended });
       } catch (error) {
-        if (isOfProvider(error)) return later(job, row, true);
+        if (isProviderError(error)) return later(job, row, true);
         throw error;
       }
     },

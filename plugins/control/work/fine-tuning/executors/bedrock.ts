@@ -8,7 +8,7 @@ import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
-import { addressProblems, givenWithin, noneListed, type TuningExecutor, toAddress } from './executor.ts';
+import { addressProblems, emptyList, supportedHyperparameters, type TuningExecutor, toAddress } from './executor.ts';
 
 const jobs = '/model-customization-jobs';
 
@@ -30,7 +30,7 @@ const states: Readonly<Record<string, string>> = {
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
 const toRequest = (body: NewJob, jobName: string, account: Account): JsonObject => {
-  const given = givenWithin(body, {
+  const given = supportedHyperparameters(body, {
     provider: 'bedrock',
     methods: { supervised: Object.keys(names) },
     lacks: ['seed', 'integrations', 'metadata'],
@@ -100,6 +100,6 @@ export const bedrockTuning: TuningExecutor = {
     await ask(account, { method: 'POST', path: `${jobs}/${encodeURIComponent(id)}/stop`, body: {} });
     return retrieve(id, account);
   },
-  checkpoints: async () => noneListed,
-  events: async () => noneListed,
+  checkpoints: async () => emptyList,
+  events: async () => emptyList,
 };

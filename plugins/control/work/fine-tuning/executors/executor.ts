@@ -46,7 +46,7 @@ export interface TuningExecutor {
   toPlace?(account: Account): string;
 }
 
-export const noneListed: Listed = { data: [], hasMore: false };
+export const emptyList: Listed = { data: [], hasMore: false };
 
 interface Bounds {
   readonly provider: string;
@@ -65,7 +65,10 @@ const isGiven = (value: unknown): boolean =>
  * Picks the hyperparameters of a job for a provider that supports no others. Throws the `GatewayError` `invalid-input` for what
  * the provider does not support, so that a job never silently differs from the request.
  */
-export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySupported }: Bounds): JsonObject => {
+export const supportedHyperparameters = (
+  body: NewJob,
+  { provider, methods, lacks = rarelySupported }: Bounds,
+): JsonObject => {
   const problem = (tokens: readonly PointerToken[], hint: string): InputProblem => ({
     pointer: toPointer(tokens),
     message: `${provider} does not support "${tokens.join('.')}" for fine-tuning jobs.`,

@@ -5,7 +5,7 @@ import { ask } from '../../accounts/ask.ts';
 import { fireworksPath, uploadDataset } from '../../accounts/datasets/fireworks-datasets.ts';
 import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import type { NewJob } from '../job/new-job.ts';
-import { givenWithin, noneListed, type TuningExecutor } from './executor.ts';
+import { emptyList, supportedHyperparameters, type TuningExecutor } from './executor.ts';
 
 const provider = 'fireworks-ai';
 
@@ -38,7 +38,7 @@ const toModel = (name: string): string => (name.includes('/') ? name : `accounts
 /** https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job and create-dpo-job */
 const toRequest = (body: NewJob, account: Account): JsonObject => {
   const isDpo = body.method.type === 'dpo';
-  const given = givenWithin(body, {
+  const given = supportedHyperparameters(body, {
     provider,
     methods: { supervised: ['n_epochs', 'learning_rate'], dpo: ['n_epochs', 'learning_rate', 'beta'] },
     lacks: ['seed', 'integrations', 'metadata', 'role_arn', ...(isDpo ? (['validation_file'] as const) : [])],
@@ -120,7 +120,7 @@ export const fireworksTuning: TuningExecutor = {
     return { ...job, status: 'cancelled' };
   },
   recent: async (account) => (await Promise.all([newest('supervised', account), newest('dpo', account)])).flat(),
-  checkpoints: async () => noneListed,
-  events: async () => noneListed,
+  checkpoints: async () => emptyList,
+  events: async () => emptyList,
   upload: uploadDataset,
 };

@@ -7,7 +7,7 @@ import { isoSeconds, lastSegment, readInteger, readWord } from '../../accounts/r
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
-import { addressProblems, givenWithin, noneListed, type TuningExecutor, toAddress } from './executor.ts';
+import { addressProblems, emptyList, supportedHyperparameters, type TuningExecutor, toAddress } from './executor.ts';
 
 const at = (account: Account, rest = ''): string => vertexPath(account, `tuningJobs${rest}`);
 
@@ -27,7 +27,7 @@ const states: Readonly<Record<string, string>> = {
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/tuning */
 const toRequest = (body: NewJob): JsonObject => {
-  const given = givenWithin(body, {
+  const given = supportedHyperparameters(body, {
     provider: 'vertex-ai',
     methods: {
       supervised: ['n_epochs', 'learning_rate_multiplier'],
@@ -124,5 +124,5 @@ export const vertexTuning: TuningExecutor = {
     const from = last + 1;
     return { data: all.slice(from, from + limit), hasMore: all.length > from + limit };
   },
-  events: async () => noneListed,
+  events: async () => emptyList,
 };

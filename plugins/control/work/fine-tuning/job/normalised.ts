@@ -10,7 +10,7 @@ import {
 } from '../../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { readCount, readInteger, readWord, wireSeconds } from '../../accounts/read-values.ts';
+import { readCount, readInteger, readWord, toEpochSeconds } from '../../accounts/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
 interface Tuned {
@@ -68,7 +68,7 @@ const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObje
   ...(integrations === undefined
     ? {}
     : { integrations: findItems(integrations) === undefined ? null : toObjects(integrations) }),
-  ...(finish === undefined ? {} : { estimated_finish: status === 'running' ? (wireSeconds(finish) ?? null) : null }),
+  ...(finish === undefined ? {} : { estimated_finish: status === 'running' ? (toEpochSeconds(finish) ?? null) : null }),
 });
 
 const readHyperparameters = ({ hyperparameters, method }: JsonObject): JsonObject => {
@@ -86,7 +86,7 @@ const toResults = (job: JsonObject, status: string): JsonObject =>
   isOver(status)
     ? {
         fine_tuned_model: findText(job.fine_tuned_model) ?? null,
-        finished_at: wireSeconds(job.finished_at) ?? null,
+        finished_at: toEpochSeconds(job.finished_at) ?? null,
         trained_tokens: readInteger(job.trained_tokens),
       }
     : { fine_tuned_model: null, finished_at: null, trained_tokens: null };
@@ -104,7 +104,7 @@ export const normalisedJob = (
     ...job,
     id: findText(job.id) ?? '',
     object: 'fine_tuning.job',
-    created_at: wireSeconds(job.created_at) ?? 0,
+    created_at: toEpochSeconds(job.created_at) ?? 0,
     error: textMembers(job.error),
     hyperparameters: readHyperparameters(job),
     model: findText(job.model) ?? '',
@@ -122,7 +122,7 @@ export const normalisedJob = (
 export const normalisedCheckpoint = (checkpoint: JsonObject): JsonObject => ({
   ...checkpoint,
   object: 'fine_tuning.job.checkpoint',
-  created_at: wireSeconds(checkpoint.created_at) ?? 0,
+  created_at: toEpochSeconds(checkpoint.created_at) ?? 0,
   ...readTexts(checkpoint, ['id', 'fine_tuned_model_checkpoint', 'fine_tuning_job_id']),
   step_number: readCount(checkpoint.step_number),
   metrics: Object.fromEntries(
@@ -133,7 +133,7 @@ export const normalisedCheckpoint = (checkpoint: JsonObject): JsonObject => ({
 export const normalisedEvent = (event: JsonObject): JsonObject => ({
   ...event,
   object: 'fine_tuning.job.event',
-  created_at: wireSeconds(event.created_at) ?? 0,
+  created_at: toEpochSeconds(event.created_at) ?? 0,
   ...readTexts(event, ['id', 'level', 'message']),
 });
 

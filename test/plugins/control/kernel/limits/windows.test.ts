@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Reset, toWindow } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
-import { steadyTime } from '../../../../../plugins/control/metering/counters/steady-time.ts';
+import { createSteadyClock } from '../../../../../plugins/control/metering/counters/create-steady-clock.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { anyMoment, anyReset } from '../../metering/counters/support/arbitrary-resets.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
@@ -119,7 +119,7 @@ describe('steady time', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const clock = jumpingClock(start);
-        const time = steadyTime(clock);
+        const time = createSteadyClock(clock);
         let last = time();
         for (const { passed, jump } of all) {
           clock.advance(passed);
@@ -140,7 +140,7 @@ describe('steady time', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const clock = jumpingClock(start);
-        const time = steadyTime(clock);
+        const time = createSteadyClock(clock);
         for (const { passed, wrong } of all) {
           const right = clock.wall() + passed;
           clock.advance(passed);
@@ -156,7 +156,7 @@ describe('steady time', () => {
 
   it('goes on at half the speed after the time of day was set back', () => {
     const clock = jumpingClock(10_000);
-    const time = steadyTime(clock);
+    const time = createSteadyClock(clock);
     clock.setWall(5000);
     const read = [0, 1000, 1000, 13_000].map((ms) => {
       clock.advance(ms);

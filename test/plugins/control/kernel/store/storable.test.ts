@@ -5,7 +5,7 @@ import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { storableJson, storableRow } from '../../../../../plugins/control/kernel/store/rows/storable.ts';
 import { changeFeedback, giveFeedback } from '../../../../../plugins/control/logs/feedback/feedback-routes.ts';
-import { sentRecord } from '../../../../../plugins/control/logs/records/sent-record.ts';
+import { ingestedRecord } from '../../../../../plugins/control/logs/records/ingested-record.ts';
 import { defaultLogSettings } from '../../../../../plugins/control/logs/settings/log-settings.ts';
 import { openLogStore } from '../../../../../plugins/control/logs/writer/open-log-store.ts';
 import { toRecord } from '../../../../../plugins/control/logs/writer/to-record.ts';
@@ -39,7 +39,7 @@ const noted = toRecord({
   ...{ checks: [labels], headers: labels, error: dirty },
 });
 
-const sent = sentRecord(
+const sent = ingestedRecord(
   {
     request: { url: `/${dirty}`, method: dirty, headers: { 'user-agent': dirty }, body: { model: dirty } },
     response: { body: { model: dirty } },

@@ -7,7 +7,7 @@ import {
   readInteger,
   readStatus,
   readWord,
-  wireSeconds,
+  toEpochSeconds,
 } from '../../../../../plugins/control/work/accounts/read-values.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 
@@ -20,7 +20,11 @@ describe('a value of a provider', () => {
       expect([isoSeconds(value), readInteger(value), readCount(value), readStatus(value, 500)]).toEqual([
         ...[null, null, 0, 500],
       ]);
-      expect([wireSeconds(value), readWord({ a: 1 }, value), findId(value)]).toEqual([undefined, undefined, undefined]);
+      expect([toEpochSeconds(value), readWord({ a: 1 }, value), findId(value)]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
       expect(lastSegment(value)).toBe('');
     }
   });
@@ -41,8 +45,8 @@ describe('a value of a provider', () => {
   });
 
   it('that is a time beyond all dates is none', () => {
-    expect([wireSeconds(1_790_000_000), wireSeconds(1_790_000_000_123)]).toEqual([1_790_000_000, 1_790_000_000]);
-    expect([wireSeconds(Number.MAX_SAFE_INTEGER), wireSeconds(1e300)]).toEqual([undefined, undefined]);
+    expect([toEpochSeconds(1_790_000_000), toEpochSeconds(1_790_000_000_123)]).toEqual([1_790_000_000, 1_790_000_000]);
+    expect([toEpochSeconds(Number.MAX_SAFE_INTEGER), toEpochSeconds(1e300)]).toEqual([undefined, undefined]);
   });
 
   it('is no word that every object has', () => {

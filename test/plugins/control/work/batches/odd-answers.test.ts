@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import type { Account } from '../../../../../plugins/control/work/accounts/account.ts';
 import { sameAs } from '../../../../../plugins/control/work/accounts/ask.ts';
-import { someResults } from '../../../../../plugins/control/work/batches/batch/batch-lines.ts';
+import { requireResults } from '../../../../../plugins/control/work/batches/batch/batch-lines.ts';
 import { lineCodec } from '../../../../../plugins/control/work/batches/batch/line-codec.ts';
 import { batchAdapters } from '../../../../../plugins/control/work/batches/providers/adapters.ts';
 import type { RemoteBatch } from '../../../../../plugins/control/work/batches/providers/batch-adapter.ts';
@@ -84,7 +84,7 @@ describe('an answer of a provider', () => {
         yield* results;
       })();
       let count = 0;
-      for await (const _ of someResults(all, { status, counts: { completed, failed: 0 } }, account)) count += 1;
+      for await (const _ of requireResults(all, { status, counts: { completed, failed: 0 } }, account)) count += 1;
       return count;
     };
     await expect(read([], 'completed', 2)).rejects.toThrow('its batch has no results');

@@ -156,7 +156,7 @@ onEachStore((newStore) => {
     const { files, tenant, time } = await filing({ store, folder: temporaryFolder() });
     const rows = async (): Promise<number> => (await store.db.selectFrom('files').select('id').execute()).length;
     let reading: readonly string[] = ['the batch gw-batch-1'];
-    files.addUses(async (of: TenantId, id) => (of === tenant && id === file.id ? reading : []));
+    files.registerUses(async (of: TenantId, id) => (of === tenant && id === file.id ? reading : []));
     const file = await files.keep(tenant, { ...about, keepMs: 3_600_000 }, inPieces(Buffer.from('x'), 1));
     expect(file.expiresAt).toBe(time.now + 3_600_000);
     await expect(files.remove(tenant, file.id)).rejects.toMatchObject({

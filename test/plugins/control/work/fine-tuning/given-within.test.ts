@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenWithin } from '../../../../../plugins/control/work/fine-tuning/executors/executor.ts';
+import { supportedHyperparameters } from '../../../../../plugins/control/work/fine-tuning/executors/executor.ts';
 import type { NewJob } from '../../../../../plugins/control/work/fine-tuning/job/new-job.ts';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 
@@ -12,7 +12,7 @@ const bySupervision = (hyperparameters: object): NewJob['method'] => ({
 
 const refusedPlaces = (body: NewJob): readonly unknown[] => {
   try {
-    givenWithin(body, bounds);
+    supportedHyperparameters(body, bounds);
   } catch (error) {
     if (error instanceof GatewayError) return error.report.errors?.map(({ pointer }) => pointer) ?? [];
     throw error;
@@ -22,8 +22,12 @@ const refusedPlaces = (body: NewJob): readonly unknown[] => {
 
 describe('the hyperparameters that a provider has', () => {
   it('are picked from the job, or from its method', () => {
-    expect(givenWithin({ ...job, method: bySupervision({ n_epochs: 2 }) }, bounds)).toEqual({ n_epochs: 2 });
-    expect(givenWithin({ ...job, method: { type: 'supervised' }, hyperparameters: { n_epochs: 3 } }, bounds)).toEqual({
+    expect(supportedHyperparameters({ ...job, method: bySupervision({ n_epochs: 2 }) }, bounds)).toEqual({
+      n_epochs: 2,
+    });
+    expect(
+      supportedHyperparameters({ ...job, method: { type: 'supervised' }, hyperparameters: { n_epochs: 3 } }, bounds),
+    ).toEqual({
       n_epochs: 3,
     });
   });

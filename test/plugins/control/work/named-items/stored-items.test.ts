@@ -4,7 +4,11 @@ import { ensureFirst } from '../../../../../plugins/control/access/keys/first-ke
 import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { type OpenedItems, openItems, sizeCap } from '../../../../../plugins/control/work/named-items/open-items.ts';
+import {
+  fairSizeLimit,
+  type OpenedItems,
+  openItems,
+} from '../../../../../plugins/control/work/named-items/open-items.ts';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
 import type { ItemsOwner } from '../../../../../plugins/sdk/control-plane/stored-items.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
@@ -140,7 +144,7 @@ it('workspaces that have less than their share keep all of it, and all others ha
       fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 8 }),
       fc.nat({ max: 4000 }),
       (sizes, max) => {
-        const cap = sizeCap(sizes, max);
+        const cap = fairSizeLimit(sizes, max);
         const sum = sizes.reduce((all, size) => all + size, 0);
         const kept = sizes.reduce((all, size) => all + Math.min(size, cap), 0);
         expect(kept).toBeCloseTo(Math.min(sum, max));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
-import { foreignIds, hasForeign } from '../../../../../plugins/control/work/references/foreign-ids.ts';
+import { foreignIds, othersHaveIds } from '../../../../../plugins/control/work/references/foreign-ids.ts';
 import { createRemoteIds } from '../../../../../plugins/control/work/references/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -20,10 +20,10 @@ onEachStore((newStore) => {
     const foreign = async (of: TenantId, ...ids: string[]): Promise<readonly string[]> => [
       ...(await foreignIds(store, { tenant: of, slug: 'main', ids })),
     ];
-    expect(await hasForeign(store, tenant)).toBe(false);
+    expect(await othersHaveIds(store, tenant)).toBe(false);
     await record(tenant, 'file-mine', 'main');
     await record(other, 'file-theirs', 'main');
-    expect([await hasForeign(store, tenant), await hasForeign(store, other)]).toEqual([true, true]);
+    expect([await othersHaveIds(store, tenant), await othersHaveIds(store, other)]).toEqual([true, true]);
 
     const all = ['file-mine', 'file-theirs', 'file-nobody', 'a\0b', ''];
     expect(await foreign(tenant, ...all)).toEqual(['file-theirs']);
@@ -57,6 +57,6 @@ onEachStore((newStore) => {
     const query = { slug: 'main', ids: ['resp_1'] };
     expect([...(await foreignIds(store, { tenant, ...query }))]).toEqual(['resp_1']);
     expect([...(await foreignIds(store, { tenant: other, ...query }))]).toEqual([]);
-    expect(await hasForeign(store, tenant)).toBe(true);
+    expect(await othersHaveIds(store, tenant)).toBe(true);
   });
 });

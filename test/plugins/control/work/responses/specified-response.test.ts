@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { specifiedResponse } from '../../../../../plugins/control/work/responses/answer-form.ts';
+import { completeResponse } from '../../../../../plugins/control/work/responses/response-rewriter.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
 /** By member, what the specification lets it be where it has something to say. */
@@ -34,14 +34,14 @@ const given = fc.record(
 it('a response that is read has every member that the specification requires, whatever its provider leaves out', () => {
   fc.assert(
     fc.property(given, (response) => {
-      const shown = specifiedResponse(response);
+      const shown = completeResponse(response);
       for (const [name, those] of Object.entries(kinds)) expect(those, name).toContain(readKind(shown[name]));
       const { error: failure, incomplete_details: reasons } = shown as Record<string, JsonObject | null>;
       // Null where there is none. The other reading, of an object in any case, holds wherever there is one.
       expect([failure === null, reasons === null]).toEqual([!response.error, !response.incomplete_details]);
       for (const member of [failure?.code ?? '', failure?.message ?? '', reasons?.reason ?? ''])
         expect(member).toBeTypeOf('string');
-      expect(specifiedResponse(shown)).toEqual(shown);
+      expect(completeResponse(shown)).toEqual(shown);
     }),
   );
 });

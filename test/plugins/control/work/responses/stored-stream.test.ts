@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerForm } from '../../../../../plugins/control/work/responses/answer-form.ts';
+import { ResponseRewriter } from '../../../../../plugins/control/work/responses/response-rewriter.ts';
 import { type Keep, StoredStream } from '../../../../../plugins/control/work/responses/stored-stream.ts';
 import { parseFrame } from '../../../../../plugins/sdk/framings/sse.ts';
 import type { Sink, StreamBody } from '../../../../../plugins/sdk/http/http.ts';
@@ -54,7 +54,7 @@ const keeping = (body: JsonObject, outcome: Awaited<ReturnType<Keep>> = 'kept') 
     kept.push(each);
     return outcome;
   };
-  return { kept, keeping: { form: new AnswerForm({ body, keeps: true, id: 'gw-resp-1' }), keep } };
+  return { kept, keeping: { form: new ResponseRewriter({ body, keeps: true, id: 'gw-resp-1' }), keep } };
 };
 
 const toData = (stream: string): readonly JsonObject[] =>

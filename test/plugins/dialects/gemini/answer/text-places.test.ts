@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SpokenText } from '../../../../../plugins/dialects/gemini/answer/spoken-text.ts';
+import { AnswerText } from '../../../../../plugins/dialects/gemini/answer/answer-text.ts';
 import { TextPlaces } from '../../../../../plugins/dialects/gemini/answer/text-places.ts';
 
 const longTexts = fc
@@ -24,7 +24,7 @@ it('finds the character of each byte, and the byte of each character', () => {
 });
 
 it('finds the text that a byte is in, among those that were said in turns', () => {
-  const said = new SpokenText();
+  const said = new AnswerText();
   for (const [block, text] of [
     [0, 'aé'],
     [1, 'bb'],

@@ -7,7 +7,10 @@ import { Ledger } from '../../../../../../plugins/control/metering/ledger/open-l
 import { openLimits } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import { createAccountIds } from '../../../../../../plugins/control/work/accounts/account-ids.ts';
 import type { ProviderCall } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
-import { hurryWatch, recordBatch } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
+import {
+  recordBatch,
+  runWatchJobNow,
+} from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
 import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/charge-batch.ts';
 import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
@@ -137,7 +140,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
 
   return {
     ...{ tenant, organisation, state, files: first.files },
-    hurry: (id) => hurryWatch(parts, call, id),
+    hurry: (id) => runWatchJobNow(parts, call, id),
     async used(policy) {
       const [buckets] = await first.counters.readBuckets([policy]);
       return buckets?.[0]?.used ?? 0;

@@ -1,5 +1,0 @@
-/** Replaces a member, if it exists, such that it cannot be restored later. */
-export const replaceForGood = (owner: object, name: string, by: object): void => {
-  if (name in owner)
-    Object.defineProperty(owner, name, { value: by, writable: false, configurable: false, enumerable: true });
-};

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
+import { mergeReplacements } from '../../../../runtime/engine/verdicts/merge-replacements.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+
+const text = 'abcdefghijklmnopqrst';
+
+/** Replacements that do not overlap, in order; some take out nothing. */
+const list = (mark: string): fc.Arbitrary<readonly Replacement[]> =>
+  fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 4 })), { maxLength: 5 }).map((steps) => {
+    const found: Replacement[] = [];
+    let at = 0;
+    for (const [gap, length] of steps) {
+      const from = at + gap + 1;
+      const to = from + length;
+      if (to > text.length) break;
+      found.push({ span: 0, from, to, with: `${mark}${found.length}` });
+      at = to;
+    }
+    return found;
+  });
+
+const covers = (replacements: readonly Replacement[], at: number): boolean =>
+  replacements.some(({ from, to }) => from <= at && at < to);
+
+const applied = (replacements: readonly Replacement[]): string => replacedTexts([{ text }], replacements)[0] ?? '';
+
+describe('two lists of replacements as one', () => {
+  it('take out all that either takes out, and nothing else; every text of the later list is there', () => {
+    fc.assert(
+      fc.property(list('<'), list('>'), (earlier, later) => {
+        const result = applied(mergeReplacements(earlier, later));
+        const letters = [...text].filter((_, at) => !covers(earlier, at) && !covers(later, at)).join('');
+        expect(result.replace(/[<>]\d/g, '')).toBe(letters);
+        expect(result.match(/>\d/g) ?? []).toEqual(later.map(({ with: added }) => added));
+      }),
+      lawRuns,
+    );
+  });
+
+  it('are applied one after the other where they do not meet', () => {
+    fc.assert(
+      fc.property(list('<'), list('>'), (earlier, later) => {
+        fc.pre(earlier.every((one) => later.every((other) => one.to < other.from || other.to < one.from)));
+        const all = [...earlier, ...later];
+        expect(applied(mergeReplacements(earlier, later))).toBe(applied(all));
+      }),
+      lawRuns,
+    );
+  });
+
+  it('keep to their own pieces', () => {
+    const one = { span: 0, from: 0, to: 1, with: '' };
+    expect(mergeReplacements([one], [{ ...one, span: 1 }])).toEqual([one, { ...one, span: 1 }]);
+  });
+});
