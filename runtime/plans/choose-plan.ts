@@ -234,7 +234,7 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
     hasDefault || exchange.caller.config !== undefined
       ? `or write the model as ${written}`
       : `write the model as ${written}, or set "default_config" in the gateway file`;
-  return `The model "${model}" names no provider. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
+  return `The model "${model}" names none. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
 };
 
 /** Returns the sentence for a model that is only a slug, or else that with all ways. */

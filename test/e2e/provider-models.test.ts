@@ -122,7 +122,7 @@ describe('a model that begins with the name of a provider', () => {
       from: name === 'open' ? open : gateway,
     });
     expect([status, error.code]).toEqual([400, 'missing-provider']);
-    expect(error.message).toContain(`The model "gpt-4o" names no provider. ${ways}`);
+    expect(error.message).toContain(`The model "gpt-4o" names none. ${ways}`);
     expect(error.message).toContain(
       'or write the model as provider/gpt-4o or @slug/gpt-4o, with a saved provider. GET /v1',
     );

@@ -195,7 +195,7 @@ describe('gw import litellm of names with a star', () => {
       error: {
         code: 'missing-provider',
         message: expect.stringContaining(
-          'The model "gemni-flash" names no provider. Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization, or write the model as provider/gemni-flash or @slug/gemni-flash, with a saved provider. GET /v1/models lists',
+          'The model "gemni-flash" names none. Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization, or write the model as provider/gemni-flash or @slug/gemni-flash, with a saved provider. GET /v1/models lists',
         ),
       },
     });

@@ -166,7 +166,7 @@ describe('a target with a stored prompt', () => {
     expect(answer).toMatchObject({ status: 400, cause: 'prompt-of-another-kind', leaf: { path: '' } });
     expect(world.upstreams.requests).toEqual([]);
     const said = answer.body.kind === 'bytes' && answer.body.bytes.toString();
-    expect(said).toContain(`which serves ${served} only.`);
+    expect(said).toContain(`which serves only ${served}.`);
     expect(said).toContain(`Call ${path},`);
   });
 

@@ -86,7 +86,7 @@ describe('the config of a key that allows no other', () => {
     expect(await ask(server, { 'x-gw-config': config })).toMatchObject({
       status: 400,
       body: {
-        error: { code: 'config-override-refused', message: expect.stringContaining('Leave x-gw-config out') },
+        error: { code: 'config-override-refused', message: expect.stringContaining('Omit x-gw-config') },
       },
     });
   });

@@ -123,7 +123,7 @@ describe.skipIf(!hasOpenssl)('a host that is called with TLS', () => {
     const trusting = openByProxy(proxy.url, { extraCa: () => readFileSync(authority.file, 'utf8') });
     expect(await ask(trusting, `https://${host}`)).toBe('200 {"data":[]}');
     expect(await ask(openByProxy(proxy.url), `https://${host}`)).toMatch(
-      /^proxy-failed: .*by the proxy localhost:\d+: its certificate /,
+      /^proxy-failed: .*through the proxy localhost:\d+: its certificate /,
     );
     const elsewhere = await startProxy({ leadsTo: server.port, secure: authority.issue({ name: 'else.example' }) });
     const other = openByProxy(elsewhere.url, { extraCa: () => readFileSync(authority.file, 'utf8') });
