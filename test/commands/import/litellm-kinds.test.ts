@@ -27,7 +27,7 @@ describe('fallbacks of a file of LiteLLM', () => {
       expect.objectContaining({
         place: at,
         why: expect.stringContaining(
-          `The fallback "${fallback}" of "${model}" is left out: "${model}" is asked for ${kinds}`,
+          `The fallback "${fallback}" of "${model}" is left out: "${model}" is called for ${kinds}`,
         ),
       });
     expect(made.losses).toEqual([
