@@ -2,7 +2,7 @@ import type { Fix } from '../../schema/errors/fix.ts';
 import { type Json, writtenText } from '../../schema/json/json.ts';
 import { valueAt } from '../../schema/json/look-up.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
-import { mostRelevantErrors } from '../../schema/json-schema/alternatives.ts';
+import { relevantErrors } from '../../schema/json-schema/alternatives.ts';
 import { missingNames, namesInWords } from '../../schema/json-schema/missing-names.ts';
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
@@ -198,7 +198,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
 
 /** Reports what a generated or compiled validator found, without any of the validator's own words. */
 export const reportShape = (errors: readonly ShapeError[], context: ShapeContext): readonly Unsound[] => {
-  const reported = mostRelevantErrors(errors);
+  const reported = relevantErrors(errors);
   const misspelt = reported.filter(({ keyword }) => keyword === 'additionalProperties');
   const listed = new Set(reported.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
   // A value that is not in a list may have the wrong type too; the list is more informative.

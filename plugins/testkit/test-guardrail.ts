@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
-import { mostRelevantErrors } from '../../schema/json-schema/alternatives.ts';
+import { relevantErrors } from '../../schema/json-schema/alternatives.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { CheckPhase } from '../../schema/trail/trail.ts';
 import type { TextSpan } from '../sdk/dialect/dialect.ts';
@@ -66,7 +66,7 @@ type Outcome = {
 const checkParameters = (guardrail: Guardrail, parameters: JsonObject): CheckedParameters => {
   const { errors, ownErrors: reasons, own } = guardrailParameters(guardrail, parameters);
   const schema = guardrailSchema(guardrail.parameters);
-  const misfits = mostRelevantErrors(errors).map((error) => schemaError(error, schema).message);
+  const misfits = relevantErrors(errors).map((error) => schemaError(error, schema).message);
   return { refusals: [...misfits, ...reasons], own };
 };
 

@@ -78,7 +78,7 @@ const takeTail = <E extends ShapeError>(left: E[], choice: E): readonly E[] => {
  * Reduces the errors of each `anyOf` and `oneOf` to those that a user should read. A validator reports the errors of the
  * alternatives immediately before it reports that none matches.
  */
-export const mostRelevantErrors = <E extends ShapeError>(errors: readonly E[]): readonly E[] => {
+export const relevantErrors = <E extends ShapeError>(errors: readonly E[]): readonly E[] => {
   const left: E[] = [];
   for (const error of errors) {
     if (!isChoice(error)) {

@@ -1,4 +1,4 @@
-import { mostRelevantErrors } from '../../../schema/json-schema/alternatives.ts';
+import { relevantErrors } from '../../../schema/json-schema/alternatives.ts';
 import { compileSchema, type SchemaOptions } from './compile-schema.ts';
 import type { ParameterSchema } from './from-schema.ts';
 import { type SchemaMessage, type SchemaReason, schemaError, withoutMeant } from './schema-error.ts';
@@ -18,6 +18,6 @@ export const schemaCheck = (
   const compiled = compileSchema(schema, options);
   const { value, errors } = compiled.validate(given);
   if (errors.length === 0) return { kind: 'fits', value };
-  const found = withoutMeant(mostRelevantErrors(errors), compiled);
+  const found = withoutMeant(relevantErrors(errors), compiled);
   return { kind: 'errors', errors: found.map((error) => schemaError(error, compiled, words)) };
 };

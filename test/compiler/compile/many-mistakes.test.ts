@@ -8,7 +8,7 @@ import { nothingSaved } from '../../../schema/config/saved.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { mostRelevantErrors } from '../../../schema/json-schema/alternatives.ts';
+import { relevantErrors } from '../../../schema/json-schema/alternatives.ts';
 import type { ShapeError } from '../../../schema/json-schema/shape-error.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
 
@@ -127,7 +127,7 @@ describe('values that fit none of their alternatives', () => {
       error(at, '#/items/anyOf/1/type', 'type'),
       error(at, '#/items/anyOf', 'anyOf'),
     ]).flat();
-    const told = mostRelevantErrors(errors);
+    const told = relevantErrors(errors);
     return { told: told.map(({ keyword }) => keyword), reads };
   };
 

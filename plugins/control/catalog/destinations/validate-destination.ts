@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
-import { mostRelevantErrors } from '../../../../schema/json-schema/alternatives.ts';
+import { relevantErrors } from '../../../../schema/json-schema/alternatives.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import { areSendable } from '../../../sdk/http/sendable-headers.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -175,7 +175,7 @@ const machineProblems = (provider: Provider, settings: JsonObject): readonly Pro
 /** Lists the problems of the settings of a provider: settings that it does not read, and wrong values of the others. */
 const settingProblems = (provider: Provider, settings: JsonObject): readonly Problem[] => {
   const schema = savedSettingsSchema(provider);
-  const errors = mostRelevantErrors(schema.validate(settings).errors);
+  const errors = relevantErrors(schema.validate(settings).errors);
   return [
     ...errors.map((error) => schemaError(error, schema, words)).map(toProblem(provider, ['settings'])),
     ...Object.entries(settings).flatMap((setting) => fieldProblems(provider, setting)),
