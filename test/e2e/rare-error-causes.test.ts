@@ -56,7 +56,7 @@ describe('targets that cannot be called', () => {
       ...{ 'x-gw-provider': 'azure-openai', authorization: 'Bearer own' },
       ...{ 'x-gw-clouda-resource-name': 'anybody', 'x-gw-clouda-deployment-id': 'd' },
     });
-    expectError(answered, 'host-not-allowed', 'anybody.openai.azure.com', 'by a proxy', 'trusted_hosts');
+    expectError(answered, 'host-not-allowed', 'anybody.openai.azure.com', 'through a proxy', 'trusted_hosts');
     expect(proxy.asked).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('a store', () => {
     expectError(
       { status: answer.status, text: await answer.text() },
       'files-unavailable',
-      'keeps files',
+      'stores files',
       'retry-after',
     );
   });

@@ -184,14 +184,14 @@ describe('gw serve --store does not start', () => {
       const folder = copied(ownKey);
       const said = await refusal(folder, { env: masterKey(7) });
       expect(said).toContain('sealed with a different master key from the one that is given');
-      expect(said).toContain(`is that in ${path.join(folder, 'gateway.db.key')}: set neither if the store`);
+      expect(said).toContain(`is the one in ${path.join(folder, 'gateway.db.key')}: set neither if the store`);
     });
 
     it('and another master key than the one that was set before, where there never was a file', async () => {
       const folder = copied(givenKey);
       const said = await refusal(folder, { env: masterKey(8) });
       expect(said).toContain('sealed with a different master key from the one that is given: set GW_MASTER_KEY');
-      expect(said).toContain(`is that in ${path.join(folder, 'gateway.db.key')}, which is not there.`);
+      expect(said).toContain(`is the one in ${path.join(folder, 'gateway.db.key')}, which is not there.`);
       expect(said).not.toMatch(/restore that file/);
     });
 

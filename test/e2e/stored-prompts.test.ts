@@ -260,7 +260,7 @@ describe('a config with prompt_id', () => {
       expect.stringContaining('/v1/completions'),
     ]);
     const embedding = await readReason(strict, { input: 'x', model: 'm' }, '/embeddings');
-    expect(embedding).toEqual([400, expect.stringContaining('chat completions only')]);
+    expect(embedding).toEqual([400, expect.stringContaining('serves only chat completions')]);
     expect(await readReason(strict, { any: 'thing' }, '/files/1')).toEqual([400, expect.stringContaining('chat')]);
     const asked = { model: 'm', max_tokens: 9, messages };
     expect((await readReason(strict, asked, '/messages'))[0]).toBe(400);

@@ -32,5 +32,5 @@ test('nobody is left out in favour of a target that fails', () =>
 
 test('one that chooses nothing is found', () => {
   const broken = { ...chooser(), create: () => ({ choose: () => 7, heard: () => {} }) };
-  assert.throws(() => testChooser(broken), /it chose the place 7 of 2 targets/);
+  assert.throws(() => testChooser(broken), /it chose position 7 of 2 targets/);
 });

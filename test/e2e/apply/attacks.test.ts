@@ -461,7 +461,7 @@ describe('a comparison of secrets', () => {
     for (let at = 1; at < 100; at += 1) await compare(`guess ${at}`);
     expect(await compare('guess 100')).toMatchObject({
       status: 429,
-      text: expect.stringContaining('were compared with 100 others'),
+      text: expect.stringContaining('were compared with 100 other values'),
     });
     expect((await compare(secret)).status).toBe(429);
   });

@@ -25,7 +25,7 @@ const hindrances: readonly { readonly name: string; readonly put: (file: string)
       writeFileSync(file, '');
       truncateSync(file, 1 << 30);
     },
-    says: 'It has more than 67108864 bytes.',
+    says: 'It is larger than 67108864 bytes.',
   },
 ];
 

@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no
     expect(await labels('a.json', '{ "provider": "|" }')).toEqual(expect.arrayContaining(['openai', 'anthropic']));
     expect(await labels('gateway.json', '{ "configs": "configs", "|" }')).toContain('virtual_keys');
     await open('a.json', '{ "request_timeout": 5 }');
-    expect((await ask<Hover>('hover', 'a.json', 5)).text).toContain('Milliseconds for one attempt');
+    expect((await ask<Hover>('hover', 'a.json', 5)).text).toContain('The time-out of one attempt, in milliseconds');
   });
 
   it('renames over files, the gateway file among them', async () => {

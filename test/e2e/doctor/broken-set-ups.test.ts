@@ -201,7 +201,7 @@ describe('gw doctor finds at providers', () => {
     expectOnly(
       run,
       'error',
-      /^error\[provider-keys\] @wrong: 127\.0\.0\.1:\d+ refuses its credential \(401\)\. = Make a new key/,
+      /^error\[provider-keys\] @wrong: 127\.0\.0\.1:\d+ refuses its credential \(401\)\. = Create a new key/,
     );
     expect(right.requests.map(({ path: asked }) => asked)).toEqual(['/v1', '/v1/models']);
     expect(right.requests[0]?.header('authorization')).toBeUndefined();

@@ -180,7 +180,7 @@ it('a file that is too large is refused, with or without its length, and one bey
   const first = await made(Buffer.alloc(30_000_000));
   expect(await upload([purpose, ['file', Buffer.alloc(31_000_000)]])).toMatchObject({
     status: 413,
-    body: { error: { code: 'file-quota', message: expect.stringContaining('may have 60000000 bytes together') } },
+    body: { error: { code: 'file-quota', message: expect.stringContaining('may have 60000000 bytes in total') } },
   });
   await call(`DELETE /files/${first}`);
   expect(blobs()).toBe(before);

@@ -106,7 +106,7 @@ describe('a virtual model of a workspace', () => {
     ['a name of the gateway file', 'shared', 'config:quick', 409, 'The gateway file has a virtual model'],
     ['a name like one of the gateway file', 'Shared', 'config:quick', 409, 'The gateway file has a virtual model'],
     ['a name that it has already', 'kept', 'config:quick', 409, 'already'],
-    ['a name that differs in case alone', 'Kept', 'config:quick', 409, 'virtual model \\"kept\\" already'],
+    ['a name that differs in case alone', 'Kept', 'config:quick', 409, 'already has a virtual model \\"kept\\"'],
     ['a name with white space at its end', 'kept ', 'config:quick', 400, 'white space'],
     ['a name of a saved provider', '@main/x', 'config:quick', 400, '@'],
     ['a target of neither form', 'x', 'quick', 400, 'neither a config nor a model'],

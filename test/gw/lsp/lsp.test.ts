@@ -144,7 +144,7 @@ describe('an editor session', () => {
     const hover = await editor.ask<Hover>('textDocument/hover', file, position);
     expect(hover.contents).toMatchObject({
       kind: 'markdown',
-      value: expect.stringContaining('Milliseconds for one attempt'),
+      value: expect.stringContaining('The time-out of one attempt, in milliseconds'),
     });
     const named = editor.type(file, '{ "provider": "@pr|od" }');
     const { contents } = await editor.ask<Hover>('textDocument/hover', file, named);
@@ -211,7 +211,7 @@ describe('an editor session', () => {
     expect(labels(await complete('provider: |\n'))).toContain('@prod');
     const atHover = editor.type(yaml, 'request_time|out: 5\n');
     const { contents } = await editor.ask<Hover>('textDocument/hover', yaml, atHover);
-    expect(contents).toMatchObject({ value: expect.stringContaining('Milliseconds for one attempt') });
+    expect(contents).toMatchObject({ value: expect.stringContaining('The time-out of one attempt, in milliseconds') });
 
     editor.open(file, '{ "provider": "@prod" }');
     const position = editor.type(yaml, "provider: '@pr|od'\n");

@@ -53,7 +53,7 @@ const configs: Resource = {
       route: 'POST /configs',
       file: { name: 'FILE', member: 'config', nameAs: 'name' },
       flags: { ...saving, slug: slugFlag },
-      shows: { as: 'said', text: 'The config is saved as {slug}.' },
+      shows: { as: 'said', text: 'The config was saved as {slug}.' },
       notes: `${fileNotes}\nWithout --name, the config has the name of its file.`,
     },
     update: {
@@ -61,7 +61,7 @@ const configs: Resource = {
       route: 'PUT /configs/{slug}',
       file: { name: 'FILE', member: 'config' },
       flags: saving,
-      shows: { as: 'said', text: 'The config {slug} is saved and in service.' },
+      shows: { as: 'said', text: 'The config {slug} was saved and is in service.' },
       notes: fileNotes,
     },
     delete: {

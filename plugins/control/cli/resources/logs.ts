@@ -142,7 +142,7 @@ const feedback: Resource = {
         ...judging,
       },
       file: { name: 'FILE', optional: true },
-      shows: { as: 'said', text: 'The feedback is saved: {feedback_ids}' },
+      shows: { as: 'said', text: 'The feedback was saved: {feedback_ids}' },
       notes: 'FILE has the members of the feedback as JSON: "trace_id", "value" from -10 to 10, "weight", "metadata".',
     },
     update: {

@@ -114,7 +114,7 @@ const toCommands = ({
   delete: {
     summary: 'Archives a policy, which then no longer applies.',
     route: `DELETE /policies/${path}/{id}`,
-    shows: { as: 'said', text: 'The policy {id} is archived and no longer applies.' },
+    shows: { as: 'said', text: 'The policy {id} was archived and no longer applies.' },
   },
   entities: {
     summary: 'Lists the usage of each combination of the values that a policy groups by.',

@@ -27,7 +27,7 @@ const partials: Resource = {
       route: 'POST /prompts/partials',
       file: { name: 'FILE', format: 'text', member: 'string', nameAs: 'name' },
       flags: { name: nameFlag, slug: slugFlag, description: versionDescriptionFlag },
-      shows: { as: 'said', text: 'The partial is stored: templates include it as {{>{slug}}}.' },
+      shows: { as: 'said', text: 'The partial was stored: templates include it as {{>{slug}}}.' },
       notes: `${templateNotes}\nWithout --name, the partial has the name of its file.`,
     },
     update: {
