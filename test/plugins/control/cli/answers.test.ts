@@ -178,7 +178,7 @@ describe('what a command prints', () => {
       'The config was saved as pc-a-1.\n',
     );
     expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { answer: made, files })).out).toBe(
-      'The config pc-a-1 is saved and in service.\n',
+      'The config pc-a-1 was saved and is in service.\n',
     );
     expect((await askApi(['configs', 'delete', 'pc-a-1'], { answer: { json: {} } })).out).toBe(
       'The config pc-a-1 was deleted.\n',
