@@ -32,7 +32,12 @@ describe('a gateway file with sinks', () => {
     [{ sink: 'webhook', url: 'ftp://a.example' }, 'wrong-form', 2, 'a URL such as'],
     [{ sink: 'datadog', api_key: 'a-key-that-is-written-out' }, 'literal-secret', 2, 'Write a reference'],
     [{ sink: 'datadog', api_key: '${env:KEY}', sample: 2 }, 'out-of-range', 2, 'at most 1'],
-    [{ sink: 's3', url: 's3://bucket', access_key_id: '${env:A}' }, 'wrong-sink-options', 2, 'Set "access_key_id" and "secret_access_key" together'],
+    [
+      { sink: 's3', url: 's3://bucket', access_key_id: '${env:A}' },
+      'wrong-sink-options',
+      2,
+      'Set "access_key_id" and "secret_access_key" together',
+    ],
     [
       { sink: 'webhook', url: 'https://a.example', headers: { 'content-type': '${env:A}' } },
       'wrong-sink-options',
