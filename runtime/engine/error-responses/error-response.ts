@@ -69,7 +69,7 @@ export const withoutForeignHint = ({ code, message }: Pick<ErrorReport, 'code' |
   return !isOperators && message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
 };
 
-/** The beginnings of the advice in hints to ask a further target. */
+/** The beginning of the advice to add another target, as hints give it. */
 const fallbackAdvice = /, or add a fallback target/;
 
 /** How a fallback reached its last answer: how many targets it called, and how many are left that it may not call. */
