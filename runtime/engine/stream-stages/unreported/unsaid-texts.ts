@@ -49,7 +49,7 @@ const nothing: Unsaid = { spans: [], isAwaiting: false };
  * them, it reports only that one. A frame that repeats earlier content may say something else. A piece of a text that has not
  * begun may belong to a text that no decoder knows.
  */
-export class UnreportedTexts {
+export class UnsaidTexts {
   readonly #said = new StreamedTexts();
   /** Texts that were not sent as a running text, such as the input of a server's tool. */
   readonly #others = new Set<string>();
