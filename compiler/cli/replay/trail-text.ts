@@ -26,7 +26,7 @@ const describeRequests = ({ requests }: { readonly requests?: number }): string 
   requests === undefined ? '' : `, in ${requests} requests`;
 
 const describeQueue = ({ queuedMs }: { readonly queuedMs?: number }): string =>
-  queuedMs === undefined ? '' : `, after ${formatDuration(queuedMs)} in its line`;
+  queuedMs === undefined ? '' : `, after ${formatDuration(queuedMs)} in its queue`;
 
 const describeSimilarity = ({ similarity }: { readonly similarity?: number }): string =>
   similarity === undefined ? '' : `, similarity ${similarity}`;
@@ -36,31 +36,31 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
     case 'chose':
       return `chose ${nameBranch(event.path, event.branch)}`;
     case 'skipped':
-      return `left out ${formatList(event.branches.map((branch) => nameBranch(event.path, branch)))}: open circuits`;
+      return `skipped ${formatList(event.branches.map((branch) => nameBranch(event.path, branch)))}: open circuits`;
     case 'unable':
-      return `left out ${event.branches.map(({ branch, lacks }) => `${nameBranch(event.path, branch)}, which lacks ${formatList(lacks)}`).join('; ')}`;
+      return `skipped ${event.branches.map(({ branch, lacks }) => `${nameBranch(event.path, branch)}, which lacks ${formatList(lacks)}`).join('; ')}`;
     case 'attempted':
       return `attempt ${event.attempt} at ${event.target}${describeKey(event)}${describeRequests(event)}${describeQueue(event)}: ${event.status} (${describeOrigin[event.origin]})`;
     case 'settled':
-      return `used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output`;
+      return `used ${event.usage.input.total} input tokens and ${event.usage.output.total} output tokens`;
     case 'retried':
       return `waited ${formatDuration(event.waitMs)} for retry ${event.retry}`;
     case 'fellBack':
       return `fell back from ${nameBranch(event.path, event.from)} to ${nameBranch(event.path, event.to)} on ${event.status}`;
     case 'hedged':
-      return `also called ${nameBranch(event.path, event.to)} after ${formatDuration(event.afterMs)} without an answer of ${nameBranch(event.path, event.from)}`;
+      return `also called ${nameBranch(event.path, event.to)} after ${formatDuration(event.afterMs)} without an answer from ${nameBranch(event.path, event.from)}`;
     case 'hedgeEnded':
       return describeHedge[event.result];
     case 'cached':
-      return `answered from the cache (${event.status}${describeSimilarity(event)}), stored ${formatDuration(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
+      return `answered from the cache (${event.status}${describeSimilarity(event)}), stored ${formatDuration(event.ageS * 1000)} before${event.stale ? ', because the attempts failed' : ''}`;
     case 'missed':
-      return `found no stored question that is alike enough${describeSimilarity(event)}`;
+      return `found no stored question that is similar enough${describeSimilarity(event)}`;
     case 'checked':
-      return `${event.phase} checks: ${event.result}${event.erred ? ', and one or more failed with an error and did not judge' : ''}`;
+      return `${event.phase} checks: ${event.result}${event.erred ? ', and one or more failed with an error' : ''}`;
     case 'circuitChanged':
       return `circuit${describeCircuit(event.of)}: ${event.from} → ${event.to}`;
     case 'mirrored':
-      return `a copy went to ${event.target}`;
+      return `sent a copy to ${event.target}`;
     case 'streamFailed':
       return `the stream failed: ${event.cause}`;
     case 'continued':

@@ -35,7 +35,7 @@ it('shows a mirror beside the targets, with its host, its secret, its checks and
 it('notes of a request that would be copied where its copy would go', async () => {
   const cwd = temporaryFolder({ 'app.json': { ...config, mirror: { ...mirror, percent: 100 } }, 'request.json': {} });
   const { out } = await runGw(cwd, ['explain', 'app.json', '--request', 'request.json']);
-  expect(out).toMatch(/config +a copy went to copy\n/);
+  expect(out).toMatch(/config +sent a copy to copy\n/);
 });
 
 it('is in a compiled plan, which needs a build that knows mirrors', async () => {

@@ -44,7 +44,7 @@ describe('a target at its limit', () => {
     expect(waited?.trail).toContainEqual(expect.objectContaining({ kind: 'attempted', queuedMs: waited?.queuedMs }));
     expect(await explained(gateway.folder, waited)).toEqual([200, waited?.trail]);
     const { out } = await runGw(gateway.folder, ['explain', 'configs/main.json', '--request', 'line.json']);
-    expect(out).toMatch(/attempt 1 at main, after [\d.]+ m?s in its line: 200/);
+    expect(out).toMatch(/attempt 1 at main, after [\d.]+ m?s in its queue: 200/);
     expect(out).toContain('The trail is the one recorded');
   });
 

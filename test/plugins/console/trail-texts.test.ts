@@ -17,7 +17,7 @@ describe('the page of a request', () => {
     const checked = { kind: 'checked', path: '', phase: 'input', result: 'passed' };
     expect(toClause(checked)).toBe('input checks: passed');
     expect(toClause({ ...checked, erred: true })).toBe(
-      'input checks: passed, and one or more failed with an error and gave no verdict',
+      'input checks: passed, and one or more failed with an error',
     );
   });
 

@@ -89,9 +89,9 @@ export const texts = {
     missed: (similarity: number): string =>
       `no cached request is similar enough: the nearest has similarity ${similarity}`,
     checked: (phase: string, result: string, hasErred: boolean): string =>
-      `${phase} checks: ${result}${hasErred ? ', and one or more failed with an error and gave no verdict' : ''}`,
+      `${phase} checks: ${result}${hasErred ? ', and one or more failed with an error' : ''}`,
     circuit: (from: string, to: string): string => `the circuit changed from ${from} to ${to}`,
-    mirrored: (target: string): string => `a copy went to ${target}`,
+    mirrored: (target: string): string => `sent a copy to ${target}`,
     streamFailed: (cause: string): string => `the stream failed: ${cause}`,
     continued: (to: number, cause: string): string => `the stream continued at branch ${to + 1} after ${cause}`,
     notContinued: (reason: string): string => `the stream was not continued: ${reason}`,

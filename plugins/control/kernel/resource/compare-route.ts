@@ -63,7 +63,7 @@ export const compareRoute = (
   path: `${path}/{${Object.keys(params.properties)[0]}}/compare`,
   params,
   operationId,
-  summary: `Compares the secrets of a ${noun} with the values in the request.`,
+  summary: `Compares the secrets of the ${noun} with the values in the request.`,
   scope,
   body,
   replies: { 200: reply },
