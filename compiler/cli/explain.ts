@@ -293,6 +293,23 @@ type OddsFlags = {
 const isOddsAsked = ({ odds, fail, tokens }: OddsFlags): boolean =>
   odds === true || fail !== undefined || tokens !== undefined;
 
+/** The options whose results a picture has no place for. */
+const unpicturedOptions = ['code', 'request', 'dialect', 'odds', 'fail', 'tokens'] as const;
+
+/** Throws a `UsageError` if a picture is requested together with an option that it would ignore. */
+const refuseUnpictured = (
+  format: string | undefined,
+  values: { readonly [Option in (typeof unpicturedOptions)[number]]?: unknown },
+): void => {
+  if (!isPicture(format)) return;
+  const option = unpicturedOptions.find((each) => values[each] !== undefined && values[each] !== false);
+  if (option === undefined) return;
+  throw new UsageError(
+    `A picture shows only the plan, so --${option} has no effect with --format ${format}.`,
+    `Leave out --${option}, or use --format human or --format json.`,
+  );
+};
+
 /** Computes the odds of a plan, with the prices of its targets for requests of `--tokens`. */
 const findOdds = async (
   plan: RoutingPlan,
@@ -342,6 +359,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     io.out.write(commandHelp(spec));
     return 0;
   }
+  refuseUnpictured(format, values);
   if (code !== undefined && name !== undefined) throw new UsageError('--code needs no FILE.', `Leave out "${name}".`);
   if (code !== undefined) return printCode(code, io, json);
   if (name === undefined && values.log === undefined)

@@ -155,6 +155,16 @@ describe('gw explain --format', () => {
     );
   });
 
+  it.each([['--odds'], ['--fail', 'a=0.5'], ['--tokens', '10,10'], ['--dialect', 'chat'], ['--request', 'r.json']])(
+    'is refused together with %s, which it would ignore',
+    async (...option) => {
+      const folder = temporaryFolder({ 'a.json': routed, 'r.json': {} });
+      const { code, out, err } = await runGw(folder, ['explain', 'a.json', '--format', 'mermaid', ...option]);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(`A picture shows only the plan, so ${option[0]} has no effect with --format mermaid.`);
+    },
+  );
+
   it('cuts texts by the room that their characters take', () => {
     expect(cutText('claude-sonnet', 20)).toBe('claude-sonnet');
     expect(cutText('claude-sonnet', 8)).toBe('claude-…');
