@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { packPackage } from '../support/pack-package.ts';
-import { makeImage } from './make-image.ts';
+import { buildImage } from './make-image.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const architectures = values.arch.map((name) => {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-image-'));
 try {
-  const { name, tar, digest, sizes } = await makeImage({
+  const { name, tar, digest, sizes } = await buildImage({
     architectures,
     folder,
     tarball: values.tarball ?? packPackage(folder),

@@ -20,13 +20,13 @@ export interface MakeImageOptions {
   readonly seconds?: number;
 }
 
-export interface MadeImage extends WrittenImage {
+export interface BuiltImage extends WrittenImage {
   /** The name of the image's file. */
   readonly name: string;
 }
 
 /** Builds the image of the packed package, with layers for Debian, Node, other packages, and Gatewright. */
-export const makeImage = async (options: MakeImageOptions): Promise<MadeImage> => {
+export const buildImage = async (options: MakeImageOptions): Promise<BuiltImage> => {
   const { architectures, tarball, folder, packages, revision, seconds = 0 } = options;
   const { version, description, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const annotations = {

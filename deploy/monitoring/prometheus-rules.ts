@@ -2,14 +2,14 @@ import { alerts, type ExampleSeries, eventLoopUse } from './alerts.ts';
 import type { MetricName } from './declared-metrics.ts';
 
 /** The recorded metric that a horizontal pod autoscaler can follow. */
-const useRecord = 'gatewright:event_loop_use:rate2m';
+const eventLoopUseRecord = 'gatewright:event_loop_use:rate2m';
 
 /** Returns the rules in the format of Prometheus, which is also the `spec` of a PrometheusRule. */
 export const prometheusRules = (metric: MetricName): object => ({
   groups: [
     {
       name: 'gatewright.records',
-      rules: [{ record: useRecord, expr: eventLoopUse(metric, '2m') }],
+      rules: [{ record: eventLoopUseRecord, expr: eventLoopUse(metric, '2m') }],
     },
     {
       name: 'gatewright.alerts',
@@ -51,7 +51,7 @@ export const prometheusTests = (metric: MetricName): object => {
     return [test(fires, [fired]), test(silent, [])];
   });
   const use = {
-    name: useRecord,
+    name: eventLoopUseRecord,
     interval: '1m',
     input_series: seriesOf([
       { series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+60x30' },
@@ -59,9 +59,9 @@ export const prometheusTests = (metric: MetricName): object => {
     ]),
     promql_expr_test: [
       {
-        expr: useRecord,
+        expr: eventLoopUseRecord,
         eval_time: evaluatedAt,
-        exp_samples: [{ labels: `${useRecord}{instance="a"}`, value: 0.5 }],
+        exp_samples: [{ labels: `${eventLoopUseRecord}{instance="a"}`, value: 0.5 }],
       },
     ],
   };

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeVsix } from './make-vsix.ts';
+import { buildVsix } from './make-vsix.ts';
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'reports/vscode' } } });
 
-const { name, bytes } = await makeVsix();
+const { name, bytes } = await buildVsix();
 mkdirSync(values.out, { recursive: true });
 const file = path.join(values.out, name);
 writeFileSync(file, bytes);

@@ -6,7 +6,7 @@ import { root } from '../support/locked-packages.ts';
 import { bundleExtension } from './bundle-extension.ts';
 import { contentTypesXml, type ExtensionManifest, vsixManifest } from './vsix-manifest.ts';
 
-export interface MadeVsix {
+export interface BuiltVsix {
   /** For example `gatewright-0.1.0.vsix`. */
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const mtime = new Date(1980, 0, 1);
 
 /** Packages the VS Code extension. */
-export const makeVsix = async (): Promise<MadeVsix> => {
+export const buildVsix = async (): Promise<BuiltVsix> => {
   const { code, packages } = await bundleExtension();
   const manifest: ExtensionManifest = JSON.parse(read('editors/vscode/package.json'));
   const title = 'The packages whose code is part of the extension, and their licences.';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toReadable } from './markdown-of-page.ts';
-import { doors, indexOf, pages, readPage, titleOf, toSitePath } from './pages.ts';
+import { indexOf, pages, readPage, sections, titleOf, toSitePath } from './pages.ts';
 
 const readable = (page: string): string => toReadable(readPage(page), page);
 
@@ -33,7 +33,7 @@ export const writeForLanguageModels = (folder: string, description: string): voi
     mkdirSync(path.dirname(to), { recursive: true });
     writeFileSync(to, readable(page));
   }
-  const listed = doors.filter(([door]) => indexOf(door) !== undefined);
+  const listed = sections.filter(([door]) => indexOf(door) !== undefined);
   const lists = listed.map(([door, name]) => `## ${name}\n\n${pagesOf(door).map(toLine).join('\n')}\n`);
   writeFileSync(path.join(folder, 'llms.txt'), [opening(description), ...lists].join('\n'));
   const whole = listed.filter(([door]) => door !== 'reference').flatMap(([door]) => pagesOf(door));

@@ -1,10 +1,10 @@
 import type { DefaultTheme } from 'vitepress';
 import { toReadable } from './markdown-of-page.ts';
 import { indexOptions, toSought } from './search.ts';
-import { soughtWords } from './sought-words.ts';
+import { searchWords } from './search-words.ts';
 
 /** Returns the search words of a page, in the form for the index. */
-const soughtOf = (page: string): string => (soughtWords[page] ?? []).map(toSought).join(' ');
+const soughtOf = (page: string): string => (searchWords[page] ?? []).map(toSought).join(' ');
 
 /** Marks the names in the first column of a table, so that the search finds them like headings. */
 const nameRows = (html: string): string =>

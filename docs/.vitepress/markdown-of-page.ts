@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { toDownload } from './downloads.ts';
-import { toReadersPath } from './package-files.ts';
+import { toPackagePath } from './package-files.ts';
 import { toSitePath, toSource } from './pages.ts';
 
 const fence = /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm;
@@ -15,7 +15,7 @@ const withSiteLinks = (text: string, page: string): string =>
     if (source === undefined) return `[${label}](${/^[a-z]+:/i.test(href) ? href : toSitePath(href)})`;
     const download = toDownload(source);
     if (download !== undefined) return `[${label}](${path.posix.relative(path.posix.dirname(page), download)})`;
-    const place = toReadersPath(source);
+    const place = toPackagePath(source);
     return label.replaceAll('`', '') === source ? place : `${label} (${place})`;
   });
 

@@ -5,7 +5,7 @@ type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 type Token = ReturnType<Markdown['parse']>[number];
 
 /** Turns empty header cells of a table into normal cells, because an empty header has no meaning. */
-const openCorners = (tokens: readonly Token[]): void => {
+const unwrapEmptyHeaders = (tokens: readonly Token[]): void => {
   for (const [at, token] of tokens.entries()) {
     const close = tokens[at + 2];
     if (token.type !== 'th_open' || close === undefined || tokens[at + 1]?.content !== '') continue;
@@ -36,6 +36,6 @@ const nameFiles = (markdown: Markdown): void => {
 /** Adapts how pages are rendered: file names above blocks, empty header cells, and links to files. */
 export const adaptMarkdown = (markdown: Markdown): void => {
   nameFiles(markdown);
-  markdown.core.ruler.push('open-corners', (state) => openCorners(state.tokens));
+  markdown.core.ruler.push('open-corners', (state) => unwrapEmptyHeaders(state.tokens));
   markdown.core.ruler.push('download-files', (state) => downloadFiles(state.tokens));
 };

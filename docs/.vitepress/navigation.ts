@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { DefaultTheme } from 'vitepress';
-import { docs, doors, indexOf, pages, readPage, titleOf, toSitePath } from './pages.ts';
+import { docs, indexOf, pages, readPage, sections, titleOf, toSitePath } from './pages.ts';
 
 type Item = DefaultTheme.SidebarItem;
 
@@ -66,7 +66,7 @@ export const sidebar: DefaultTheme.SidebarMulti = Object.fromEntries(
 );
 
 /** The sections that have an index. */
-export const nav: DefaultTheme.NavItem[] = doors.flatMap(([folder, text]) => {
+export const nav: DefaultTheme.NavItem[] = sections.flatMap(([folder, text]) => {
   const index = indexOf(folder);
   return index === undefined ? [] : [{ text, link: toAddress(index), activeMatch: `^/${folder}/` }];
 });

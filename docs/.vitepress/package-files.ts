@@ -19,5 +19,5 @@ const isPackaged = (source: string): boolean =>
   packaged.some((file) => file === source || file.startsWith(`${source}/`) || source.startsWith(`${file}/`));
 
 /** Returns where readers find a repository file that the site does not have: in the package, or only in a clone. */
-export const toReadersPath = (source: string): string =>
+export const toPackagePath = (source: string): string =>
   isPackaged(source) ? `\`node_modules/gatewright/${source}\`` : `\`${source}\` of a clone`;

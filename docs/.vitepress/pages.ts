@@ -5,7 +5,7 @@ import path from 'node:path';
 export const docs: string = path.join(import.meta.dirname, '..');
 
 /** The sections of the documentation, in order: folder and name. */
-export const doors: readonly (readonly [folder: string, name: string])[] = [
+export const sections: readonly (readonly [folder: string, name: string])[] = [
   ['start', 'Start'],
   ['recipes', 'Recipes'],
   ['reference', 'Reference'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { doors, indexOf } from './pages.ts';
+import { indexOf, sections } from './pages.ts';
 
 /** Returns the hashes of a page's inline scripts, in the format of a security policy. */
 const scriptHashes = (html: string): readonly string[] =>
@@ -19,8 +19,8 @@ const policyOf = (html: string): string =>
     "form-action 'none'",
   ].join('; ');
 
-const plainDoors = (base: string): string =>
-  doors
+const plainSections = (base: string): string =>
+  sections
     .filter(([folder]) => indexOf(folder) !== undefined)
     .map(([folder, name]) => `<a href="${base}${folder}/index.html">${name}</a>`)
     .join(' ');
@@ -37,5 +37,5 @@ export const securePage = (html: string, base: string): string =>
     )
     .replace(
       /<body>/,
-      `$&\n    <noscript><nav class="plain-doors" aria-label="Documentation">${plainDoors(base)}</nav></noscript>`,
+      `$&\n    <noscript><nav class="plain-sections" aria-label="Documentation">${plainSections(base)}</nav></noscript>`,
     );

@@ -116,7 +116,8 @@ export const doctor = async (io: CommandIo, argv: readonly string[]): Promise<Ex
     const setUp = await readSetUp(io, values, (close) => void closing.push(close));
     const isUnread = setUp.environment.unread === true;
     const chosen = checks.filter(
-      ({ asksOutside = false, needsNoFile = false }) => !(asksOutside && setUp.isOffline) && (!isUnread || needsNoFile),
+      ({ needsNetwork = false, needsNoFile = false }) =>
+        !(needsNetwork && setUp.isOffline) && (!isUnread || needsNoFile),
     );
     const findings = await runChecks(chosen, setUp);
     const milliseconds = Math.round(systemClock.monotonic() - began);

@@ -22,7 +22,7 @@ import { createClients, type UnknownHeaders } from '../http/exchange/clients.ts'
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
-import { drained } from '../streams/drained.ts';
+import { drain } from '../streams/drained.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
@@ -102,7 +102,7 @@ interface Watching {
 }
 
 const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endInTime }: Watching): Plugin => {
-  const { unfitFor = [], limitedAt = [], clientLeaves, recorded = [] } = script;
+  const { inexpressibleAt: unfitFor = [], limitedAt = [], clientLeaves, recorded = [] } = script;
   const lookAtTime = (_what: unknown, { trail }: Exchange): void => {
     if (isAtDeadline(trail, script)) endInTime();
   };
@@ -131,7 +131,7 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
 };
 
 /** Returns the abilities of targets as they were recorded. */
-const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({
+const recordedAbilities = ({ missingAt: lacked = {} }: RequestScript): Abilities => ({
   ready: () => undefined,
   lacks: (_run, { leaf }) => lacked[leaf.path] ?? [],
 });
@@ -269,7 +269,7 @@ export const replay = async ({
   });
   const linked = runtime.link({ plan, secrets: madeUpSecrets(plan), prompts: unreadPrompts(plan) });
   const response = await clock.settle(runtime.handle(exchange, linked));
-  await clock.settle(drained(response));
+  await clock.settle(drain(response));
   await runtime.close();
   const { status, leaf, cause } = response;
   return {

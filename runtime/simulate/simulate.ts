@@ -24,7 +24,7 @@ import { scriptedUpstream } from '../replay/scripted-upstream.ts';
 import { unreadPrompts } from '../replay/unread-prompts.ts';
 import { withUpstream } from '../replay/with-upstream.ts';
 import { withoutProbes } from '../replay/without-probes.ts';
-import { drained } from '../streams/drained.ts';
+import { drain } from '../streams/drained.ts';
 
 export interface SimulateOptions {
   readonly plan: RoutingPlan;
@@ -129,7 +129,7 @@ export const simulate = async ({
     const exchange = replayExchange(script, { clients, dialects: catalogue.dialects, plan });
     await running.run({ exchange, target: undefined }, async () => {
       const response = await runtime.handle(exchange, linked);
-      await drained(response);
+      await drain(response);
       const { status } = response;
       simulation.answered({ atMs, kind, status, ms: clock.monotonic() - atMs, calls: toCalls(exchange.trail) });
     });

@@ -4,7 +4,7 @@ import type { GatewayResponse, Sink, StreamEnd } from '../../plugins/sdk/http/ht
 export const discardSink: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
 /** Reads an answer to its end, as its client would. */
-export const drained = ({ body }: Pick<GatewayResponse, 'body'>): Promise<StreamEnd> =>
+export const drain = ({ body }: Pick<GatewayResponse, 'body'>): Promise<StreamEnd> =>
   new Promise((resolve) => {
     if (body.kind === 'bytes') return resolve('complete');
     body.onEnd(resolve);

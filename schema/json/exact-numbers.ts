@@ -61,11 +61,11 @@ const withSources = (value: Json): Json => {
  * Converts a value of `fromExactJson`, or a part of one, so that `JSON.stringify` writes its numbers as they were read: a 64-bit
  * id in a tool's arguments keeps all of its digits. Nothing else may read these numbers, because they are objects.
  */
-export const exactly = <Value extends Json>(value: Value): Value =>
+export const withExactNumbers = <Value extends Json>(value: Value): Value =>
   hasRounded(value) ? (withSources(value) as Value) : value;
 
 /** Returns the JSON text of such a value, or of an object that contains one, with its numbers as they were read. */
-export const exactText = (value: Json | object): string => JSON.stringify(exactly(value as Json));
+export const exactText = (value: Json | object): string => JSON.stringify(withExactNumbers(value as Json));
 
 /**
  * Returns the JSON text of an object that was made from a value of `fromExactJson`. It is searched for rounded numbers only if
@@ -77,7 +77,11 @@ export const exactTextFrom = (read: object, made: object): string =>
 /** Returns an object's member for `JSON.stringify`, which writes numbers as they were read. */
 export const exactlyAt = (holder: JsonObject, name: string): Json | undefined => {
   const value = holder[name];
-  return typeof value === 'number' ? exactMember(holder, name, value) : value === undefined ? value : exactly(value);
+  return typeof value === 'number'
+    ? exactMember(holder, name, value)
+    : value === undefined
+      ? value
+      : withExactNumbers(value);
 };
 
 /** Whether a value that may be a number from `exactly` is a JSON object. */

@@ -3,7 +3,7 @@ import { childPointer, type JsonPointer } from '../json/pointer.ts';
 
 /** Collects losses. */
 interface Losses {
-  lose(source: JsonPointer, why: string, instead: string): void;
+  reportLoss(source: JsonPointer, why: string, instead: string): void;
 }
 
 /**
@@ -16,7 +16,7 @@ export const toBreaker = (value: Json, at: JsonPointer, losses: Losses): Json =>
   if (typeof percentage !== 'number' || typeof requests !== 'number') return value;
   const failures = Math.max(1, Math.ceil((percentage / 100) * requests));
   const threshold = typeof rest.failure_threshold === 'number' ? rest.failure_threshold : failures;
-  losses.lose(
+  losses.reportLoss(
     childPointer(at, 'failure_threshold_percentage'),
     'A circuit opens at a number of failures, not at a percentage.',
     `It is "failure_threshold": ${threshold} now, ${percentage} percent of ${requests} requests: a number of failures, whatever the number of requests.`,

@@ -18,13 +18,13 @@ export interface ConvertedText {
 /** The questions that a conversion asks its caller, and its reports. */
 export interface ConversionPort {
   /** Records the place in the source from which a place in the result comes. */
-  comesFrom(made: JsonPointer, source: JsonPointer): void;
+  mapSource(made: JsonPointer, source: JsonPointer): void;
   /** Records something that has no counterpart, with sentences that say why and what to do instead. */
-  lose(source: JsonPointer, why: string, instead: string): void;
+  reportLoss(source: JsonPointer, why: string, instead: string): void;
   /** Returns the string for the result. */
   text(text: ConvertedText): string;
   /** Whether to omit a member. */
-  leavesOut(member: Pick<SourcedMember, 'name' | 'value' | 'source'>): boolean;
+  isOmitted(member: Pick<SourcedMember, 'name' | 'value' | 'source'>): boolean;
   /** Completes an object that was built from these members. */
   finish(made: JsonObject, members: readonly SourcedMember[], provider: string | undefined): JsonObject;
 }
@@ -52,7 +52,7 @@ class Converter {
   }
 
   value(value: Json, place: Place, name = ''): Json {
-    this.#port.comesFrom(place.made, place.source);
+    this.#port.mapSource(place.made, place.source);
     if (Array.isArray(value))
       return value.map((item, index) =>
         this.value(item, {
@@ -121,7 +121,7 @@ class Converter {
       };
       const converted = this.value(place.isOwn ? member.value : this.#given(member), inner, toSnake(name));
       // Two concatenated pointers are a pointer.
-      for (const [part, from] of moved) this.#port.comesFrom(`${at}${part}` as JsonPointer, from);
+      for (const [part, from] of moved) this.#port.mapSource(`${at}${part}` as JsonPointer, from);
       return [[ours, converted]];
     });
     const result = Object.fromEntries(made);
@@ -133,7 +133,7 @@ class Converter {
   #loseTwice(made: readonly (readonly [name: string, value: Json])[], source: JsonPointer): void {
     const seen = new Set<string>();
     const [twice = ''] = made.find(([name]) => seen.size === seen.add(name).size) ?? [];
-    this.#port.lose(source, `"${twice}" is there twice, under different names.`, 'Write it once.');
+    this.#port.reportLoss(source, `"${twice}" is there twice, under different names.`, 'Write it once.');
   }
 
   /** Converts the value of a member that has another form here. */
@@ -144,9 +144,9 @@ class Converter {
 
   #isLeftOut(member: SourcedMember): boolean {
     const { name, value, source } = member;
-    if (name !== 'passthrough' || typeof value !== 'boolean') return this.#port.leavesOut(member);
+    if (name !== 'passthrough' || typeof value !== 'boolean') return this.#port.isOmitted(member);
     if (value)
-      this.#port.lose(
+      this.#port.reportLoss(
         source,
         'A target that takes the provider of the request has no name of its own here.',
         'Name a provider, or leave the target without one.',

@@ -39,11 +39,11 @@ export interface RequestScript {
   /** Whether its body could not be parsed. The request ends where the body is needed, but no earlier than the recorded one. */
   readonly malformed?: boolean;
   /** Leaves whose dialects cannot express this request, so that they refuse it themselves. */
-  readonly unfitFor?: readonly JsonPointer[];
+  readonly inexpressibleAt?: readonly JsonPointer[];
   /** Leaves for which a limit was reached before an attempt (counted from 1), and the status with which they responded. */
   readonly limitedAt?: readonly { readonly path: JsonPointer; readonly attempt: number; readonly status: number }[];
   /** The needs of the request that leaves lacked, by the leaf; none if absent. */
-  readonly lacked?: { readonly [leaf: JsonPointer]: readonly Lack[] };
+  readonly missingAt?: { readonly [leaf: JsonPointer]: readonly Lack[] };
   /** The trail of the request that this one replays. Its circuits and verdicts replace unknown ones. */
   readonly recorded?: readonly TrailEvent[];
   /** The copies that mirrors made of the recorded request, which are not in `recorded`; none if absent. */

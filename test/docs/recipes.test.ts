@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importTree } from '../../compiler/cli/import/import.ts';
-import { soughtWords } from '../../docs/.vitepress/sought-words.ts';
+import { searchWords } from '../../docs/.vitepress/search-words.ts';
 import { hasFileEnding } from '../../schema/config/file-names.ts';
 import { createExampleFolder } from '../support/readme/example-folder.ts';
 import { runGw } from '../support/run-gw.ts';
@@ -77,7 +77,7 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
     const named = [...words.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(([, word = '', target]) =>
       target === file ? [word.toLowerCase()] : [],
     );
-    const sought = soughtWords[`recipes/${file}`] ?? [];
+    const sought = searchWords[`recipes/${file}`] ?? [];
     const [title = ''] = markdown.toLowerCase().split('\n');
     expect(named.filter((word) => !sought.includes(word))).toEqual([]);
     expect(sought.length === 0 || named.length > 0 || sought.some((word) => title.includes(word))).toBe(true);

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doors, indexOf, pages, titleOf, toSitePath } from '../../docs/.vitepress/pages.ts';
+import { indexOf, pages, sections, titleOf, toSitePath } from '../../docs/.vitepress/pages.ts';
+import { searchWords } from '../../docs/.vitepress/search-words.ts';
 import { toSlug } from '../../docs/.vitepress/slug.ts';
-import { soughtWords } from '../../docs/.vitepress/sought-words.ts';
 import { findAxeProblems } from '../e2e/console/support/axe.ts';
 import { hasBrowser, startBrowser } from '../e2e/console/support/browser.ts';
 import { reportViolations, watchPage } from '../e2e/console/support/watch-page.ts';
@@ -67,7 +67,7 @@ describe('the site', () => {
     for (const page of pages) {
       const html = read(toSitePath(page).replace(/md$/, 'html'));
       expect(html, page).toContain('<main');
-      for (const [door] of doors.filter(([name]) => indexOf(name) !== undefined))
+      for (const [door] of sections.filter(([name]) => indexOf(name) !== undefined))
         expect(html, page).toContain(`<a href="${base}${door}/index.html">`);
     }
   });
@@ -87,7 +87,7 @@ describe('the site', () => {
     const whole = read('llms-full.txt');
     for (const page of pages.filter((each) => each !== 'index.md')) {
       expect(read(toSitePath(page))).toMatch(/^(?:<!--.*-->\s+)?# /);
-      if (doors.some(([door]) => indexOf(door) !== undefined && page.startsWith(`${door}/`)))
+      if (sections.some(([door]) => indexOf(door) !== undefined && page.startsWith(`${door}/`)))
         expect(list).toContain(`](${toSitePath(page)})`);
       if (page.startsWith('recipes/')) expect(whole).toContain(`# ${titleOf(page)}\n`);
     }
@@ -143,7 +143,7 @@ describe('the site', () => {
     expect(missed.map((name) => `${name}: ${search(name)[0]?.id}`)).toEqual([]);
   });
 
-  it.each(Object.entries(soughtWords))('finds first, by everyday words: %s', (page, words) => {
+  it.each(Object.entries(searchWords))('finds first, by everyday words: %s', (page, words) => {
     const address = `${base}${toSitePath(page).replace(/md$/, 'html')}`;
     const names = new Set(Object.values(referenceNames).flatMap((kind) => kind.names));
     const missed = words.filter((query) => {
@@ -155,9 +155,9 @@ describe('the site', () => {
   });
 
   it('looks for each of the everyday words in one page, which there is', () => {
-    const words = Object.values(soughtWords).flat();
+    const words = Object.values(searchWords).flat();
     expect(words.filter((each, at) => words.indexOf(each) !== at)).toEqual([]);
-    expect(Object.keys(soughtWords).filter((page) => !pages.includes(page))).toEqual([]);
+    expect(Object.keys(searchWords).filter((page) => !pages.includes(page))).toEqual([]);
   });
 
   it.each([
@@ -216,7 +216,7 @@ describe('the site', () => {
       async (address) => {
         await look(address, { javaScriptEnabled: false, viewport: narrow }, async (page) => {
           expect(await page.locator('main h1').isVisible()).toBe(true);
-          expect(await page.locator('.plain-doors a').first().isVisible()).toBe(true);
+          expect(await page.locator('.plain-sections a').first().isVisible()).toBe(true);
           expect(await page.locator('button:visible').count()).toBe(0);
           expect(await widthOf(page)).toBe(narrow.width);
         });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { readTar } from '../../deploy/image/archive/read-tar.ts';
 import { debianPackages } from '../../deploy/image/layers/debian-layer.ts';
-import { type MadeImage, makeImage } from '../../deploy/image/make-image.ts';
+import { type BuiltImage, buildImage } from '../../deploy/image/make-image.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   runImage,
@@ -21,7 +21,7 @@ const hasDebian = process.platform === 'linux' && spawnSync('dpkg-deb', ['--vers
 
 const folder = newFolder();
 const packages = path.join(folder, 'packages');
-let image: MadeImage;
+let image: BuiltImage;
 let unpacked: UnpackedImage;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   mkdirSync(packages);
   // The lists of packages that the machine has already; where it has none, the script brings its own.
   const { status } = spawnSync('apt-get', ['-qq', 'download', ...debianPackages], { cwd: packages });
-  image = await makeImage({
+  image = await buildImage({
     architectures: ['amd64'],
     folder,
     tarball: inject('tarball'),

@@ -225,7 +225,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   const variables = usedVariables(draft);
   const files = toFiles(draft, variables);
   const secrets = made.secrets.filter(({ variable }) => variables.includes(variable));
-  if (draft.configs.size === 0 && !draft.isReached) {
+  if (draft.configs.size === 0 && !draft.hasReachableProvider) {
     if (values.format === 'json') io.out.write(json({ files: {}, losses, secrets: [], variables: [] }));
     else io.out.write(lossLines(losses));
     const what = `Nothing in ${sourceFiles.join(', ')} could be imported.`;

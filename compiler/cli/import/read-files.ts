@@ -136,8 +136,8 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
       secrets.push({ file, line: lineOf(pointer), variable });
   }
   // If each file is one config, a client without a config would get that of an arbitrary file.
-  if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
+  if (sources.files.length > 1 && !draft.hasReachableProvider) delete draft.gateway.default_config;
   // If clients reach saved providers by their models, no config needs to name these.
-  if (!draft.isReached) for (const loss of draft.dropUnnamed()) located.delete(loss);
+  if (!draft.hasReachableProvider) for (const loss of draft.dropUnnamed()) located.delete(loss);
   return { draft, losses: inOrder([...located.values()], sources.files), secrets, targets, lostConfigs };
 };

@@ -37,7 +37,7 @@ const limitStatuses: ReadonlySet<number> = new Set([
   errorTable['target-overloaded'].status,
 ]);
 
-type Refusals = Pick<RequestScript, 'unfitFor' | 'limitedAt'>;
+type Refusals = Pick<RequestScript, 'inexpressibleAt' | 'limitedAt'>;
 
 const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'plan_model', 'seed', 'upstream'];
 
@@ -118,7 +118,9 @@ const readRefusals = (trail: readonly TrailEvent[], line: JsonObject, { root }: 
   if (typeof line.status !== 'number' || isMalformed(line)) return {};
   const refused = refusedLeaves(root, { trail, status: line.status });
   return {
-    unfitFor: refused.flatMap(({ path, attempt, status }) => (attempt === 1 && status === unfitStatus ? [path] : [])),
+    inexpressibleAt: refused.flatMap(({ path, attempt, status }) =>
+      attempt === 1 && status === unfitStatus ? [path] : [],
+    ),
     limitedAt: refused.filter(({ status }) => limitStatuses.has(status)),
   };
 };
@@ -138,7 +140,7 @@ const readRecording = (
     once: line.once === true,
     empty: line.empty === true,
     ...readRefusals(recorded, line, plan),
-    lacked: recordedLacks(plan.root, recorded),
+    missingAt: recordedLacks(plan.root, recorded),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),
     hadDeadline,

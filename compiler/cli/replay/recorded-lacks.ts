@@ -37,5 +37,5 @@ const findLacked = (node: PlanNode, trail: readonly TrailEvent[]): Lacked => {
 };
 
 /** Lists what leaves could not serve for a recorded request, according to the branches that its groups skipped. */
-export const recordedLacks = (root: PlanNode, trail: readonly TrailEvent[]): NonNullable<RequestScript['lacked']> =>
+export const recordedLacks = (root: PlanNode, trail: readonly TrailEvent[]): NonNullable<RequestScript['missingAt']> =>
   Object.fromEntries(findLacked(root, trail));

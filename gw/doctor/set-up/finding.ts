@@ -24,7 +24,7 @@ export interface Check {
   /** A question or a noun phrase for the list in the documentation. */
   readonly looksAt: string;
   /** Whether it calls providers or other services on outside networks; `--offline` skips it. */
-  readonly asksOutside?: boolean;
+  readonly needsNetwork?: boolean;
   /** Whether it also runs if the gateway file could not be read. */
   readonly needsNoFile?: boolean;
   run(setUp: SetUp): Promise<readonly Finding[]> | readonly Finding[];

@@ -4,13 +4,13 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/parts.css';
 import { pages } from './pages/pages.ts';
-import { showAllCharacters } from './parts/visible-nodes.ts';
+import { revealHiddenCharacters } from './parts/visible-nodes.ts';
 import { findPage } from './router/find-page.ts';
 import { followLinks, place } from './router/router.ts';
 import { App } from './shell/app.tsx';
 import { applyTheme } from './shell/theme.ts';
 
-showAllCharacters();
+revealHiddenCharacters();
 applyTheme();
 followLinks();
 // Loads the files of the page while the session is read. If loading fails, the page reports it later.

@@ -19,7 +19,7 @@ const policy = [
 ].join('; ');
 
 /** The security headers of every page and file: nothing is loaded from other hosts, and no other page can access this one. */
-const guarding: RawHeaders = [
+const securityHeaders: RawHeaders = [
   ...['content-security-policy', policy],
   ...['x-content-type-options', 'nosniff'],
   ...['x-frame-options', 'DENY'],
@@ -33,14 +33,14 @@ const unbuilt: ConsolePage = {
   status: 503,
   type: 'text/plain; charset=utf-8',
   text: 'The console is not built. Run "npm run build:console" in the folder of the sources, and load this page again.\n',
-  headers: [...guarding, 'cache-control', 'no-store'],
+  headers: [...securityHeaders, 'cache-control', 'no-store'],
 };
 
 const unchanged = (etag: string): ConsolePage => ({
   status: 304,
   type: '',
   text: '',
-  headers: [...guarding, 'etag', etag, 'cache-control', 'no-cache'],
+  headers: [...securityHeaders, 'etag', etag, 'cache-control', 'no-cache'],
 });
 
 /** Finds the best coding of a file that a browser accepts (RFC 9110 §12.5.3). */
@@ -68,7 +68,7 @@ const toPage = (name: string, file: BuiltFile, headers: RawHeaders): ConsolePage
     type: file.type,
     text: (coding === undefined ? undefined : file.compressed.get(coding)) ?? file.bytes,
     headers: [
-      ...guarding,
+      ...securityHeaders,
       ...['cache-control', cacheControl(name, file), 'vary', 'accept-encoding'],
       ...(isKept ? ['etag', file.etag] : []),
       ...(coding === undefined ? [] : ['content-encoding', coding]),
@@ -77,7 +77,7 @@ const toPage = (name: string, file: BuiltFile, headers: RawHeaders): ConsolePage
 };
 
 /** Whether a path is a page of the console. Files have an extension in the last segment; the page resolves all other paths. */
-const isPlace = (name: string): boolean => !/\.[^/]*$/.test(name) && !name.startsWith('assets/');
+const isPagePath = (name: string): boolean => !/\.[^/]*$/.test(name) && !name.startsWith('assets/');
 
 /** Serves the files of the built console from a folder: beside the code of the package, or the build folder of a clone. */
 export const consolePages = (
@@ -90,7 +90,7 @@ export const consolePages = (
     const name = path.slice(consolePath.length + 1);
     const file = await findFile(name);
     if (file !== undefined) return toPage(name, file, headers);
-    if (!isPlace(name)) return undefined;
+    if (!isPagePath(name)) return undefined;
     const index = await findFile('index.html');
     return index !== undefined ? toPage('index.html', index, headers) : undefined;
   };

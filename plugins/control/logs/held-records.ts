@@ -25,7 +25,7 @@ export class HeldRecords {
   }
 
   /** The checks that records wait for. */
-  awaited(): Iterable<Promise<unknown>> {
+  pendingChecks(): Iterable<Promise<unknown>> {
     return this.#held.values();
   }
 

@@ -156,7 +156,7 @@ export class OpenedLog extends LogWriter {
   }
 
   override async close(): Promise<void> {
-    await waitAtMost(this.#held.awaited(), longestFlush);
+    await waitAtMost(this.#held.pendingChecks(), longestFlush);
     this.#held.release();
     await waitAtMost([this.#arms.flush(), this.#feedback.flush()], longestFlush);
     await Promise.all([super.close(), this.#sinks?.close()]);

@@ -33,13 +33,13 @@ export const encodeCanvas = (request: ImageRequest): EncodedOperation => {
       }) as JsonObject,
     },
     lost: lostMembers(request, {
-      takes: [
+      accepts: [
         ...(['size', 'seed', 'negativePrompt'] as const),
         ...(isPremium ? (['quality'] as const) : []),
         ...(format === 'png' ? (['format'] as const) : []),
       ],
       max,
-      gives: 'base64',
+      returns: 'base64',
     }),
   };
 };

@@ -43,7 +43,7 @@ const decodeInvoked: (
 export const converseCount: Dialect = countDialect({
   declaration: converseDeclaration,
   counted,
-  takes,
+  acceptedMembers: takes,
   findRequest,
   decode(body, options) {
     const request = findRequest(body);

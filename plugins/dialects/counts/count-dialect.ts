@@ -24,7 +24,7 @@ export interface CountForm {
   /** Reads a body. Throws the `GatewayError` `invalid-request`. Absent: bodies are read as the dialect reads its requests. */
   decode?(body: JsonObject, options: DecodeRequest): ReturnType<ConversationCodec['decodeRequest']>;
   /** The members of a request that the format accepts; all of them if absent. */
-  readonly takes?: ReadonlySet<string>;
+  readonly acceptedMembers?: ReadonlySet<string>;
   /** Writes the body around a request. Absent: the body is the request. */
   write?(request: JsonObject, model: string | undefined): JsonObject;
   readonly namesModelAgain?: CountCodec['namesModelAgain'];
@@ -32,14 +32,22 @@ export interface CountForm {
   /** The member of an answer that contains the count. */
   readonly tokens: string;
   /** The other members of an answer. */
-  readonly beside?: JsonObject;
+  readonly otherMembers?: JsonObject;
 }
 
 const isCount = (value: Json | undefined): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const itself = (body: JsonObject): NestedRequest => ({ body, path: [] });
 
-const toCodec = ({ counted, decode, takes, write, namesModelAgain, tokens, beside }: CountForm): CountCodec => {
+const toCodec = ({
+  counted,
+  decode,
+  acceptedMembers: takes,
+  write,
+  namesModelAgain,
+  tokens,
+  otherMembers: beside,
+}: CountForm): CountCodec => {
   const { id, conversation: codec } = counted;
   const read = decode ?? codec.decodeRequest;
   return {
@@ -63,7 +71,7 @@ const toCodec = ({ counted, decode, takes, write, namesModelAgain, tokens, besid
 
 /** Sets parameters of configs on a body, if the format accepts them. Parameters for the answer do not affect a count. */
 const toPlace =
-  ({ counted, takes, findRequest }: CountForm): NonNullable<Dialect['place']> =>
+  ({ counted, acceptedMembers: takes, findRequest }: CountForm): NonNullable<Dialect['place']> =>
   (params, body) => {
     // Otherwise the request is inside the body, or these parameters have other places in it.
     if (takes === undefined || findRequest !== undefined) return body;

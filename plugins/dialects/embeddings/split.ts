@@ -12,7 +12,7 @@ export const split: ListSplit = splitLists({
   texts: ['input'],
   vectors: 'data',
   figures: 'usage',
-  placeOf: indexOfInput,
+  indexOf: indexOfInput,
   moved: (vector, by) =>
     isJsonObject(vector) && typeof vector.index === 'number' ? { ...vector, index: vector.index + by } : vector,
 });

@@ -25,7 +25,12 @@ const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
     headers: ['accept', 'application/json'],
     lost: [
       ...lost,
-      ...lostMembers(request, { takes: ['size', 'aspectRatio', 'seed'], max: 1, gives: 'base64', passes }),
+      ...lostMembers(request, {
+        accepts: ['size', 'aspectRatio', 'seed'],
+        max: 1,
+        returns: 'base64',
+        forwards: passes,
+      }),
     ],
   };
 };

@@ -27,7 +27,7 @@ export const encodeGeminiPicture = (request: ImageRequest): EncodedOperation => 
         imageConfig: Object.keys(imageConfig).length === 0 ? undefined : imageConfig,
       }) as JsonObject,
     },
-    lost: [...lost, ...lostMembers(request, { takes: ['size', 'aspectRatio', 'seed'], max: 1, gives: 'base64' })],
+    lost: [...lost, ...lostMembers(request, { accepts: ['size', 'aspectRatio', 'seed'], max: 1, returns: 'base64' })],
   };
 };
 

@@ -44,9 +44,9 @@ export const encodeImagen = (request: ImageRequest): EncodedOperation => {
     lost: [
       ...lost,
       ...lostMembers(request, {
-        takes: ['size', 'aspectRatio', 'compression', ...(mimeType === undefined ? [] : (['format'] as const))],
+        accepts: ['size', 'aspectRatio', 'compression', ...(mimeType === undefined ? [] : (['format'] as const))],
         max,
-        gives: 'base64',
+        returns: 'base64',
       }),
     ],
   };

@@ -17,7 +17,7 @@ const takes: ReadonlySet<string> = new Set([
 export const messagesCount: Dialect = countDialect({
   declaration: messagesDeclaration,
   counted,
-  takes,
+  acceptedMembers: takes,
   members: {
     request: counted.members.request,
     answer: object({ ...all('input_tokens', structural), ...all('context_management', facts) }),

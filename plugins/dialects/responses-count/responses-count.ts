@@ -17,8 +17,8 @@ const takes: ReadonlySet<string> = new Set([
 export const responsesCount: Dialect = countDialect({
   declaration: responsesDeclaration,
   counted,
-  takes,
+  acceptedMembers: takes,
   members: { request: counted.members.request, answer: object(all('object input_tokens', structural)) },
   tokens: 'input_tokens',
-  beside: { object: 'response.input_tokens' },
+  otherMembers: { object: 'response.input_tokens' },
 });

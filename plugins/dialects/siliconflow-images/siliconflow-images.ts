@@ -27,7 +27,7 @@ const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
       seed,
       ...passedMembers(request, passes),
     }) as JsonObject,
-    lost: lostMembers(request, { takes: ['size', 'seed', 'negativePrompt'], max, gives: 'url', passes }),
+    lost: lostMembers(request, { accepts: ['size', 'seed', 'negativePrompt'], max, returns: 'url', forwards: passes }),
   };
 };
 

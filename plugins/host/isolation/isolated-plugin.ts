@@ -90,7 +90,7 @@ export class IsolatedPlugin {
       ...{ plugin: entry.package, timers, log, shares },
       start: (events) =>
         startVersion({ entry, file, isPackage, variables, spawner, timers, shares, printed, ...events }),
-      misfit: (version, pool) => (loaded === undefined ? undefined : loaded.#misfit(version, pool)),
+      incompatibility: (version, pool) => (loaded === undefined ? undefined : loaded.#misfit(version, pool)),
       ready: (isOther, pool) => {
         if (loaded !== undefined && pool === loaded.#pool) loaded.#take(pool, isOther);
       },

@@ -18,7 +18,7 @@ export interface ProcessPoolOptions extends Pick<PooledProcessOptions, 'plugin' 
   /** The unanswered calls of all processes of the plugin. */
   readonly shares: CallShares;
   /** Returns why a process cannot replace the shared one, or `undefined` if it can. */
-  readonly misfit: (version: ReadyVersion, pool: ProcessPool) => string | undefined;
+  readonly incompatibility: (version: ReadyVersion, pool: ProcessPool) => string | undefined;
   /** Called when another process has become the shared one, possibly of another version. */
   readonly ready: (isOther: boolean, pool: ProcessPool) => void;
 }
@@ -145,7 +145,7 @@ export class ProcessPool {
   }
 
   #misfit(pooled: PooledProcess, version: ReadyVersion): string | undefined {
-    if (pooled === this.#main) return this.#options.misfit(version, this);
+    if (pooled === this.#main) return this.#options.incompatibility(version, this);
     return version.integrity === this.version.integrity ? undefined : 'its files have changed';
   }
 

@@ -13,7 +13,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KnownModels } from '../../ports/known-models.ts';
 import { withEdits } from '../call/param-edits.ts';
 import { readableBody } from '../call/readable-body.ts';
-import type { Abilities, AskedTarget, PlainBytes, ReachedLeaf, Run } from '../call/run.ts';
+import type { Abilities, PlainBytes, ReachedLeaf, ResolvedTarget, Run } from '../call/run.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { carries } from './carries.ts';
@@ -50,7 +50,7 @@ const calledModel = (run: Run, edits: JsonObject | undefined, target: PreparedTa
 };
 
 /** Undefined for a path that belongs to no dialect, and if the target cannot be called: that will be its answer when it is. */
-const findTarget = (run: Run, { resolve, edits }: ReachedLeaf): AskedTarget | undefined => {
+const findTarget = (run: Run, { resolve, edits }: ReachedLeaf): ResolvedTarget | undefined => {
   const { exchange, dialect } = run;
   if (dialect === undefined) return undefined;
   try {
@@ -64,7 +64,7 @@ const findTarget = (run: Run, { resolve, edits }: ReachedLeaf): AskedTarget | un
 };
 
 /** Does the same, once per run. */
-const askedTarget = (run: Run, leaf: ReachedLeaf): AskedTarget | undefined => {
+const askedTarget = (run: Run, leaf: ReachedLeaf): ResolvedTarget | undefined => {
   const { path } = leaf.leaf;
   const known = run.asked?.get(path);
   if (known !== undefined) return known;
@@ -90,7 +90,7 @@ const findBody = (exchange: Exchange, { prompt }: ReachedLeaf): JsonObject | und
 
 const bytesOf = (body: RequestBody): number => (body.kind === 'bytes' ? body.bytes.length : 0);
 
-const needsThere = ({ exchange }: Run, leaf: ReachedLeaf, { dialect }: AskedTarget): RequestNeeds => {
+const needsThere = ({ exchange }: Run, leaf: ReachedLeaf, { dialect }: ResolvedTarget): RequestNeeds => {
   const { route, request } = exchange;
   const { edits } = leaf;
   const body = findBody(exchange, leaf);
@@ -128,7 +128,7 @@ const mayReadAnew = (run: Run): boolean => {
  * Returns what a leaf needs. Its overrides may change the needs, and a stored prompt replaces the body. In that case the body is
  * parsed again, unless too much already was.
  */
-const leafNeeds = (run: Run, leaf: ReachedLeaf, asked: AskedTarget): RequestNeeds => {
+const leafNeeds = (run: Run, leaf: ReachedLeaf, asked: ResolvedTarget): RequestNeeds => {
   const isClients = leaf.prompt === undefined && (leaf.edits === undefined || isNeutral(leaf.edits));
   return (isClients || !mayReadAnew(run) ? requestNeeds(run) : undefined) ?? needsThere(run, leaf, asked);
 };

@@ -39,7 +39,7 @@ export interface OutgoingCall {
   /** The parts in which it is sent, if its provider limits the number of texts per request. */
   readonly split?: SplitRequest | undefined;
   /** The size in bytes of the beginning of an answer to be continued, which its client has not sent. Absent if there is none. */
-  readonly saidBytes?: number | undefined;
+  readonly continuedBytes?: number | undefined;
   /** The losses of the request in the provider's dialect, as the answer's header reports them. */
   readonly dropped: string | undefined;
 }

@@ -83,7 +83,7 @@ export class Run {
   /** How many bytes of bodies were parsed again for leaves that change what the request needs. */
   bytesReadAnew = 0;
   /** The targets of leaves as the request would be sent there, by the leaves' paths. Filled on demand. */
-  asked: Map<JsonPointer, AskedTarget> | undefined;
+  asked: Map<JsonPointer, ResolvedTarget> | undefined;
   /** The needs that leaves cannot meet, by their paths. Filled on demand. */
   lacks: Map<JsonPointer, readonly Lack[]> | undefined;
   /** Absent until it reaches a fallback with a hedge. */
@@ -179,7 +179,7 @@ export interface PlainBytes {
 }
 
 /** A target as a request would be sent there. */
-export interface AskedTarget {
+export interface ResolvedTarget {
   readonly dialect: Dialect;
   readonly target: PreparedTarget;
   readonly model: string | undefined;

@@ -3,7 +3,7 @@ import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { MirrorArm, MirrorResult } from '../../../plugins/sdk/hooks/mirror-report.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { drained } from '../../streams/drained.ts';
+import { drain } from '../../streams/drained.ts';
 import type { LimitedRun } from '../call/limited-run.ts';
 import type { Mirrors } from '../call/mirrors.ts';
 import { Run } from '../call/run.ts';
@@ -42,7 +42,7 @@ const answered = async (
   const now = clock.monotonic();
   const ms = now - copy.startedAt;
   copy.labels.answeredAt = now;
-  const end = await drained(response);
+  const end = await drain(response);
   if (hooks.completed.isUsed()) observe(hooks, copy, () => hooks.completed.call(response, copy, end));
   const mirror = mirrorArm({ traceId: copy.traceId, events: copy.trail, response, ms });
   mirrors.report(

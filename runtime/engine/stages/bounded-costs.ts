@@ -22,7 +22,7 @@ const policy = 'max_cost_usd';
 const maxLearned = 100;
 
 /** Counts what is learned per second, by the name of attempts. */
-class LearningPace {
+class LearningRateLimit {
   readonly #counts = new Map<string, number>();
   #second = 0;
 
@@ -44,7 +44,7 @@ class LearningPace {
 interface CostContext {
   readonly ports: CostPorts;
   readonly learned: LearnedUse;
-  readonly pace: LearningPace;
+  readonly pace: LearningRateLimit;
 }
 
 /** An attempt whose estimated cost is held until its actual cost is known. */
@@ -170,6 +170,6 @@ export type BoundCosts = (maxUsd: number) => RunCosts;
 
 /** Limits the costs of a gateway's requests. Attempts are estimated from the usage of earlier ones. */
 export const linkCosts = (ports: CostPorts): BoundCosts => {
-  const context: CostContext = { ports, learned: new LearnedUse(), pace: new LearningPace() };
+  const context: CostContext = { ports, learned: new LearnedUse(), pace: new LearningRateLimit() };
   return (maxUsd) => new BoundedCosts(context, maxUsd);
 };

@@ -3,7 +3,7 @@ import type { LeafCall } from '../call/leaf-call.ts';
 
 /** Returns the number of bytes of text in the client's request, and in the beginning of an answer that is to be continued. */
 export const askedBytes = ({ exchange, outgoing }: Pick<LeafCall, 'exchange' | 'outgoing'>): number => {
-  const saidBytes = outgoing?.saidBytes ?? 0;
+  const saidBytes = outgoing?.continuedBytes ?? 0;
   try {
     return requestBytes(exchange.json()) + saidBytes;
   } catch {

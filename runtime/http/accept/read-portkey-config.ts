@@ -16,9 +16,9 @@ const longestReason = 400;
 class FirstLoss implements ConversionPort {
   reason: string | undefined;
 
-  comesFrom(): void {}
+  mapSource(): void {}
 
-  lose(source: JsonPointer, why: string, instead: string): void {
+  reportLoss(source: JsonPointer, why: string, instead: string): void {
     this.reason ??= `${toOptionPath(source)}: ${why} ${instead}`.slice(0, longestReason);
   }
 
@@ -26,7 +26,7 @@ class FirstLoss implements ConversionPort {
     return value;
   }
 
-  leavesOut(): boolean {
+  isOmitted(): boolean {
     return false;
   }
 

@@ -10,10 +10,10 @@ import { renamedMembers } from '../../../schema/portkey/members.ts';
 const readSources = (config: Json): ReadonlyMap<JsonPointer, JsonPointer> => {
   const sources = new Map<JsonPointer, JsonPointer>();
   convertPortkeyConfig(config, rootPointer, {
-    comesFrom: (made, source) => void sources.set(made, source),
-    lose: () => {},
+    mapSource: (made, source) => void sources.set(made, source),
+    reportLoss: () => {},
     text: ({ value }) => value,
-    leavesOut: () => false,
+    isOmitted: () => false,
     finish: (made) => made,
   });
   return sources;

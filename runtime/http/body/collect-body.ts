@@ -31,7 +31,7 @@ const announcedRefusal = (
 };
 
 /** Reserves memory for further bytes of a body. Returns an error if there is none, or if they make the body too large. */
-export const takeForBody = (
+export const reserveForBody = (
   exchange: HttpExchange,
   bytes: number,
   { memoryBudget, bodyBytes }: BodyBounds,
@@ -66,7 +66,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
   // The rest is read and discarded, so that the client receives the answer.
   const leave = (): void => void request.off('data', take).off('end', end).resume();
   const take = (chunk: Buffer): void => {
-    const refused = takeForBody(exchange, chunk.length, bounds);
+    const refused = reserveForBody(exchange, chunk.length, bounds);
     if (refused !== undefined) {
       leave();
       received(refused);

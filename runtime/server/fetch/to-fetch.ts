@@ -8,7 +8,7 @@ import type { Gateway } from '../../engine/gateway.ts';
 import { countWait } from '../../engine/times/request-waits.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
-import { type BodyBounds, takeForBody } from '../../http/body/collect-body.ts';
+import { type BodyBounds, reserveForBody } from '../../http/body/collect-body.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import { Seeds } from '../../memory/seeds.ts';
@@ -128,7 +128,7 @@ const collect = async (
 ): Promise<GatewayError | undefined> => {
   const chunks: Buffer[] = [];
   for await (const chunk of body) {
-    const refused = takeForBody(exchange, chunk.length, bounds);
+    const refused = reserveForBody(exchange, chunk.length, bounds);
     if (refused !== undefined) return refused;
     holdChunk(chunks, toBuffer(chunk));
   }

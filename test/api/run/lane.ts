@@ -21,7 +21,7 @@ export interface LaneOptions {
   readonly send: Send;
   readonly answerErrors: AnswerErrors;
   /** Whether the sequence goes on after so many requests. */
-  readonly goesOn: (requests: number) => boolean;
+  readonly shouldContinue: (requests: number) => boolean;
   /** Operations that are asked for more often after so many requests. */
   readonly wanted: (requests: number) => readonly Operation[];
   /** Told of each answer. */
@@ -80,7 +80,7 @@ const together = (world: World, next: () => Asked): readonly Asked[] => {
 
 /** A sequence of requests, each sent when the one before it is answered, or beside it. */
 export const runLane = async (options: LaneOptions): Promise<void> => {
-  const { api, world, send, answerErrors, goesOn, wanted, seen, found } = options;
+  const { api, world, send, answerErrors, shouldContinue: goesOn, wanted, seen, found } = options;
   const repetitions = createRepetitions(world);
   let number = 0;
   while (goesOn(number)) {

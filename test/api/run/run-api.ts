@@ -61,7 +61,7 @@ export const runApi = async (running: RunningApi, { seed, requests, until }: Run
       world,
       send,
       answerErrors,
-      goesOn: (asked) => asked < each || (never.size > 0 && asked < each * maxRounds),
+      shouldContinue: (asked) => asked < each || (never.size > 0 && asked < each * maxRounds),
       // What has not succeeded until then mostly wants something that another request makes just before.
       wanted: (asked) => (asked < each ? [] : operations.filter(({ operationId }) => never.has(operationId))),
       found,

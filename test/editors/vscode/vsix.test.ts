@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeVsix } from '../../../deploy/vscode/make-vsix.ts';
+import { buildVsix } from '../../../deploy/vscode/make-vsix.ts';
 import { factsFileOf, fileEndings, gatewayFileNames } from '../../../schema/config/file-names.ts';
 import { installedFolder, installedGw } from '../../support/installed-gateway.ts';
 import { root } from '../../support/package-modules.ts';
@@ -15,7 +15,7 @@ let packed: Uint8Array;
 let files: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  packed = (await makeVsix()).bytes;
+  packed = (await buildVsix()).bytes;
   files = Object.fromEntries(Object.entries(unzipSync(packed)).map(([name, bytes]) => [name, strFromU8(bytes)]));
 });
 
@@ -23,7 +23,7 @@ const manifest = () => JSON.parse(files['extension/package.json'] ?? '');
 
 describe('the package of the extension', () => {
   it('has the same bytes when it is made again', async () => {
-    const { name, bytes } = await makeVsix();
+    const { name, bytes } = await buildVsix();
     expect(name).toBe(`gatewright-${manifest().version}.vsix`);
     expect(Buffer.compare(bytes, packed)).toBe(0);
   });

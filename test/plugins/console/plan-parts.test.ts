@@ -11,11 +11,11 @@ import {
 } from '../../../plugins/console/app/pages/config/drafts.ts';
 import { fromCompiler, fromGateway, hasErrors } from '../../../plugins/console/app/pages/config/findings.ts';
 import { findRange, lineAt } from '../../../plugins/console/app/pages/config/places.ts';
-import { starterNames, starterText } from '../../../plugins/console/app/pages/new-config/starters.ts';
+import { starterNames, templateText } from '../../../plugins/console/app/pages/new-config/starters.ts';
 import { describeNode, moveFrom } from '../../../plugins/console/app/plan-picture/describe-node.ts';
 import { overlayOf } from '../../../plugins/console/app/plan-picture/overlay.ts';
 import { type LoggedRequest, targetFigures } from '../../../plugins/console/app/plan-picture/target-figures.ts';
-import { visitedPlaces } from '../../../plugins/console/app/plan-picture/visited-places.ts';
+import { visitedPaths } from '../../../plugins/console/app/plan-picture/visited-paths.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
@@ -45,7 +45,7 @@ describe('figures of targets', () => {
 
 describe('the way of a request over a plan', () => {
   it('has the nodes that it met, and how it ended at each target', () => {
-    const visits = visitedPlaces([
+    const visits = visitedPaths([
       { kind: 'attempted', path: '/targets/0', status: 503 },
       { kind: 'fellBack', path: '' },
       { kind: 'attempted', path: '/targets/1/targets/0', status: 200 },
@@ -178,14 +178,14 @@ describe('starters of configs', () => {
       ...nothingSaved,
       providers: { prod: { provider: 'openai', credential: { api_key: '${saved:a/b/c}' } } },
     };
-    const text = starterText(name, { providers: ['prod'], virtualKeys: [] });
+    const text = templateText(name, { providers: ['prod'], virtualKeys: [] });
     const { plan, diagnostics } = compile(text, { trust: 'saved', catalogue: testCatalogue, saved });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(plan).toBeDefined();
   });
 
   it.each(starterNames)('%s lacks keys alone where nothing is saved', (name) => {
-    const text = starterText(name, { providers: [], virtualKeys: [] });
+    const text = templateText(name, { providers: [], virtualKeys: [] });
     const { diagnostics } = compile(text, { trust: 'saved', catalogue: testCatalogue });
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.length).toBeGreaterThan(0);

@@ -8,9 +8,9 @@ import {
   type DialectId,
   dialects,
   type Prompt,
+  type Routing,
   readTools,
   toModel,
-  type Via,
 } from '../../../plugins/console/app/pages/playground/prompt.ts';
 import { type SnippetId, snippetsOf, toSnippet } from '../../../plugins/console/app/pages/playground/snippets.ts';
 import { toRequest } from '../../../plugins/console/app/pages/playground/to-request.ts';
@@ -32,7 +32,7 @@ const prompt: Prompt = {
   tools: [{ name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } }],
 };
 
-const via: Via = { kind: 'provider', name: '@main' };
+const via: Routing = { kind: 'provider', name: '@main' };
 
 interface Sent {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toApiError } from '../../../plugins/console/app/api/error.ts';
-import { toPieces } from '../../../plugins/console/app/parts/safe-pieces.ts';
+import { splitHidden } from '../../../plugins/console/app/parts/safe-pieces.ts';
 import { findPage } from '../../../plugins/console/app/router/find-page.ts';
 import { matchCommands } from '../../../plugins/console/app/shell/match-commands.ts';
 import { viewerScopes } from '../../../plugins/console/app/shell/viewer-scopes.ts';
@@ -19,11 +19,11 @@ describe('text of others', () => {
     ['line\nnext\ttab', ['line\nnext\ttab']],
     ['שלום 👩‍👩‍👧 café', ['שלום 👩‍👩‍👧 café']],
   ])('shows %j with its hidden characters', (text, pieces) => {
-    expect(toPieces(text).map((piece) => piece.text)).toEqual(pieces);
+    expect(splitHidden(text).map((piece) => piece.text)).toEqual(pieces);
   });
 
   it('takes markup as text', () => {
-    expect(toPieces('<img onerror=alert(1)>')).toEqual([{ text: '<img onerror=alert(1)>', isHidden: false }]);
+    expect(splitHidden('<img onerror=alert(1)>')).toEqual([{ text: '<img onerror=alert(1)>', isHidden: false }]);
   });
 });
 

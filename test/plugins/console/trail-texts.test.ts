@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { cacheText, toClause } from '../../../plugins/console/app/pages/request/trail-texts.ts';
+import { cacheText, describeStep } from '../../../plugins/console/app/pages/request/trail-texts.ts';
 
 const hit = { kind: 'cached', path: '/targets/1', status: 'SEMANTIC HIT', ageS: 60 };
 const miss = { kind: 'missed', path: '/targets/0', similarity: 0.9131 };
 
 describe('the page of a request', () => {
   it('says how alike the question in a cache is', () => {
-    expect(toClause({ ...hit, similarity: 0.9732 })).toMatch(
+    expect(describeStep({ ...hit, similarity: 0.9732 })).toMatch(
       /^answered from the cache \(SEMANTIC HIT, similarity 0\.9732\), /,
     );
-    expect(toClause(hit)).toMatch(/^answered from the cache \(SEMANTIC HIT\), /);
-    expect(toClause(miss)).toContain('0.9131');
+    expect(describeStep(hit)).toMatch(/^answered from the cache \(SEMANTIC HIT\), /);
+    expect(describeStep(miss)).toContain('0.9131');
   });
 
   it('tells a check that failed with an error from one that passed', () => {
     const checked = { kind: 'checked', path: '', phase: 'input', result: 'passed' };
-    expect(toClause(checked)).toBe('input checks: passed');
-    expect(toClause({ ...checked, erred: true })).toBe(
+    expect(describeStep(checked)).toBe('input checks: passed');
+    expect(describeStep({ ...checked, erred: true })).toBe(
       'input checks: passed, and one or more failed with an error',
     );
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { toPieces, toVisible } from '../../../plugins/console/app/parts/safe-pieces.ts';
+import { revealHidden, splitHidden } from '../../../plugins/console/app/parts/safe-pieces.ts';
 
 /** Read as they are: their types are of the browser. */
 const load = (specifier: string) => import(specifier);
@@ -9,18 +9,18 @@ const { showAllCharacters } = await load('../../../plugins/console/app/parts/vis
 describe('a text of others', () => {
   it('is shown as it is where all of it can be seen, in any script', () => {
     for (const text of ['', 'a <b> & "c"\n\td', 'Łódź, Ångström', '日本語', 'مرحبا', 'שלום', '👩🏽\u200d👧', 'don’t …'])
-      expect(toVisible(text)).toBe(text);
+      expect(revealHidden(text)).toBe(text);
   });
 
   it('has the code points of all other characters in their place', () => {
-    expect(toVisible('a\u202egnp\u0007\u00ad\u200b')).toBe('aU+202EgnpU+0007U+00ADU+200B');
-    expect(toVisible('\ud800')).toBe('U+D800');
+    expect(revealHidden('a\u202egnp\u0007\u00ad\u200b')).toBe('aU+202EgnpU+0007U+00ADU+200B');
+    expect(revealHidden('\ud800')).toBe('U+D800');
   });
 
   it('is plain just where it has no piece to hide, character by character', () => {
     for (let code = 0; code < 0x3000; code += 1) {
       const text = String.fromCharCode(code);
-      expect([code, toVisible(text) === text]).toEqual([code, toPieces(text).every(({ isHidden }) => !isHidden)]);
+      expect([code, revealHidden(text) === text]).toEqual([code, splitHidden(text).every(({ isHidden }) => !isHidden)]);
     }
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  exactly,
   exactlyAt,
   exactText,
   exactTextFrom,
   fromExactJson,
   mayBeRounded,
+  withExactNumbers,
 } from '../../../schema/json/exact-numbers.ts';
 import { isRounded } from '../../../schema/json/number-sources.ts';
 
@@ -65,7 +65,7 @@ describe('JSON that is read exactly', () => {
         const text = `[${item}]`;
         const value = fromExactJson(text);
         expect(exactText(value)).toBe(normal(text));
-        expect(JSON.stringify({ inside: exactly(value) })).toBe(`{"inside":${normal(text)}}`);
+        expect(JSON.stringify({ inside: withExactNumbers(value) })).toBe(`{"inside":${normal(text)}}`);
       }),
       { numRuns: 1000 },
     );
@@ -75,7 +75,7 @@ describe('JSON that is read exactly', () => {
     fc.assert(
       fc.property(json, json, (first, second) => {
         const read = fromExactJson(`{"a":[${first}],"b":${second}}`);
-        expect(exactTextFrom(read, { made: [read.a, exactly(read)] })).toBe(
+        expect(exactTextFrom(read, { made: [read.a, withExactNumbers(read)] })).toBe(
           normal(`{"made":[[${first}],{"a":[${first}],"b":${second}}]}`),
         );
         expect(JSON.stringify([exactlyAt(read, 'b')])).toBe(normal(`[${second}]`));
@@ -113,6 +113,6 @@ describe('JSON that is read exactly', () => {
   it('is the same value where no number was rounded', () => {
     const value = fromExactJson('{"a":[1,2.5],"b":"1234567890123456789"}');
     expect(exactText(value)).toBe('{"a":[1,2.5],"b":"1234567890123456789"}');
-    expect(exactly(fromExactJson('{"a":1}'))).toEqual({ a: 1 });
+    expect(withExactNumbers(fromExactJson('{"a":1}'))).toEqual({ a: 1 });
   });
 });

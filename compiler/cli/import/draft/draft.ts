@@ -61,7 +61,7 @@ export class Draft {
   /** The names by which clients of the source request its models. */
   readonly models: Set<string> = new Set();
   /** Whether clients reach a saved provider by the model alone. */
-  isReached = false;
+  hasReachableProvider = false;
   /** The variables that the result refers to. */
   readonly variables: Variables;
   readonly #origins = new Map<string, JsonPointer>();
@@ -98,7 +98,7 @@ export class Draft {
   }
 
   /** Removes losses that another loss covers. */
-  takeBack(losses: readonly Loss[]): void {
+  removeLosses(losses: readonly Loss[]): void {
     for (const loss of losses) this.losses.splice(this.losses.indexOf(loss), 1);
   }
 
@@ -182,7 +182,7 @@ export class Draft {
   }
 
   /** Records where in the source a place of a config comes from. */
-  comesFrom(config: string, place: JsonPointer, source: JsonPointer): void {
+  recordOrigin(config: string, place: JsonPointer, source: JsonPointer): void {
     this.#origins.set(`${config}\n${place}`, source);
   }
 

@@ -151,7 +151,7 @@ export class Repair {
     const why = this.#why(found);
     const parts = this.#parts.filter(({ pointer }) => isWithin(checked, pointer));
     const cause = findCause({ pointer: this.left.before(found.pointer), why }, parts);
-    this.#draft.takeBack(parts.map(({ loss }) => loss));
+    this.#draft.removeLosses(parts.map(({ loss }) => loss));
     this.#parts = this.#parts.filter((part) => !parts.includes(part));
     const reason = cause?.found ?? found;
     const remedy = checkRemedy(this.left.value ?? {}, reason, shortHint(reason));

@@ -44,8 +44,8 @@ const makeConfig = (
 ): string => {
   const name = draft.configName(hint);
   draft.configs.set(name, node);
-  draft.comesFrom(name, rootPointer, from.pointer);
-  for (const [made, source] of origins) draft.comesFrom(name, made, source);
+  draft.recordOrigin(name, rootPointer, from.pointer);
+  for (const [made, source] of origins) draft.recordOrigin(name, made, source);
   return name;
 };
 

@@ -8,7 +8,7 @@ import { Models, makeModel } from './litellm-configs.ts';
 import { makeDefault } from './litellm-default.ts';
 import { readModels } from './litellm-groups.ts';
 import { readGuardrails } from './litellm-guardrails.ts';
-import { loseUnread } from './litellm-losses.ts';
+import { noteUnread } from './litellm-losses.ts';
 import { loseRetries } from './litellm-retry-losses.ts';
 import { readGeneral, readSettings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
@@ -65,5 +65,5 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   }
   draft.gateway.models = named;
   makeDefault(saved, context);
-  loseUnread(draft, source, '');
+  noteUnread(draft, source, '');
 };

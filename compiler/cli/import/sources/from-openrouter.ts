@@ -85,9 +85,9 @@ export const fromOpenRouter: ImportSource = (value, { draft, name }) => {
   for (const member of source.unread())
     draft.lose(source.at(member), `"${member}" belongs to each request.`, 'Clients keep sending it.');
   draft.configs.set(configName, { strategy: { mode: 'fallback' }, targets: targets.map(toTarget) });
-  draft.comesFrom(configName, rootPointer, rootPointer);
+  draft.recordOrigin(configName, rootPointer, rootPointer);
   for (const [index, { pointer }] of targets.entries())
-    draft.comesFrom(configName, childPointer(rootPointer, 'targets', index), pointer);
+    draft.recordOrigin(configName, childPointer(rootPointer, 'targets', index), pointer);
   draft.gateway.default_config = configName;
   if (isJsonObject(value.provider) && routing.names().length === 0)
     draft.lose(source.at('provider'), 'It has no effect.', 'Leave it out.');

@@ -32,11 +32,11 @@ class PortkeyConversion implements ConversionPort {
     this.#providers = providers;
   }
 
-  comesFrom(made: JsonPointer, source: JsonPointer): void {
-    this.#draft.comesFrom(this.#config, made, source);
+  mapSource(made: JsonPointer, source: JsonPointer): void {
+    this.#draft.recordOrigin(this.#config, made, source);
   }
 
-  lose(source: JsonPointer, why: string, instead: string): void {
+  reportLoss(source: JsonPointer, why: string, instead: string): void {
     this.#draft.lose(source, why, instead);
   }
 
@@ -51,7 +51,7 @@ class PortkeyConversion implements ConversionPort {
   }
 
   /** Notes what only the other gateway can have, and leaves it out. */
-  leavesOut({ name, value, source }: SourcedMember): boolean {
+  isOmitted({ name, value, source }: SourcedMember): boolean {
     if (name === 'vertex_service_account_json') return true;
     if (name !== 'prompt_id') return false;
     this.#draft.lose(

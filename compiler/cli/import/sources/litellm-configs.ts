@@ -92,8 +92,8 @@ export const makeConfig = (
     name,
     withoutZeroRetry({ ...settings.common, ...guardrails, ...(isGroup ? settings.ofGroups : {}), ...alone }),
   );
-  draft.comesFrom(name, rootPointer, listAt);
-  for (const [made, from] of origins) draft.comesFrom(name, made, from);
+  draft.recordOrigin(name, rootPointer, listAt);
+  for (const [made, from] of origins) draft.recordOrigin(name, made, from);
   return name;
 };
 

@@ -5,11 +5,11 @@ import { findMisspelt } from '../draft/litellm-members.ts';
 import { findModelKind, type ModelKind } from '../draft/model-kind.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import {
-  loseDefaults,
-  loseModelInfo,
   loseParamsOfRefused,
   loseUnreadEntry,
   loseUnreadParams,
+  noteDefaults,
+  noteModelInfo,
 } from './litellm-losses.ts';
 import type { SameTarget } from './litellm-policies.ts';
 import { addPrices } from './litellm-prices.ts';
@@ -94,7 +94,7 @@ const toGroups = (
   const names = namesOfLimited(all);
   const groups = new Map<string, readonly Deployment[]>();
   for (const [model, same] of Map.groupBy(entries, ({ shares }) => shares.model))
-    loseDefaults(
+    noteDefaults(
       draft,
       model,
       same.map(({ params, parts }) => ({ params, names: Object.keys(parts.parameters) })),
@@ -120,7 +120,7 @@ const loseRest = (
   const kind = findModelKind(parts.model, info.text('mode'));
   for (const section of [params, info]) addPrices(apart, section, { ...parts, kind });
   loseParamsOfRefused(apart, params);
-  loseModelInfo(apart, info);
+  noteModelInfo(apart, info);
   draft.losses.push(...apart.losses);
 };
 
@@ -198,7 +198,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
       entries.push({ shares, params, parts, kind });
     }
     loseUnreadEntry(draft, entry);
-    if (made === undefined || 'parts' in made) loseModelInfo(draft, info);
+    if (made === undefined || 'parts' in made) noteModelInfo(draft, info);
   }
   const weights = toWeights(drawn);
   const weightOf = (shares: Shares): number => weights.get(shares) ?? 1;

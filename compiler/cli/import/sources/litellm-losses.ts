@@ -195,7 +195,7 @@ const loseEach = (draft: Draft, source: SourceObject, { section, whys, other }: 
 };
 
 /** Notes the members of a section that were not read. */
-export const loseUnread = (
+export const noteUnread = (
   draft: Draft,
   source: SourceObject,
   section: Exclude<Section, 'entry' | 'litellm_params'>,
@@ -247,7 +247,7 @@ export const loseUnreadEntry = (draft: Draft, entry: SourceObject): void =>
   });
 
 /** Notes the parameters that a model has as defaults for requests: here they override those of a request. */
-export const loseDefaults = (draft: Draft, model: string, all: readonly SetParameters[]): void => {
+export const noteDefaults = (draft: Draft, model: string, all: readonly SetParameters[]): void => {
   const names = [...new Set(all.flatMap((each) => each.names))];
   const first = all.find((each) => each.names.length > 0);
   const [name] = first?.names ?? [];
@@ -295,7 +295,7 @@ const ownFacts = [
 ] as const;
 
 /** Notes what `model_info` states about a model besides its prices. */
-export const loseModelInfo = (draft: Draft, info: SourceObject): void => {
+export const noteModelInfo = (draft: Draft, info: SourceObject): void => {
   if (info.get('base_model') !== undefined)
     draft.lose(
       info.at('base_model'),

@@ -5,7 +5,7 @@ import type { Draft } from '../draft/draft.ts';
 import { readRetries } from '../draft/read-retries.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseCallbacks } from './litellm-callbacks.ts';
-import { loseProviderBudgets, loseUnread } from './litellm-losses.ts';
+import { loseProviderBudgets, noteUnread } from './litellm-losses.ts';
 import { type Attempts, retryOf } from './litellm-retries.ts';
 
 /** Balances of the router, with our names; absent ones draw by weight. */
@@ -169,8 +169,8 @@ export const readSettings = (source: SourceObject, { draft, providers }: Setting
   const aliases = router.get('model_group_alias');
   loseCallbacks(draft, litellm);
   loseProviderBudgets(draft, router, providers);
-  loseUnread(draft, router, 'router_settings');
-  loseUnread(draft, litellm, 'litellm_settings');
+  noteUnread(draft, router, 'router_settings');
+  noteUnread(draft, litellm, 'litellm_settings');
   return {
     common: {
       ...(retries === 0 ? {} : retryOf(retries)),
@@ -192,5 +192,5 @@ export const readGeneral = (source: SourceObject, draft: Draft): void => {
     draft.gateway.auth = {
       keys: [{ id: 'master', key: draft.secret(key, 'GW_MASTER_SERVICE_KEY', general.at('master_key')) }],
     };
-  loseUnread(draft, general, 'general_settings');
+  noteUnread(draft, general, 'general_settings');
 };

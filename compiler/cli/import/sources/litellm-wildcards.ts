@@ -83,7 +83,7 @@ const saveOne = (draft: Draft, [first, ...others]: readonly [Wildcard, ...Wildca
       'Write a load balance of both in a config, and save it under "models" by each name of a model.',
     );
   const settings = Object.keys(place).length === 0 ? {} : { settings: place };
-  draft.isReached = true;
+  draft.hasReachableProvider = true;
   const slug = draft.save('providers', prefix ?? provider.id, { provider: provider.id, ...secrets, ...settings });
   loseUnreadSaved(draft, [first.params, ...same.map(({ params }) => params)], { provider: `@${slug}` });
   return { ...first, slug };

@@ -113,6 +113,6 @@ export const hosts: Check = {
   id: 'hosts',
   looksAt:
     'the hosts of providers: names that do not resolve, addresses that the gateway refuses to call, refused connections, certificates, redirects',
-  asksOutside: true,
+  needsNetwork: true,
   run: async (setUp) => (await setUp.probes().catch(() => [])).flatMap(originFindings),
 };

@@ -114,6 +114,6 @@ export const providerKeys: Check = {
   id: 'provider-keys',
   looksAt:
     "the credentials of providers: each is used to request its own provider's list of models, which costs nothing",
-  asksOutside: true,
+  needsNetwork: true,
   run: (setUp) => askAll(setUp).catch(() => []),
 };

@@ -24,7 +24,7 @@ const exporterFindings = async ({ settings, secrets, timeoutMs }: SetUp): Promis
 export const telemetry: Check = {
   id: 'telemetry',
   looksAt: 'the receiver of traces and metrics: whether it can be reached',
-  asksOutside: true,
+  needsNetwork: true,
   async run(setUp) {
     try {
       return await exporterFindings(setUp);

@@ -1,6 +1,6 @@
 import { texts } from '../texts/shell.ts';
 import { ApiError, toApiError } from './error.ts';
-import { currentTurn, scopeDoubts, sessionEnded, workspace } from './session.ts';
+import { forbiddenCount, sessionEnded, sessionEpoch, workspace } from './session.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -77,9 +77,9 @@ export const requireOk = async (answer: Response, turn: number): Promise<Respons
  * scopes again.
  */
 export const call = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> => {
-  const turn = currentTurn();
+  const turn = sessionEpoch();
   const sent = await send(method, path, options);
-  if (sent.status === 403) scopeDoubts.value += 1;
+  if (sent.status === 403) forbiddenCount.value += 1;
   const answer = await requireOk(sent, turn);
   const text = await answer.text();
   // The schemas of the API define the response of each route.

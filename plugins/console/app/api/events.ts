@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { type Query, requireOk, send } from './client.ts';
 import { type ApiError, asApiError } from './error.ts';
-import { currentTurn } from './session.ts';
+import { sessionEpoch } from './session.ts';
 
 export interface StreamEvent {
   readonly id: string;
@@ -57,7 +57,7 @@ export const followEvents = async (
   while (!signal.aborted) {
     try {
       const headers = { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) };
-      const turn = currentTurn();
+      const turn = sessionEpoch();
       const answer = await requireOk(await send('GET', path, { query, headers, signal }), turn);
       onConnected?.(true);
       if (answer.body !== null)

@@ -50,14 +50,14 @@ export const useLoaded = <Value>(
 };
 
 /** Whether a load is in progress. */
-const isAsking = (now: Loading<unknown>): boolean =>
+const isLoading = (now: Loading<unknown>): boolean =>
   now.status === 'loading' || (now.status === 'ready' && now.isStale);
 
 /** Reloads periodically while the page is visible, for values such as counters. Skips a reload while another one runs. */
 export const usePolling = ({ state, reload }: Loader<unknown>, everyMs: number): void => {
   const latest = useRef<() => void>(reload);
   latest.current = () => {
-    if (!isAsking(state.peek())) reload();
+    if (!isLoading(state.peek())) reload();
   };
   useEffect(() => {
     const timer = setInterval(() => {

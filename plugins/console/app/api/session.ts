@@ -40,19 +40,19 @@ export const may = (...scopes: readonly string[]): boolean =>
   scopes.every((scope) => session.value?.scopes.includes(scope) ?? false);
 
 /** Counts 403 responses. Each one may mean that the scopes of the session's key have changed. */
-export const scopeDoubts = signal(0);
+export const forbiddenCount = signal(0);
 
 /** Counts sign-ins, sign-outs and reads of the session. A response from an earlier turn is ignored. */
 let turns = 0;
 
 /** Starts a turn and returns its number. */
-export const beginTurn = (): number => {
+export const nextSessionEpoch = (): number => {
   turns += 1;
   return turns;
 };
 
 /** Returns the current turn. */
-export const currentTurn = (): number => turns;
+export const sessionEpoch = (): number => turns;
 
 /** Records that the gateway rejected the session of a call, and shows the sign-in page unless another turn has begun since. */
 export const sessionEnded = (turn: number): void => {

@@ -1,6 +1,6 @@
 import { requireOk, send } from './client.ts';
 import { toApiError } from './error.ts';
-import { beginTurn, currentTurn, type Session, type SessionState, sessionState, workspace } from './session.ts';
+import { nextSessionEpoch, type Session, type SessionState, sessionEpoch, sessionState, workspace } from './session.ts';
 
 const route = '/console/session';
 
@@ -22,13 +22,13 @@ const none: SessionState = { status: 'none', ended: false };
 
 /** Reads whether this browser is signed in. Drops the response if a later read, a sign-in or a sign-out has overtaken it. */
 export const readSession = async (): Promise<void> => {
-  const turn = beginTurn();
+  const turn = nextSessionEpoch();
   const answer = await send('GET', route);
   const isRefused = answer.status === 401;
   const session: Session | { readonly principal: null } = isRefused
     ? { principal: null }
     : await toSession(await requireOk(answer, turn));
-  if (turn === currentTurn()) show(session.principal === null ? none : { status: 'signed-in', session });
+  if (turn === sessionEpoch()) show(session.principal === null ? none : { status: 'signed-in', session });
 };
 
 /** Reads the session again when another page of this browser has begun or ended one. */
@@ -46,7 +46,7 @@ export const signIn = async (key: string): Promise<void> => {
   const answer = await send('POST', route, { body: { key } });
   if (!answer.ok) throw toApiError(answer.status, await answer.text());
   const session = await toSession(answer);
-  beginTurn();
+  nextSessionEpoch();
   workspace.value = '';
   sessionState.value = { status: 'signed-in', session };
   otherPages.postMessage('begun');
@@ -56,7 +56,7 @@ export const signIn = async (key: string): Promise<void> => {
 export const signOut = async (): Promise<void> => {
   const answer = await send('DELETE', route);
   if (!answer.ok && answer.status !== 401) throw toApiError(answer.status, await answer.text());
-  beginTurn();
+  nextSessionEpoch();
   sessionState.value = none;
   otherPages.postMessage('ended');
 };

@@ -16,7 +16,7 @@ const toName = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Splits a text into pieces that can be shown as they are, and the names (`U+202E`) of characters that cannot. */
-export const toPieces = (text: string): readonly TextPiece[] => {
+export const splitHidden = (text: string): readonly TextPiece[] => {
   const pieces: TextPiece[] = [];
   let last = 0;
   for (const { 0: character, index } of text.matchAll(hidden)) {
@@ -32,9 +32,9 @@ export const toPieces = (text: string): readonly TextPiece[] => {
 const plain = /^[\n\t\u0020-\u007e\u00a1-\u00ac\u00ae-\u017f]*$/;
 
 /** Replaces characters that cannot be shown by their names, where only text is allowed, as in options and names of elements. */
-export const toVisible = (text: string): string =>
+export const revealHidden = (text: string): string =>
   plain.test(text)
     ? text
-    : toPieces(text)
+    : splitHidden(text)
         .map((piece) => piece.text)
         .join('');

@@ -1,9 +1,9 @@
-import { toPieces } from './safe-pieces.ts';
+import { splitHidden } from './safe-pieces.ts';
 
 /** Shows text from other people or from logs: invisible characters appear as code points, and its direction is isolated. */
 export const SafeText = ({ text }: { readonly text: string }) => (
   <bdi>
-    {toPieces(text).map((piece, at) =>
+    {splitHidden(text).map((piece, at) =>
       piece.isHidden ? (
         <span key={`${at}`} class="hidden-character">
           {piece.text}

@@ -1,11 +1,11 @@
 import { options, type VNode } from 'preact';
-import { toVisible } from './safe-pieces.ts';
+import { revealHidden } from './safe-pieces.ts';
 
 /** The attributes that are shown or announced. */
 const named = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'alt', 'placeholder'] as const;
 
 const cleanChildren = (children: unknown): unknown => {
-  if (typeof children === 'string') return toVisible(children);
+  if (typeof children === 'string') return revealHidden(children);
   return Array.isArray(children) ? children.map(cleanChildren) : children;
 };
 
@@ -18,7 +18,7 @@ const clean = ({ type, props }: VNode): void => {
   if (typeof type !== 'string') return;
   for (const name of named) {
     const value = own[name];
-    if (typeof value === 'string') own[name] = toVisible(value);
+    if (typeof value === 'string') own[name] = revealHidden(value);
   }
 };
 
@@ -27,7 +27,7 @@ const clean = ({ type, props }: VNode): void => {
  * `SafeText`: in every node and in the names of elements, invisible characters and those that change the direction of text
  * are replaced by their code points.
  */
-export const showAllCharacters = (): void => {
+export const revealHiddenCharacters = (): void => {
   const before = options.vnode;
   options.vnode = (node: VNode): void => {
     clean(node);

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { asApiError } from '../api/error.ts';
 import { useLoaded } from '../api/load.ts';
-import { scopeDoubts, sessionState } from '../api/session.ts';
+import { forbiddenCount, sessionState } from '../api/session.ts';
 import { followOtherPages, readSession } from '../api/sign-in.ts';
 import { removeDrafts } from '../pages/config/drafts.ts';
 import { ErrorState, Spinner } from '../parts/states.tsx';
@@ -21,7 +21,7 @@ export const App = () => {
     return () => window.removeEventListener('unhandledrejection', report);
   }, []);
   useEffect(followOtherPages, []);
-  const doubts = scopeDoubts.value;
+  const doubts = forbiddenCount.value;
   useEffect(() => {
     // The refused call already shows its error, so a failure to read the session again is not reported.
     if (doubts > 0) readSession().catch(() => undefined);

@@ -14,7 +14,7 @@ interface Found {
 }
 
 /** Shows an error instead of an empty screen if a page throws. */
-const Guarded = ({
+const ErrorBoundary = ({
   component: Component,
   params,
 }: {
@@ -32,7 +32,7 @@ const LoadedPage = ({ page, params }: Found) => {
     <Loaded state={state} retry={reload}>
       {(module) => (
         // The key resets the page when the workspace or the signed-in principal changes.
-        <Guarded
+        <ErrorBoundary
           key={`${session.value?.principal.id} ${page.path} ${workspace.value}`}
           component={module.default}
           params={params}

@@ -24,7 +24,7 @@ export const texts = {
   pause: 'Pause',
   resume: 'Resume',
   showNew: (count: number, isMore: boolean): string => `Show ${count}${isMore ? '+' : ''} new`,
-  leftOut: (count: number): string =>
+  omitted: (count: number): string =>
     `${count} requests arrived faster than this browser could read them and are not in this list. To see all of them, open Older requests.`,
   older: 'Older requests',
   backToLive: 'Back to live',

@@ -74,7 +74,7 @@ export class StoredJobQueue implements JobQueue {
     await this.#options.store.bump(writing, 'jobs');
   }
 
-  async hurry(writing: Writing, { kind, id }: Pick<NewJob, 'kind' | 'id'>): Promise<void> {
+  async makeDue(writing: Writing, { kind, id }: Pick<NewJob, 'kind' | 'id'>): Promise<void> {
     await makeJobDue(writing, { kind, id, now: this.#options.clock.wall() });
     await this.#options.store.bump(writing, 'jobs');
   }

@@ -61,7 +61,7 @@ export interface JobQueue {
    */
   add(writing: Writing, job: NewJob): Promise<void>;
   /** Makes a job due now, unless a process is running it. The caller calls `wake` after the transaction. */
-  hurry(writing: Writing, job: Pick<NewJob, 'kind' | 'id'>): Promise<void>;
+  makeDue(writing: Writing, job: Pick<NewJob, 'kind' | 'id'>): Promise<void>;
   register(kind: JobKind): void;
   /** Checks for jobs now. */
   wake(): void;

@@ -70,7 +70,7 @@ export interface LateCharges {
   /** The charges to pass to the ledger together with the usage; empty if the counters post them themselves. */
   readonly posted: readonly PostedCharge[];
   /** Call this once when the ledger has the charges, and never if they were not written. */
-  made(): void;
+  onStored(): void;
 }
 
 /**
@@ -87,7 +87,7 @@ export interface Limits<Entry> {
    * Answers as `reserve` would, without holding anything. If several processes share counters, the answer may be `granted` based
    * on what this process learned within the last second; the decision of `reserve` is exact.
    */
-  look(charges: readonly Charge[]): Answer | Promise<Answer>;
+  peek(charges: readonly Charge[]): Answer | Promise<Answer>;
   /**
    * Replaces what was reserved, in the window of the reservation. Call it once. `actual` has the same policies and buckets, in
    * the same order. After the reservation has expired, posts the difference. If the answer was `unavailable` and the attempt was

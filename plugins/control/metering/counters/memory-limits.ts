@@ -110,7 +110,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     return reservation;
   }
 
-  look(charges: readonly Charge[]): Granted | Refused {
+  peek(charges: readonly Charge[]): Granted | Refused {
     const at = this.#now();
     for (const charge of charges)
       if (!admits(charge, this.#counters.find(charge, at) ?? nothing))
@@ -164,7 +164,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     const held = charges.map((charge) => ({ charge, counter: this.#counters.at(charge, at) }));
     return {
       posted: held.map((each) => toPosted(each, each.charge.amount)),
-      made: () => {
+      onStored: () => {
         const madeAt = this.#now();
         for (const { charge, counter } of held) addTo(counter, charge.amount, madeAt);
         this.#arm();

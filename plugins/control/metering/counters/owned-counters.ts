@@ -111,7 +111,7 @@ export class OwnedCounters<Entry> {
       }
       case 'look': {
         const charges = toCharges(rest, { at: 0, places });
-        return answerText(charges, memory.look(charges));
+        return answerText(charges, memory.peek(charges));
       }
       case 'settle': {
         const settle = rest[1] === '' ? memory.settleUnanswered : memory.settle;
@@ -125,7 +125,7 @@ export class OwnedCounters<Entry> {
         return postedText(charged.posted);
       }
       case 'made':
-        this.#pending.get(id)?.made();
+        this.#pending.get(id)?.onStored();
         this.#pending.delete(id);
         return done;
       case 'release':

@@ -66,7 +66,7 @@ export interface RemoteLimitsOptions {
 const unavailable: Unavailable = { kind: 'unavailable' };
 
 /** The result if the counters post charges themselves. */
-const nothingLeft: LateCharges = { posted: [], made: () => {} };
+const nothingLeft: LateCharges = { posted: [], onStored: () => {} };
 
 /** Counts in another process, which several processes may share. */
 export class RemoteLimits<Entry> implements Limits<Entry> {
@@ -119,7 +119,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     });
   }
 
-  look(charges: readonly Charge[]): Answer | Promise<Answer> {
+  peek(charges: readonly Charge[]): Answer | Promise<Answer> {
     const counters = this.#known.admitting(charges);
     if (counters !== undefined) return { kind: 'granted', counters };
     if (this.#isClosed || !this.#availability.enter()) return unavailable;
@@ -154,7 +154,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
           const posted = readPosted(text);
           if (text !== 'done' && posted === undefined) return reject(this.#incomplete());
           this.#known.charged(charges);
-          resolve(posted === undefined ? nothingLeft : { posted, made: () => this.#unsent.send(madeDecision(id)) });
+          resolve(posted === undefined ? nothingLeft : { posted, onStored: () => this.#unsent.send(madeDecision(id)) });
         },
         failed: (error) => reject(this.#notAsked(error)),
       });

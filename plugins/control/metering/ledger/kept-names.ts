@@ -60,7 +60,7 @@ export class LedgerCache {
 const memories = new WeakMap<object, LedgerCache>();
 
 /** Returns the cache of an open database. */
-export const toMemory = (database: object): LedgerCache => {
+export const cacheOf = (database: object): LedgerCache => {
   const known = memories.get(database) ?? new LedgerCache();
   memories.set(database, known);
   return known;

@@ -83,7 +83,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
       this.#admittedAt = clock.wall();
       id = newId(this.#admittedAt);
     }
-    const given = id === undefined ? limits.look(matched.admission) : limits.reserve(id, matched.admission, this);
+    const given = id === undefined ? limits.peek(matched.admission) : limits.reserve(id, matched.admission, this);
     return given instanceof Promise ? this.#admittedLater(id, given) : this.#admitted(id, given);
   }
 

@@ -91,13 +91,13 @@ class LateUses {
   /** Charges the sum of what was added, like `Limits.charge`. */
   async charge(id: string): Promise<LateCharges> {
     const charges = [...this.#sums.values()].flatMap(inCharges);
-    if (charges.length === 0) return { posted: [], made: () => {} };
+    if (charges.length === 0) return { posted: [], onStored: () => {} };
     const entry = this.#toEntry({ trace: id, model: '', isFirst: false, isAttempt: false, usage: nothingUsed });
-    const { posted, made } = await this.#parts.limits.charge(id, charges, entry);
+    const { posted, onStored } = await this.#parts.limits.charge(id, charges, entry);
     return {
       posted,
-      made: () => {
-        made();
+      onStored: () => {
+        onStored();
         // A counter that cannot be reported now is reported by the next request.
         void this.#report().catch(() => {});
       },

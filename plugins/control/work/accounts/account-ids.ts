@@ -32,9 +32,9 @@ export interface AccountIds {
    * Results: `own`: the workspace got the id from this account. `elsewhere`: it got it from another account. `unknown`: no
    * workspace is known to have it, and it goes to the provider unchanged. `refused`: it is not sent.
    */
-  whose(asked: AskedId): Promise<'own' | 'elsewhere' | 'unknown' | 'refused'>;
+  classify(asked: AskedId): Promise<'own' | 'elsewhere' | 'unknown' | 'refused'>;
   /** Whether a request may name an id of the account: it is `own` or `unknown`. */
-  mayAsk(asked: AskedId): Promise<boolean>;
+  mayAccess(asked: AskedId): Promise<boolean>;
 }
 
 type Parts = Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'>;
@@ -129,7 +129,7 @@ export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds 
   const { store, remoteIds } = parts;
   const reachesAlone = createAccountReach(parts);
 
-  const whose: AccountIds['whose'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
+  const whose: AccountIds['classify'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
     const found = await remoteIds.find(tenant, kind, id);
     if (found.some((each) => each.slug === slug)) return 'own';
     // If several accounts gave a batch the same id, older versions recorded only one of them.
@@ -143,5 +143,5 @@ export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds 
     return (await foreignIds(store, { tenant, slug, ids: [id] })).size === 0 ? 'unknown' : 'refused';
   };
 
-  return { whose, mayAsk: async (asked) => ['own', 'unknown'].includes(await whose(asked)) };
+  return { classify: whose, mayAccess: async (asked) => ['own', 'unknown'].includes(await whose(asked)) };
 };

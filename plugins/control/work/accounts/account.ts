@@ -71,14 +71,15 @@ export const namedAccount = (
   readonly slug: string;
   readonly found: SavedProvider;
   /** The header that names the account on the data path. */
-  readonly lines: RawHeaders;
+  readonly selectorHeaders: RawHeaders;
 } => {
   const virtualKey = Object.hasOwn(virtualKeys, name) ? virtualKeys[name] : undefined;
   if (virtualKey !== undefined)
-    return { slug: toSlug(virtualKeys, virtualKey, name), found: virtualKey, lines: [mandatory, name] };
+    return { slug: toSlug(virtualKeys, virtualKey, name), found: virtualKey, selectorHeaders: [mandatory, name] };
   const slug = name.replace(/^@/, '');
   const found = Object.hasOwn(providers, slug) ? providers[slug] : undefined;
-  if (found !== undefined) return { slug: toSlug(providers, found, slug), found, lines: ['x-gw-provider', `@${slug}`] };
+  if (found !== undefined)
+    return { slug: toSlug(providers, found, slug), found, selectorHeaders: ['x-gw-provider', `@${slug}`] };
   throw refused(
     by,
     `The header ${by} names "${name.slice(0, 255)}", but your workspace has no such virtual key or provider.`,
@@ -167,7 +168,7 @@ export const readAccount = async (
   },
 ): Promise<Account> => {
   const { saved } = await readView(tenant);
-  const { slug, found, lines } = namedAccount(saved, name);
+  const { slug, found, selectorHeaders: lines } = namedAccount(saved, name);
   rejectCustomDestination(context.headers, slug);
   const passed = [...passedHeaders(context.headers), ...lines];
   let keyAccount: string | undefined;

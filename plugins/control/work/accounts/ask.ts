@@ -16,7 +16,7 @@ export const unreadableAnswer = ({ provider }: Asked, reason: string): GatewayEr
   gatewayError('unreadable-answer', { provider, reason });
 
 /** Sends a request and resolves to the response. Rejects with a `ProviderRefusal` if its status is not 2xx. */
-export const accepted = async (account: Account, request: ProviderRequest): Promise<GatewayResponse> => {
+export const requestOk = async (account: Account, request: ProviderRequest): Promise<GatewayResponse> => {
   const answer = await account.send(request);
   const { status, headers, body } = answer;
   if (isSuccess(status)) return answer;
@@ -27,8 +27,8 @@ export const accepted = async (account: Account, request: ProviderRequest): Prom
  * Sends a request and resolves to the JSON object in the response, or to an empty object if the response has no body. Rejects
  * like `accepted`, and with the `GatewayError` `unreadable-answer`.
  */
-export const ask = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
-  const text = (await answerBytes((await accepted(account, request)).body)).toString();
+export const requestJson = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
+  const text = (await answerBytes((await requestOk(account, request)).body)).toString();
   const object = text.trim() === '' ? {} : parseObject(text);
   if (object === undefined) throw unreadableAnswer(account, 'it is not a JSON object.');
   return object;
@@ -48,7 +48,7 @@ export const readId = (account: Asked, { id }: { readonly id?: Json | undefined 
  * Returns the thing that a response describes if it is the requested one, by its id or by its full name. Throws the `GatewayError`
  * `unreadable-answer` if it is another one; `what` names it.
  */
-export const sameAs = <Found extends { readonly id?: Json | undefined }>(
+export const requireSame = <Found extends { readonly id?: Json | undefined }>(
   account: Asked,
   found: Found,
   { id, what }: { readonly id: string; readonly what: string },
@@ -58,8 +58,8 @@ export const sameAs = <Found extends { readonly id?: Json | undefined }>(
 };
 
 /** Yields the bytes of a provider's response as they arrive. Throws like `accepted` and `answerChunks`. */
-export async function* bytesAt(account: Account, request: ProviderRequest): AsyncGenerator<Uint8Array> {
-  yield* answerChunks((await accepted(account, request)).body);
+export async function* requestBytes(account: Account, request: ProviderRequest): AsyncGenerator<Uint8Array> {
+  yield* answerChunks((await requestOk(account, request)).body);
 }
 
 /**

@@ -36,9 +36,9 @@ export interface FileCopies {
    * Resolves to the id of a file in an account; it is copied there when it is first used. Undefined if the workspace has no such
    * file.
    */
-  into(copy: FileCopy): Promise<string | undefined>;
+  copyInto(copy: FileCopy): Promise<string | undefined>;
   /** Resolves to the id of the gateway's file that a file of an account is a copy of, or to its own id if it is not a copy. */
-  readOrigin(tenant: TenantId, file: Pick<FileCopy, 'slug' | 'id'>): Promise<string>;
+  findOriginal(tenant: TenantId, file: Pick<FileCopy, 'slug' | 'id'>): Promise<string>;
 }
 
 /** The interval at which the store is checked for a copy that another process is making, in milliseconds. */
@@ -74,7 +74,7 @@ export const createFileCopies = ({
     const claim = { tenant, route: 'file-copy', key: JSON.stringify([slug, id, place]), bodyHash: '' };
     const file = await files.find(tenant, id);
     if (file === undefined) return undefined;
-    const find = async () => (await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id, place }))?.id;
+    const find = async () => (await remoteIds.findCopy(tenant, { kind: 'file', slug, uses: id, place }))?.id;
     for (;;) {
       const existing = await find();
       if (existing !== undefined) return existing;
@@ -93,13 +93,13 @@ export const createFileCopies = ({
   };
 
   return {
-    into(copy) {
+    copyInto(copy) {
       const key = JSON.stringify([copy.tenant, copy.slug, copy.id, copy.place]);
       const running = copying.get(key) ?? copied(copy).finally(() => copying.delete(key));
       copying.set(key, running);
       return running;
     },
-    readOrigin: async (tenant, { slug, id }) =>
+    findOriginal: async (tenant, { slug, id }) =>
       (await remoteIds.find(tenant, 'file', id)).find((file) => file.slug === slug)?.uses ?? id,
   };
 };

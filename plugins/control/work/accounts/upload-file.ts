@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import type { Account } from './account.ts';
-import { ask, readId } from './ask.ts';
+import { readId, requestJson } from './ask.ts';
 
 export interface FileForm {
   /** The name of the file field; `file` if absent. */
@@ -50,7 +50,11 @@ export const fileForm = ({ field = 'file', fields, filename, bytes, read }: File
 export const uploadFile = async (account: Account, file: Omit<FileForm, 'fields'>, purpose: string): Promise<string> =>
   readId(
     account,
-    await ask(account, { method: 'POST', path: '/files', received: fileForm({ ...file, fields: { purpose } }) }),
+    await requestJson(account, {
+      method: 'POST',
+      path: '/files',
+      received: fileForm({ ...file, fields: { purpose } }),
+    }),
     'file',
   );
 

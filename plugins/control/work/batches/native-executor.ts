@@ -4,7 +4,7 @@ import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
-import { ask, bytesAt, readId, sameAs } from '../accounts/ask.ts';
+import { readId, requestBytes, requestJson, requireSame } from '../accounts/ask.ts';
 import { undefinedIfGone } from '../accounts/find-each.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
 import { findId, readCount, readInteger, toEpochSeconds } from '../accounts/read-values.ts';
@@ -97,7 +97,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       await recordBatch(parts, call, { id, endpoint });
     } catch (error) {
       // Nobody could find the batch again.
-      await ask(call.account, toCancel(id)).catch(() => {});
+      await requestJson(call.account, toCancel(id)).catch(() => {});
       throw error;
     }
   };
@@ -108,14 +108,14 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
    */
   const askOwn = async (call: ProviderCall, id: string, request = toRequest(id)): Promise<JsonObject> => {
     const { tenant, account } = call;
-    const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
+    const whose = await accountIds.classify({ tenant, kind: 'batch', account, id });
     if (whose !== 'own' && whose !== 'unknown') throw notFound('batch', id, 'GET /v1/batches');
-    const batch = sameAs(account, await ask(account, request), { id, what: 'batch' });
+    const batch = requireSame(account, await requestJson(account, request), { id, what: 'batch' });
     const keyAccount = account.keyAccount?.();
     // If a batch belongs to nobody, so do its files.
     if (whose === 'unknown') return batch;
     const listed = readFiles(batch);
-    const known = await remoteIds.among(tenant, 'file', listed, account.slug);
+    const known = await remoteIds.filterOwned(tenant, 'file', listed, account.slug);
     for (const file of listed)
       if (!known.has(file))
         await remoteIds.record(tenant, { kind: 'file', id: file, slug: account.slug, account: keyAccount });
@@ -127,16 +127,16 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     const { tenant, account, context } = call;
     const { slug } = account;
     if (!isOwnFile(id)) {
-      if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
+      if (!(await accountIds.mayAccess({ tenant, kind: 'file', account, id })))
         throw fileError(
           `Your workspace has no file "${id}" at ${slug}.`,
           'Upload the file to the same provider, and use the id that you get.',
         );
-      await checkLines(parts, call, () => bytesAt(account, toContent(id)));
+      await checkLines(parts, call, () => requestBytes(account, toContent(id)));
       return id;
     }
     if ((await files.find(tenant, id)) !== undefined) await checkLines(parts, call, () => files.read(tenant, id));
-    const uploaded = await fileCopies.into({
+    const uploaded = await fileCopies.copyInto({
       ...{ tenant, slug, id, createdBy: context.principal.keyId, keyAccount: account.keyAccount },
       upload: (file) => uploadFile(account, file, 'batch'),
     });
@@ -149,7 +149,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
   };
 
   const readOrigin = ({ tenant, account: { slug } }: ProviderCall, id: string): Promise<string> =>
-    fileCopies.readOrigin(tenant, { slug, id });
+    fileCopies.findOriginal(tenant, { slug, id });
 
   /** Converts a batch to the form of the specification, with the gateway's id of its input file, and its usage. */
   const view = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => ({
@@ -183,7 +183,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
   return {
     async create(call, body) {
       const input_file_id = await readInput(call, body);
-      const batch = await ask(call.account, {
+      const batch = await requestJson(call.account, {
         ...{ method: 'POST', path: '/batches', body: { ...body, input_file_id } as JsonObject },
       });
       const id = readId(call.account, batch, 'batch');
@@ -198,7 +198,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       if (file === undefined) throw notFound('output of the batch', id, 'GET /v1/batches/{id}');
       return call.account.send(toContent(file));
     },
-    async ended(call, id) {
+    async findEnded(call, id) {
       const batch = await askOwn(call, id);
       const ended = { status: readStatus(batch.status), counts: readCounts(batch.request_counts) };
       if (!isOver(ended)) return undefined;
@@ -216,7 +216,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       /** Reads the batches of the account after `after`; none if the provider does not list them. */
       const readNext = async (): Promise<ReadonlyMap<string, JsonObject>> => {
         const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });
-        const page = await ask(account, { method: 'GET', path: `/batches?${query}` }).catch(undefinedIfGone);
+        const page = await requestJson(account, { method: 'GET', path: `/batches?${query}` }).catch(undefinedIfGone);
         return new Map(toObjects(page?.data).map((batch) => [findText(batch.id) ?? '', batch]));
       };
       let next: ReturnType<typeof readNext> | undefined;
@@ -224,7 +224,8 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
         next ??= readNext();
         return view(
           call,
-          (await next).get(id) ?? sameAs(account, await ask(account, toRequest(id)), { id, what: 'batch' }),
+          (await next).get(id) ??
+            requireSame(account, await requestJson(account, toRequest(id)), { id, what: 'batch' }),
         );
       };
       return listedBatches(parts.store, call, { find, after, limit });

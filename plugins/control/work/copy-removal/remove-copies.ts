@@ -6,7 +6,7 @@ import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../k
 import type { Reading } from '../../kernel/records/records.ts';
 import type { RemoteIdRow } from '../../kernel/store/tables.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
-import { ask } from '../accounts/ask.ts';
+import { requestJson } from '../accounts/ask.ts';
 import { undefinedIfGone } from '../accounts/find-each.ts';
 import { isProviderError } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -65,7 +65,7 @@ const deleteCopy = async (id: string, account: Account): Promise<void> => {
   const removed: Promise<unknown> =
     providerFileStores.get(account.provider)?.remove(id, account) ??
     // https://platform.openai.com/docs/api-reference/files/delete
-    ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` });
+    requestJson(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` });
   await removed.catch(undefinedIfGone);
 };
 

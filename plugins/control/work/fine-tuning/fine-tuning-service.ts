@@ -9,7 +9,7 @@ import { joinModels } from '../../../sdk/models/named-models.ts';
 import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model.ts';
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
-import { readId, sameAs } from '../accounts/ask.ts';
+import { readId, requireSame } from '../accounts/ask.ts';
 import { findEach } from '../accounts/find-each.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
@@ -52,7 +52,7 @@ const recordedNames = ({ provider }: Account, id: string): readonly string[] => 
 /** Checks whether this workspace may name a file of the account in a body. */
 const mayUse = async ({ parts, tenant, account }: TuningCaller, id: string): Promise<boolean> => {
   for (const name of recordedNames(account, id))
-    if ((await parts.accountIds.whose({ tenant, kind: 'file', account, id: name })) !== 'refused') return true;
+    if ((await parts.accountIds.classify({ tenant, kind: 'file', account, id: name })) !== 'refused') return true;
   return false;
 };
 
@@ -63,7 +63,7 @@ const mayUse = async ({ parts, tenant, account }: TuningCaller, id: string): Pro
 const toAccountFile = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
   const { parts, tenant, keyId: createdBy, account, executor } = caller;
   if (isOwnFile(id)) {
-    const copied = await parts.fileCopies.into({
+    const copied = await parts.fileCopies.copyInto({
       ...{ tenant, slug: account.slug, id, createdBy, place: executor.toPlace?.(account) },
       keyAccount: account.keyAccount,
       upload: (file) => executor.upload(file, account),
@@ -95,7 +95,7 @@ const shown = async (
   job: JsonObject,
 ): Promise<JsonObject> => {
   const whole = normalisedJob(job);
-  const own = (id: string) => parts.fileCopies.readOrigin(tenant, { slug, id });
+  const own = (id: string) => parts.fileCopies.findOriginal(tenant, { slug, id });
   return {
     ...whole,
     training_file: await own(whole.training_file),
@@ -106,7 +106,7 @@ const shown = async (
 
 /** Throws the `GatewayError` `not-found` for a job that this workspace may not ask for in the account. */
 const refuseForeign = async ({ parts, tenant, account }: TuningCaller, id: string): Promise<void> => {
-  if (!(await parts.accountIds.mayAsk({ tenant, kind, account, id })))
+  if (!(await parts.accountIds.mayAccess({ tenant, kind, account, id })))
     throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
 };
 
@@ -158,7 +158,7 @@ export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage):
   const recent = ids.length < 2 ? [] : ((await executor.recent?.(account, after)) ?? []);
   const known = new Map(recent.map((job) => [findText(job.id) ?? '', job]));
   const data = await findEach(ids, async (id) =>
-    shown(caller, known.get(id) ?? sameAs(account, await executor.retrieve(id, account), { id, what: 'job' })),
+    shown(caller, known.get(id) ?? requireSame(account, await executor.retrieve(id, account), { id, what: 'job' })),
   );
   return { data, hasMore };
 };
@@ -174,7 +174,7 @@ export const runJob = async (
   if (run === undefined)
     throw noSuchJobs(account.provider, 'fine-tuning jobs that can be paused', (each) => each[move] !== undefined);
   await refuseForeign(caller, id);
-  return shown(caller, sameAs(account, await run(id, account), { id, what: 'job' }));
+  return shown(caller, requireSame(account, await run(id, account), { id, what: 'job' }));
 };
 
 const normalised = { checkpoints: normalisedCheckpoint, events: normalisedEvent };

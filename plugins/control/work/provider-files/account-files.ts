@@ -131,7 +131,8 @@ export const accountFiles = async (
   /** Throws the `GatewayError` `not-found` for a file that the workspace may not ask for in the account. */
   const own = async (text: string): Promise<string> => {
     const id = files.findId(text);
-    if (id === undefined || !(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknownFile(text);
+    if (id === undefined || !(await accountIds.mayAccess({ tenant, kind: 'file', account, id })))
+      throw unknownFile(text);
     return id;
   };
 

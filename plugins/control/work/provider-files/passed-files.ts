@@ -64,7 +64,7 @@ export const sharedAccount = async (
   const { defaults } = principal;
   const given = savedName(headers);
   const account = given && namedAccount(await readSaved(), given.name, given.header);
-  const passed = given && account ? [...withoutNames(headers, [given.header]), ...account.lines] : headers;
+  const passed = given && account ? [...withoutNames(headers, [given.header]), ...account.selectorHeaders] : headers;
   const config = defaults?.allowConfigOverride === false ? defaults.config : headerValue(headers, 'x-gw-config');
   if (config === undefined && given && account)
     return { slug: account.slug, name: given.name, saved: account.found, headers: passed };
@@ -159,7 +159,7 @@ export const passedFiles = ({
       if (said === undefined || findItems(said.data) === undefined)
         throw unreadable(answer, 'it has no list of files.');
       const page = toObjects(said.data);
-      const own = await remoteIds.among(tenant, 'file', page.map(readId), slug);
+      const own = await remoteIds.filterOwned(tenant, 'file', page.map(readId), slug);
       data.push(...page.filter((file) => own.has(readId(file))));
       const last = readId(page.at(-1) ?? {});
       seen.add(after);
@@ -189,7 +189,7 @@ export const passedFiles = ({
 
   /** Returns the path of a file. Rejects with `not-found` for an id that may not be asked for in a shared account. */
   const ownPath = async (id: string): Promise<string> => {
-    if (account !== undefined && !(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
+    if (account !== undefined && !(await accountIds.mayAccess({ tenant, kind: 'file', account, id })))
       throw unknownFile(id);
     return toPath(id);
   };

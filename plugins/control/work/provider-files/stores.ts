@@ -5,7 +5,7 @@ import { headerValue } from '../../../sdk/http/http.ts';
 import { conflict, headerError } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { type Account, accountHeaders } from '../accounts/account.ts';
-import { accepted } from '../accounts/ask.ts';
+import { requestOk } from '../accounts/ask.ts';
 import * as cohere from '../accounts/datasets/cohere-datasets.ts';
 import * as fireworks from '../accounts/datasets/fireworks-datasets.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
@@ -156,7 +156,7 @@ const cloudFiles = (
       };
     },
     content: async (id, account) =>
-      toContentResponse(await accepted(account, { ...storage.reading(toObject(id)), headers: rangeHeaders(account) })),
+      toContentResponse(await requestOk(account, { ...storage.reading(toObject(id)), headers: rangeHeaders(account) })),
     remove: (id, account) => storage.remove(account, toObject(id)),
   };
 };

@@ -26,7 +26,7 @@ export interface RemoteIds {
   /** Finds the record of an id in each account that has it. */
   find(tenant: TenantId, kind: RemoteKind, id: string): Promise<readonly RemoteId[]>;
   /** Finds the copy of a gateway's file in an account; if ids are addresses, the copy whose address begins with `place`. */
-  standIn(
+  findCopy(
     tenant: TenantId,
     of: {
       readonly kind: RemoteKind;
@@ -36,7 +36,7 @@ export interface RemoteIds {
     },
   ): Promise<RemoteId | undefined>;
   /** Picks the ids that the workspace created in an account. */
-  among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug: string): Promise<ReadonlySet<string>>;
+  filterOwned(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug: string): Promise<ReadonlySet<string>>;
   /** Deletes a record, and resolves to whether it existed in the account. */
   forget(tenant: TenantId, remote: Pick<RemoteId, 'kind' | 'id' | 'slug'>): Promise<boolean>;
 }
@@ -97,7 +97,7 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
     if (!lacksNulCharacters(id)) return [];
     return (await remoteRows(store.db, tenant, { kind, id })).map((row) => toRemote(kind, row));
   },
-  async standIn(tenant, { kind, slug, uses, place = '' }) {
+  async findCopy(tenant, { kind, slug, uses, place = '' }) {
     const rows = await store.db
       .selectFrom('remote_ids')
       .selectAll()
@@ -109,7 +109,7 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
     const row = rows.find(({ remote_id: id }) => id.startsWith(place));
     return row && toRemote(kind, row);
   },
-  async among(tenant, kind, ids, slug) {
+  async filterOwned(tenant, kind, ids, slug) {
     const found = new Set<string>();
     for (let at = 0; at < ids.length; at += maxAtOnce) {
       const rows = await store.db

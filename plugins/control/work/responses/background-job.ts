@@ -59,7 +59,7 @@ const openBackgroundEvents = async (
   let pending: JsonObject[] = [];
   /** Whether the response was cancelled or is gone. */
   let isOver = false;
-  void feed.ended({ ...one, cancellation }).then(() => {
+  void feed.waitForEnd({ ...one, cancellation }).then(() => {
     isOver = true;
   });
 

@@ -37,7 +37,7 @@ async function* toEvents(
     yield* read.frames;
     if (read.next !== next) next = read.next;
     else if (status !== 'in_progress' || cancellation.cancelled) return;
-    else status = await feed.moved({ ...one, from: next, cancellation });
+    else status = await feed.waitForChange({ ...one, from: next, cancellation });
   }
 }
 
@@ -81,9 +81,9 @@ export interface ResponseFeed {
    * Resolves when there are new events, when the response has ended or is gone, or when the wait is cancelled. Rejects like the
    * store.
    */
-  moved(awaited: Awaited): Promise<BackgroundState['status']>;
+  waitForChange(awaited: Awaited): Promise<BackgroundState['status']>;
   /** Resolves when the response has ended or is gone, or the wait is cancelled, even if the store is unavailable meanwhile. */
-  ended(awaited: Omit<Awaited, 'from'>): Promise<void>;
+  waitForEnd(awaited: Omit<Awaited, 'from'>): Promise<void>;
   /**
    * Reads events from a sequence number on, once for all callers that request the same events at the same time. If it returns
    * none, there were none when it was called.
@@ -138,7 +138,7 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: Res
     isAsking = false;
   };
 
-  const moved: ResponseFeed['moved'] = async ({ from, cancellation, ...one }) => {
+  const moved: ResponseFeed['waitForChange'] = async ({ from, cancellation, ...one }) => {
     if (cancellation.cancelled) return 'in_progress';
     const key = toKey(one);
     const entry = followed.get(key) ?? { one, followers: new Set() };
@@ -169,8 +169,8 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: Res
   };
 
   return {
-    moved,
-    async ended(one) {
+    waitForChange: moved,
+    async waitForEnd(one) {
       while (!one.cancellation.cancelled) {
         const status = await moved({ ...one, from: Number.POSITIVE_INFINITY }).catch(() => 'in_progress');
         if (status !== 'in_progress') return;

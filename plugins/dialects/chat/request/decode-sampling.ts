@@ -19,9 +19,9 @@ export const decodeSampling = (wire: Member): Sampling =>
       topK: wire.at('top_k').maybeNumber(),
       stop: decodeStop(wire.at('stop')),
       seed: wire.at('seed').maybeNumber(),
-      presencePenalty: wire.at('presence_penalty').unless(0),
-      frequencyPenalty: wire.at('frequency_penalty').unless(0),
-      count: wire.at('n').unless(1),
+      presencePenalty: wire.at('presence_penalty').numberUnless(0),
+      frequencyPenalty: wire.at('frequency_penalty').numberUnless(0),
+      count: wire.at('n').numberUnless(1),
     }),
     wire.object(),
   );

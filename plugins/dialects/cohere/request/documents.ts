@@ -1,5 +1,5 @@
 import type { MediaPart, ResultContent } from '../../../../schema/conversation/conversation.ts';
-import { exactly, exactText } from '../../../../schema/json/exact-numbers.ts';
+import { exactText, withExactNumbers } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { parseExactObject } from '../../../../schema/json/parse-json.ts';
@@ -52,7 +52,7 @@ export const decodeResultDocument = (document: Member): ResultContent => {
   const id = document.at('id').maybeText();
   if (typeof data !== 'string' && !isJsonObject(data)) return document.at('data').fail('must be an object or a string');
   const object = typeof data === 'string' ? parseExactObject(data) : data;
-  const value = object && exactly(object);
+  const value = object && withExactNumbers(object);
   if (value !== undefined) return { kind: 'json', value: id === undefined ? value : { id, ...value } };
   const text = String(data);
   return id === undefined ? { kind: 'text', text } : { kind: 'json', value: { id, text } };

@@ -16,8 +16,8 @@ export const decodeSampling = (wire: Member): Sampling => {
       topK: wire.at('k').maybeNumber(),
       stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
       seed: wire.at('seed').maybeNumber(),
-      presencePenalty: wire.at('presence_penalty').unless(0),
-      frequencyPenalty: wire.at('frequency_penalty').unless(0),
+      presencePenalty: wire.at('presence_penalty').numberUnless(0),
+      frequencyPenalty: wire.at('frequency_penalty').numberUnless(0),
     }),
     wire.object(),
   );

@@ -1,5 +1,5 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
-import { exactly } from '../../../../schema/json/exact-numbers.ts';
+import { withExactNumbers } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeInput } from '../../wire/request/call-input.ts';
@@ -44,7 +44,7 @@ const toKeys = (path: string): readonly Key[] => {
 
 const pieceValue = (piece: JsonObject): Json => {
   if (typeof piece.boolValue === 'boolean') return piece.boolValue;
-  if (typeof piece.numberValue === 'number') return exactly(piece).numberValue ?? null;
+  if (typeof piece.numberValue === 'number') return withExactNumbers(piece).numberValue ?? null;
   return findText(piece.stringValue) ?? null;
 };
 

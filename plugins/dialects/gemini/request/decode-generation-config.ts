@@ -18,9 +18,9 @@ const decodeSampling = (config: Member): Sampling => {
       topK: field(config, 'topK').maybeNumber(),
       stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
       seed: config.at('seed').maybeNumber(),
-      presencePenalty: field(config, 'presencePenalty').unless(0),
-      frequencyPenalty: field(config, 'frequencyPenalty').unless(0),
-      count: field(config, 'candidateCount').unless(1),
+      presencePenalty: field(config, 'presencePenalty').numberUnless(0),
+      frequencyPenalty: field(config, 'frequencyPenalty').numberUnless(0),
+      count: field(config, 'candidateCount').numberUnless(1),
     }),
     config.maybeObject() ?? {},
   );

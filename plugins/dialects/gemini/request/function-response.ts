@@ -1,5 +1,5 @@
 import type { JsonPart, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
-import { exactly, exactlyAt, isExactObject } from '../../../../schema/json/exact-numbers.ts';
+import { exactlyAt, isExactObject, withExactNumbers } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 type ResultValue = TextPart | JsonPart;
@@ -28,7 +28,7 @@ const findWrapper = (response: JsonObject): 'output' | 'error' | undefined => {
 export const decodeResponse = (response: JsonObject): Pick<ToolResultPart, 'parts' | 'failed'> => {
   const wrapper = findWrapper(response);
   if (wrapper === undefined)
-    return { parts: Object.keys(response).length === 0 ? [] : [{ kind: 'json', value: exactly(response) }] };
+    return { parts: Object.keys(response).length === 0 ? [] : [{ kind: 'json', value: withExactNumbers(response) }] };
   const failed = wrapper === 'error';
   const parts = readParts(response, wrapper, failed);
   return failed ? { parts, failed } : { parts };

@@ -10,19 +10,19 @@ const members: readonly ImageMember[] = [
 
 /** The members of a request for images that a format can express. */
 export interface ImagePlaces {
-  readonly takes: readonly ImageMember[];
+  readonly accepts: readonly ImageMember[];
   /** How many images one request produces at most. */
   readonly max: number;
   /** How the service returns images, if it has only one way. */
-  readonly gives?: 'base64' | 'url';
+  readonly returns?: 'base64' | 'url';
   /** Members of the client's body that have the same name in the format. */
-  readonly passes?: readonly string[];
+  readonly forwards?: readonly string[];
 }
 
 /** Returns the members of a request that a format loses. */
 export const lostMembers = (
   request: ImageRequest,
-  { takes, max, gives, passes = [] }: ImagePlaces,
+  { accepts: takes, max, returns: gives, forwards: passes = [] }: ImagePlaces,
 ): readonly string[] => {
   const { delivery, count, extensions } = request;
   return [

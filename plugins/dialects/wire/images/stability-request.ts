@@ -38,10 +38,10 @@ export const stabilityRequest = (
     lost: [
       ...lost,
       ...lostMembers(request, {
-        takes: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
+        accepts: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
         max: 1,
-        gives: 'base64',
-        passes,
+        returns: 'base64',
+        forwards: passes,
       }),
     ],
   };

@@ -48,7 +48,7 @@ export class Member {
   }
 
   /** Returns a number that differs from the default. The default itself counts as absent. */
-  unless(usual: number): number | undefined {
+  numberUnless(usual: number): number | undefined {
     const value = this.maybeNumber();
     return value === usual ? undefined : value;
   }

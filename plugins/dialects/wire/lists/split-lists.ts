@@ -15,7 +15,7 @@ export interface SplitLists {
   /** The member of answers that has the usage figures. */
   readonly figures: string;
   /** Returns the index that a vector states for its place in the answer's list. Absent: a vector's index is its position. */
-  placeOf?(vector: Json): number | undefined;
+  indexOf?(vector: Json): number | undefined;
   /** Changes a vector that states its index, which is higher by this number in the joined answer. */
   moved?(vector: Json, by: number): Json;
 }
@@ -71,7 +71,7 @@ export const splitLists = ({
   vectors,
   echoes = [],
   figures,
-  placeOf,
+  indexOf: placeOf,
   moved = asItIs,
 }: SplitLists): ListSplit => ({
   count(body) {

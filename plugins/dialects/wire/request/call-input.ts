@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
-import { exactly, exactText } from '../../../../schema/json/exact-numbers.ts';
+import { exactText, withExactNumbers } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseExactObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';
@@ -9,7 +9,7 @@ import { customArguments, customInput } from './custom-tool.ts';
 export const toInput = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): JsonObject => {
   if (input === 'text') return customArguments(text);
   const object = parseExactObject(text);
-  if (object !== undefined) return exactly(object);
+  if (object !== undefined) return withExactNumbers(object);
   return text.trim() === '' ? {} : { arguments: text };
 };
 

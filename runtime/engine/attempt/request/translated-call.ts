@@ -108,7 +108,7 @@ export const translatedCall = (
     maxOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? findMaxOutput(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
     edits: answerEdits,
-    saidBytes: continued?.saidBytes,
+    continuedBytes: continued?.saidBytes,
     dropped,
   };
 };

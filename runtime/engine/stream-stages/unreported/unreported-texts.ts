@@ -4,7 +4,7 @@ import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject } from '../../../../schema/json/loose.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
-import { UnsaidTexts } from './unsaid-texts.ts';
+import { UnreportedTextFinder } from './unreported-text-finder.ts';
 
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
@@ -69,14 +69,14 @@ export class UnreportedDecoder implements StreamDecoder {
   readonly #read: FrameReader;
   readonly #unknown: TextReading['unknown'];
   readonly #pieces = new Map<string, Pieces>();
-  readonly #unsaid: UnsaidTexts | undefined;
+  readonly #unsaid: UnreportedTextFinder | undefined;
   #ended = false;
 
   constructor(decoder: StreamDecoder, { read, unknown, areGiven }: UnreportedOptions) {
     this.#decoder = decoder;
     this.#read = read;
     this.#unknown = unknown;
-    this.#unsaid = areGiven ? new UnsaidTexts() : undefined;
+    this.#unsaid = areGiven ? new UnreportedTextFinder() : undefined;
   }
 
   push(frame: Frame): readonly AnswerEvent[] {

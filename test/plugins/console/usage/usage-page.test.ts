@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nearTheirEnd } from '../../../../plugins/console/app/pages/overview/budgets.ts';
+import { nearLimit } from '../../../../plugins/console/app/pages/overview/budgets.ts';
 import { charts, type Graph, toLines } from '../../../../plugins/console/app/pages/usage/charts.ts';
 import { rangeBefore, readRange, secondsOf } from '../../../../plugins/console/app/pages/usage/range.ts';
 import { toCsv } from '../../../../plugins/console/app/pages/usage/to-csv.ts';
@@ -80,9 +80,9 @@ it('budgets near their end are those from four fifths on, the fullest first', ()
   const policy = (id: string, used: number) => ({
     ...{ id, name: null, type: 'cost', credit_limit: 10, value_key_usage_map: { '*': { current_usage: used } } },
   });
-  expect(nearTheirEnd([policy('a', 7.9), policy('b', 8), policy('c', 12)]).map(({ name }) => name)).toEqual(['c', 'b']);
+  expect(nearLimit([policy('a', 7.9), policy('b', 8), policy('c', 12)]).map(({ name }) => name)).toEqual(['c', 'b']);
   expect(
-    nearTheirEnd([
+    nearLimit([
       { id: 'd', name: null },
       { ...policy('e', 5), credit_limit: 0 },
     ]),

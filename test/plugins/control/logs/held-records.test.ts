@@ -21,7 +21,7 @@ describe('the record of a request whose checks still run', () => {
     const { written, held, hold } = world();
     const [first, second] = [hold('first'), hold('second')];
     await turn();
-    expect([written, [...held.awaited()].length]).toEqual([[], 2]);
+    expect([written, [...held.pendingChecks()].length]).toEqual([[], 2]);
     second.reject(new Error('The check is broken.'));
     await turn();
     expect(written).toEqual(['second']);

@@ -97,7 +97,7 @@ export const controlWorld = async ({
       files: opened.files,
       fileLimits: settings,
       remoteIds,
-      accountIds: { whose: async () => 'refused', mayAsk: async () => false },
+      accountIds: { classify: async () => 'refused', mayAccess: async () => false },
       fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     },
     pools: createSharedPools(),

@@ -159,7 +159,7 @@ export const createModel = async (): Promise<Model> => {
   const processes = { now: 0, max: 0 };
   const opening = ProcessPool.open({
     ...{ plugin: 'model', timers: clock, log: () => {}, shares: new CallShares() },
-    ...{ misfit: () => undefined, ready: () => {} },
+    ...{ incompatibility: () => undefined, ready: () => {} },
     start: (events) => {
       processes.now += 1;
       processes.max = Math.max(processes.max, processes.now);

@@ -189,6 +189,6 @@ export const readVirtualKeys = (
     }
     const config = draft.configName(name);
     draft.configs.set(config, toConfig(allowed));
-    draft.comesFrom(config, rootPointer, item.pointer);
+    draft.recordOrigin(config, rootPointer, item.pointer);
   }
 };

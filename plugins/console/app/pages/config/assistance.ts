@@ -1,7 +1,7 @@
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
-import { toVisible } from '../../parts/safe-pieces.ts';
+import { revealHidden } from '../../parts/safe-pieces.ts';
 import type { Compiler } from './compiler.ts';
 
 const types = { member: 'property', value: 'constant', name: 'variable' } as const;
@@ -40,7 +40,7 @@ export const assistance = (compiler: Compiler): Extension => [
       create: () => {
         const dom = document.createElement('div');
         dom.className = 'cm-hover-text';
-        dom.textContent = toVisible(found.text);
+        dom.textContent = revealHidden(found.text);
         return { dom };
       },
     };

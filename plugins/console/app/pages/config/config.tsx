@@ -15,8 +15,8 @@ import { texts } from '../../texts/config.ts';
 import { type LoadedConfig, loadConfig, saveChange, toText, tryChange } from './api.ts';
 import type { EditorHandle } from './code-editor.tsx';
 import { EditConfig, isSaveable, useLeaveWarning } from './edit-config.tsx';
+import { EditConflict } from './edit-conflict.tsx';
 import { History } from './history.tsx';
-import { LostRace } from './lost-race.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 import { type CheckedText, type DryRun, parseConfig } from './use-checked-text.ts';
 import type { OpenedCompiler } from './use-compiler.ts';
@@ -71,7 +71,7 @@ const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
     <>
       {opened.error !== undefined && <ErrorText error={opened.error} />}
       {!mayChange && <Notice>{texts.readOnly}</Notice>}
-      {draft.wasKept && draft.isChanged && <Notice>{texts.kept}</Notice>}
+      {draft.wasRestored && draft.isChanged && <Notice>{texts.kept}</Notice>}
       {mayChange && (
         <div class="row">
           <Button
@@ -115,7 +115,7 @@ const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
         {actions}
       </EditConfig>
       {theirs !== undefined && (
-        <LostRace
+        <EditConflict
           theirs={theirs}
           mine={draft.text}
           onTakeTheirs={() => {

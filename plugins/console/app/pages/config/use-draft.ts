@@ -3,13 +3,13 @@ import { session, workspace } from '../../api/session.ts';
 import { type Draft, draftKey, readDraft, removeDraft, writeDraft } from './drafts.ts';
 
 /** A text that survives a reload of the page until it is saved. */
-export interface KeptText {
+export interface DraftText {
   readonly text: string;
   /** The tag of the version that the text is based on. */
   readonly etag: string;
   readonly isChanged: boolean;
   /** Whether it was restored from an earlier visit. */
-  readonly wasKept: boolean;
+  readonly wasRestored: boolean;
   change(text: string): void;
   /** Bases the text on another version. */
   rebase(etag: string): void;
@@ -24,7 +24,7 @@ const keyOf = (slug: string): string =>
 export const hasDraft = (slug: string): boolean => readDraft(sessionStorage, keyOf(slug)) !== undefined;
 
 /** Keeps the changes of a text whose saved state is `saved`, under the name `slug`. */
-export const useDraft = (slug: string, saved: Draft): KeptText => {
+export const useDraft = (slug: string, saved: Draft): DraftText => {
   const key = keyOf(slug);
   const [kept] = useState(() => readDraft(sessionStorage, key));
   const [draft, setDraft] = useState<Draft>(kept ?? saved);
@@ -36,7 +36,7 @@ export const useDraft = (slug: string, saved: Draft): KeptText => {
   return {
     ...draft,
     isChanged: draft.text !== saved.text,
-    wasKept: kept !== undefined,
+    wasRestored: kept !== undefined,
     change: (text) => set({ ...draft, text }),
     rebase: (etag) => set({ ...draft, etag }),
     discard: () => {

@@ -5,8 +5,8 @@ import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { useOpened } from '../../parts/dialogs/opened.ts';
 import { SavedItemDialogs } from '../../parts/dialogs/saved-item-dialogs.tsx';
+import { useOpenDialog } from '../../parts/dialogs/use-open-dialog.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
@@ -23,7 +23,7 @@ type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'try' | 'remo
 const GuardrailsPage = () => {
   const list = usePagedList<SavedGuardrail>('/guardrails');
   const kinds = useLoaded((signal) => get<List<CheckKind>>('/kinds/checks', { signal }));
-  const { now, open, close } = useOpened<Opened>();
+  const { now, open, close } = useOpenDialog<Opened>();
   const saved = (slug: string): void => {
     close();
     showToast(texts.saved(slug));

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { useOpened } from '../../parts/dialogs/opened.ts';
+import { useOpenDialog } from '../../parts/dialogs/use-open-dialog.ts';
 import { toInteger, toMoney } from '../../parts/formats.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -131,7 +131,7 @@ const statuses = ['active', 'revoked', 'all'] as const;
 const KeysPage = ({ query }: PageProps) => {
   const status = statuses.find((each) => each === query.get('status')) ?? 'active';
   const list = usePagedList<Key>('/api-keys', { status: status === 'all' ? undefined : status });
-  const opened = useOpened<Open>();
+  const opened = useOpenDialog<Open>();
   const { now, open: show } = opened;
   const close = (): void => {
     if (opened.isOpen() && query.has('new')) setQuery({ new: undefined });

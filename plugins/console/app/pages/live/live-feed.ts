@@ -12,14 +12,14 @@ export interface LiveState extends Shown {
   readonly connection: 'connecting' | 'live' | 'broken';
   readonly isPaused: boolean;
   /** How many records the gateway omitted because they arrived faster than they were read. */
-  readonly leftOut: number;
+  readonly omitted: number;
   readonly error: ApiError | undefined;
 }
 
 /** Follows the log with filters until `end` is called. */
 export class LiveFeed {
   readonly state = signal<LiveState>({
-    ...{ records: [], waiting: 0, isMore: false, connection: 'connecting', isPaused: false, leftOut: 0 },
+    ...{ records: [], waiting: 0, isMore: false, connection: 'connecting', isPaused: false, omitted: 0 },
     error: undefined,
   });
   readonly #ring = new RecordRing();
@@ -40,7 +40,7 @@ export class LiveFeed {
       onEvent: ({ event, data }) => {
         if (event === 'log') this.#take(JSON.parse(data));
         else if (event === 'left_out')
-          this.#change({ leftOut: this.state.peek().leftOut + Number(JSON.parse(data).count) });
+          this.#change({ omitted: this.state.peek().omitted + Number(JSON.parse(data).count) });
       },
       onConnected: (isConnected) => {
         this.#change({ connection: isConnected ? 'live' : 'broken' });

@@ -40,7 +40,7 @@ const LiveList = ({ query }: { readonly query: URLSearchParams }) => {
     return () => feed.end();
   }, [feed]);
   const state = feed.state.value;
-  const { records, waiting, isMore, isPaused, leftOut, connection, error } = state;
+  const { records, waiting, isMore, isPaused, omitted, connection, error } = state;
   if (error !== undefined) return <ErrorState error={error} />;
   const last = records.at(-1);
   return (
@@ -64,7 +64,7 @@ const LiveList = ({ query }: { readonly query: URLSearchParams }) => {
         )}
       </div>
       {connection === 'broken' && <Notice kind="warning">{texts.state.broken}</Notice>}
-      {leftOut > 0 && <Notice kind="warning">{texts.leftOut(leftOut)}</Notice>}
+      {omitted > 0 && <Notice kind="warning">{texts.omitted(omitted)}</Notice>}
       {records.length > 0 && <RecordTable records={records} />}
       {records.length === 0 && connection === 'connecting' && <Spinner label={texts.state.connecting} />}
       {records.length === 0 && connection !== 'connecting' && <Empty isFiltered={Object.keys(filters).length > 0} />}

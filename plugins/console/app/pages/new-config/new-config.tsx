@@ -17,7 +17,7 @@ import type { ConfigFacts } from '../config/messages.ts';
 import { type CheckedText, parseConfig } from '../config/use-checked-text.ts';
 import { useCompiler } from '../config/use-compiler.ts';
 import { useDraft } from '../config/use-draft.ts';
-import { type StarterName, starterNames, starterText } from './starters.ts';
+import { starterNames, type TemplateName, templateText } from './starters.ts';
 
 const texts = all.fresh;
 
@@ -27,17 +27,17 @@ const draftName = '/new';
 const NewConfig = ({ facts, compiler }: { readonly facts: ConfigFacts; readonly compiler: Compiler }): VNode => {
   const { providers, virtualKeys } = facts.saved;
   const saved = { providers: Object.keys(providers), virtualKeys: Object.keys(virtualKeys) };
-  const [starter, setStarter] = useState<StarterName>('single');
+  const [starter, setStarter] = useState<TemplateName>('single');
   const [name, setName] = useState('');
   const [slug, setSlug] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
   const handle = useRef<EditorHandle>(null);
-  const draft = useDraft(draftName, { text: starterText('single', saved), etag: '' });
+  const draft = useDraft(draftName, { text: templateText('single', saved), etag: '' });
   useLeaveWarning(draft.isChanged);
-  const begin = (next: StarterName): void => {
+  const begin = (next: TemplateName): void => {
     setStarter(next);
-    handle.current?.replace(starterText(next, saved));
+    handle.current?.replace(templateText(next, saved));
   };
   const save = async (): Promise<void> => {
     setBusy(true);

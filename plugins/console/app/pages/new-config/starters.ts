@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 
 /** The templates for a new config. */
-export type StarterName = 'single' | 'fallback' | 'balance' | 'conditional';
+export type TemplateName = 'single' | 'fallback' | 'balance' | 'conditional';
 
-export const starterNames: readonly StarterName[] = ['single', 'fallback', 'balance', 'conditional'];
+export const starterNames: readonly TemplateName[] = ['single', 'fallback', 'balance', 'conditional'];
 
 /** The saved providers of a workspace, as configs refer to them. */
 export interface SavedNames {
@@ -23,9 +23,9 @@ const twoTargets = ({ providers, virtualKeys }: SavedNames): readonly [JsonObjec
 };
 
 /** Returns the text of a new config. */
-export const starterText = (name: StarterName, saved: SavedNames): string => {
+export const templateText = (name: TemplateName, saved: SavedNames): string => {
   const [first, second] = twoTargets(saved);
-  const starters: Readonly<Record<StarterName, JsonObject>> = {
+  const starters: Readonly<Record<TemplateName, JsonObject>> = {
     single: first,
     fallback: {
       strategy: { mode: 'fallback', on_status_codes: [429, 500, 502, 503, 504] },

@@ -8,7 +8,7 @@ export interface UsagePolicy {
 }
 
 /** A counter of a policy that has nearly reached its limit. */
-export interface NearEnd {
+export interface NearLimit {
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -21,10 +21,10 @@ export interface NearEnd {
 const near = 0.8;
 const max = 10;
 
-const shareOf = ({ used, limit }: NearEnd): number => used / limit;
+const shareOf = ({ used, limit }: NearLimit): number => used / limit;
 
 /** Lists at most ten counters that have used 80 % of their limit or more, the fullest first. */
-export const nearTheirEnd = (policies: readonly UsagePolicy[]): readonly NearEnd[] =>
+export const nearLimit = (policies: readonly UsagePolicy[]): readonly NearLimit[] =>
   policies
     .flatMap(({ id, name, type = '', credit_limit: limit = 0, value_key_usage_map: usages = {} }) =>
       Object.entries(usages).map(([who, { current_usage: used }]) => ({

@@ -14,7 +14,7 @@ import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/overview.ts';
 import { CircuitTable } from '../plan/circuit-table.tsx';
 import { toChange, toFigure } from '../usage/figures.ts';
-import type { NearEnd } from './budgets.ts';
+import type { NearLimit } from './budgets.ts';
 import {
   type Compared,
   type FailedRequest,
@@ -59,12 +59,12 @@ const Figures = ({ figures: { last, today } }: { readonly figures: NonNullable<U
   );
 };
 
-const usedOf = ({ used, limit, type }: NearEnd): string => {
+const usedOf = ({ used, limit, type }: NearLimit): string => {
   const show = type === 'cost' ? toMoney : toInteger;
   return `${show(used)} / ${show(limit)}`;
 };
 
-const Budgets = ({ budgets }: { readonly budgets: readonly NearEnd[] }) => (
+const Budgets = ({ budgets }: { readonly budgets: readonly NearLimit[] }) => (
   <Card title={texts.budgets}>
     {budgets.length === 0 ? (
       <p class="muted">{texts.noBudgets}</p>
@@ -74,15 +74,15 @@ const Budgets = ({ budgets }: { readonly budgets: readonly NearEnd[] }) => (
         rows={budgets}
         rowKey={({ id }) => id}
         columns={[
-          { title: texts.budget.name, cell: ({ name }: NearEnd) => <SafeText text={name} /> },
+          { title: texts.budget.name, cell: ({ name }: NearLimit) => <SafeText text={name} /> },
           {
             title: texts.budget.who,
-            cell: ({ who }: NearEnd) => <SafeText text={who === '' || who === '*' ? texts.everybody : who} />,
+            cell: ({ who }: NearLimit) => <SafeText text={who === '' || who === '*' ? texts.everybody : who} />,
           },
           { title: texts.budget.used, cell: usedOf, isNumber: true },
           {
             title: texts.budget.share,
-            cell: ({ used, limit }: NearEnd) =>
+            cell: ({ used, limit }: NearLimit) =>
               used >= limit ? (
                 <Badge tone="bad">{texts.exhausted}</Badge>
               ) : (

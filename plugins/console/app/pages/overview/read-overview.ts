@@ -3,7 +3,7 @@ import { type List, listAll } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { type Circuit, isOpen, loadCircuits } from '../plan/circuits.ts';
 import type { Figures, Graph } from '../usage/charts.ts';
-import { type NearEnd, nearTheirEnd, type UsagePolicy } from './budgets.ts';
+import { type NearLimit, nearLimit, type UsagePolicy } from './budgets.ts';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -106,10 +106,10 @@ export const readErrors = (now: Date, signal: AbortSignal): Promise<readonly Fai
   });
 
 /** Reads the budgets that are nearly used up; undefined if the session's key may not. */
-export const readBudgets = (signal: AbortSignal): Promise<readonly NearEnd[] | undefined> =>
+export const readBudgets = (signal: AbortSignal): Promise<readonly NearLimit[] | undefined> =>
   whether(may('policies.list'), async () => {
     const query = { include_usage: true };
-    return nearTheirEnd(await listAll<UsagePolicy>('/policies/usage-limits', { query, signal }));
+    return nearLimit(await listAll<UsagePolicy>('/policies/usage-limits', { query, signal }));
   });
 
 /** Reads the open circuits; none if the session's key may not. */

@@ -12,7 +12,7 @@ import { Card } from '../../parts/small.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { texts } from '../../texts/playground.ts';
 import { AnswerView, type SideState } from './answer.tsx';
-import { type Prompt, readTools, type Turn, toModel, type Via } from './prompt.ts';
+import { type Prompt, type Routing, readTools, type Turn, toModel } from './prompt.ts';
 import { sendRequest } from './send.ts';
 import { type Choices, type Target, TargetFields, useStopper } from './side.tsx';
 import { Snippets } from './snippets-view.tsx';
@@ -46,7 +46,8 @@ const toNumber = (text: string): number | undefined => {
 
 const firstTarget = (query: URLSearchParams): Target => {
   const [config, provider] = [query.get('config'), query.get('provider')];
-  const via: Via = config === null ? { kind: 'provider', name: provider ?? 'echo' } : { kind: 'config', name: config };
+  const via: Routing =
+    config === null ? { kind: 'provider', name: provider ?? 'echo' } : { kind: 'config', name: config };
   return { via, dialect: 'chat', model: query.get('model') ?? '' };
 };
 

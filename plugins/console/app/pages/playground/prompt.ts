@@ -36,13 +36,13 @@ export interface ToolFunction {
 }
 
 /** The routing of a request: by a header, or without one for the default. */
-export type Via =
+export type Routing =
   | { readonly kind: 'config'; readonly name: string }
   | { readonly kind: 'provider'; readonly name: string }
   | { readonly kind: 'default' };
 
 /** Returns the headers that select the config or the provider. */
-export const viaHeaders = (via: Via): Readonly<Record<string, string>> => {
+export const routingHeaders = (via: Routing): Readonly<Record<string, string>> => {
   if (via.kind === 'config') return { 'x-gw-config': via.name };
   return via.kind === 'provider' ? { 'x-gw-provider': via.name } : {};
 };
@@ -51,7 +51,7 @@ export const viaHeaders = (via: Via): Readonly<Record<string, string>> => {
 const anyModel = 'any';
 
 /** Returns the model that a request names. With a config it is optional; otherwise a missing model stays empty. */
-export const toModel = ({ model, via }: { readonly model: string; readonly via: Via }): string => {
+export const toModel = ({ model, via }: { readonly model: string; readonly via: Routing }): string => {
   const written = model.trim();
   return written === '' && via.kind === 'config' ? anyModel : written;
 };

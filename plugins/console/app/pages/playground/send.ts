@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { send } from '../../api/client.ts';
 import { ApiError, asApiError } from '../../api/error.ts';
 import { texts } from '../../texts/playground.ts';
-import { type DialectId, type Via, viaHeaders } from './prompt.ts';
+import { type DialectId, type Routing, routingHeaders } from './prompt.ts';
 import { type Answer, noAnswer, readEvent, readWhole } from './read-answer.ts';
 import type { WireRequest } from './to-request.ts';
 
@@ -35,7 +35,7 @@ export interface Exchange {
 export interface SendOptions {
   readonly dialect: DialectId;
   readonly request: WireRequest;
-  readonly via: Via;
+  readonly via: Routing;
   readonly signal: AbortSignal;
   readonly onProgress: (exchange: Exchange) => void;
 }
@@ -104,7 +104,7 @@ export const sendRequest = async ({ dialect, request, via, signal, onProgress }:
   const answered = await send('POST', playground, {
     query: { path: request.path },
     body: request.body,
-    headers: { ...viaHeaders(via), 'x-gw-usage': 'true', accept: '*/*' },
+    headers: { ...routingHeaders(via), 'x-gw-usage': 'true', accept: '*/*' },
     signal,
   });
   const { status } = answered;

@@ -6,11 +6,11 @@ import { NameField, type NameOption } from '../../parts/name-field.tsx';
 import { Segments } from '../../parts/small.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { texts } from '../../texts/playground.ts';
-import { type DialectId, dialects, type Via } from './prompt.ts';
+import { type DialectId, dialects, type Routing } from './prompt.ts';
 
 /** The routing and the API of one side of the comparison. */
 export interface Target {
-  readonly via: Via;
+  readonly via: Routing;
   readonly dialect: DialectId;
   readonly model: string;
 }
@@ -43,7 +43,7 @@ export const TargetFields = ({ name, target, choices, problem, onChange }: Targe
   const now = choices.state.value;
   const known = now.status === 'ready' ? now.value : emptyChoices;
   const firsts = { config: known.configs[0] ?? '', provider: 'echo' };
-  const select = (kind: Via['kind']): void =>
+  const select = (kind: Routing['kind']): void =>
     onChange({ ...target, via: kind === 'default' ? { kind } : { kind, name: firsts[kind] } });
   const toOption = (each: string): NameOption => ({ name: each, text: each === 'echo' ? texts.echo : each });
   return (

@@ -1,4 +1,4 @@
-import { type DialectId, type Via, viaHeaders } from './prompt.ts';
+import { type DialectId, type Routing, routingHeaders } from './prompt.ts';
 import type { WireRequest } from './to-request.ts';
 
 /** The languages in which a request can be written. */
@@ -15,7 +15,7 @@ export const snippetsOf: Readonly<Record<DialectId, readonly SnippetId[]>> = {
 export interface SnippetOptions {
   readonly dialect: DialectId;
   readonly request: WireRequest;
-  readonly via: Via;
+  readonly via: Routing;
   /** The origin of the gateway: `https://gateway.example.com`. */
   readonly origin: string;
 }
@@ -29,7 +29,7 @@ const toCurl = ({ request: { path, body }, via, origin }: SnippetOptions): strin
   [
     `curl ${inQuotes(`${origin}${path}`)}`,
     `-H "x-gw-api-key: $${keyName}"`,
-    ...Object.entries(viaHeaders(via)).map(([name, value]) => `-H ${inQuotes(`${name}: ${value}`)}`),
+    ...Object.entries(routingHeaders(via)).map(([name, value]) => `-H ${inQuotes(`${name}: ${value}`)}`),
     `-H 'content-type: application/json'`,
     `-d ${inQuotes(JSON.stringify(body, null, 2))}`,
   ].join(' \\\n  ');
@@ -87,7 +87,7 @@ const libraries: Readonly<Record<Exclude<DialectId, 'gemini'>, Library>> = {
 };
 
 const inPython = ({ request: { body }, via, origin }: SnippetOptions, library: Library): string => {
-  const headers = viaHeaders(via);
+  const headers = routingHeaders(via);
   const { python, pythonClass, method, base, print } = library;
   const members = Object.entries(body).map(([name, value]) => `    ${name}=${toPython(value, '    ')},`);
   return [
@@ -107,7 +107,7 @@ const inPython = ({ request: { body }, via, origin }: SnippetOptions, library: L
 };
 
 const inJavaScript = ({ request: { body }, via, origin }: SnippetOptions, library: Library): string => {
-  const headers = viaHeaders(via);
+  const headers = routingHeaders(via);
   const { javascript, javascriptClass, method, base, print } = library;
   return [
     `import ${javascriptClass} from '${javascript}';`,

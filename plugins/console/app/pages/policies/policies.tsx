@@ -7,7 +7,7 @@ import { usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialogs/dialog.tsx';
-import { useOpened } from '../../parts/dialogs/opened.ts';
+import { useOpenDialog } from '../../parts/dialogs/use-open-dialog.ts';
 import { toInteger } from '../../parts/formats.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
@@ -138,7 +138,7 @@ const PoliciesPage = ({ query }: PageProps) => {
   const rates = usePagedList<Policy>('/policies/rate-limits', {}, pageSize);
   const keys = useKeyNameLoader();
   const names = loadedNames(keys);
-  const opened = useOpened<Open>();
+  const opened = useOpenDialog<Open>();
   const { now, open: show } = opened;
   const close = (): void => {
     if (opened.isOpen() && query.has('new')) setQuery({ new: undefined });

@@ -5,7 +5,7 @@ import { type Loader, useLoaded } from '../../api/load.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { useOpened } from '../../parts/dialogs/opened.ts';
+import { useOpenDialog } from '../../parts/dialogs/use-open-dialog.ts';
 import { toMoney } from '../../parts/formats.ts';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { ErrorText, Loaded } from '../../parts/states.tsx';
@@ -144,7 +144,7 @@ const columns = (edit: (model: IntegrationModel) => void) => [
 
 const Models = ({ path, list }: { readonly path: string; readonly list: Loader<IntegrationModels> }) => {
   const search = useSignal('');
-  const { now, open, close } = useOpened<{ readonly model?: IntegrationModel }>();
+  const { now, open, close } = useOpenDialog<{ readonly model?: IntegrationModel }>();
   const wanted = search.value.trim().toLowerCase();
   return (
     <Loaded state={list.state} retry={list.reload}>

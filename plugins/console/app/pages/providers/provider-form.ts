@@ -70,7 +70,7 @@ const filled = (texts: Readonly<Record<string, string>>): [string, string][] =>
 export const hasCredential = ({ credential }: ProviderDraft): boolean => filled(credential).length > 0;
 
 /** Removes texts typed for another service, which no longer have a field. */
-const ofKind = (draft: ProviderDraft, kind: ProviderKind | undefined): ProviderDraft => {
+const withoutForeignFields = (draft: ProviderDraft, kind: ProviderKind | undefined): ProviderDraft => {
   if (kind === undefined) return draft;
   const { credential_fields: fields, settings } = kind;
   const isSetting = (name: string): boolean => name === 'custom_host' || Object.hasOwn(settings.properties ?? {}, name);
@@ -96,7 +96,7 @@ export const missingFields = (
   kind: ProviderKind | undefined,
   before?: SavedProvider,
 ): MissingFields => {
-  const draft = ofKind(written, kind);
+  const draft = withoutForeignFields(written, kind);
   return {
     name: draft.name.trim() === '',
     credential:
@@ -113,7 +113,7 @@ export const readDraft = (
   kind: ProviderKind | undefined,
   before?: SavedProvider,
 ): ReadDraft => {
-  const draft = before === undefined ? ofKind(written, kind) : written;
+  const draft = before === undefined ? withoutForeignFields(written, kind) : written;
   const settings: Record<string, unknown> = {};
   for (const [name, text] of filled(draft.settings)) {
     const schema = kind?.settings.properties?.[name] ?? {};

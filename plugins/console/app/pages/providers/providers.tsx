@@ -3,8 +3,8 @@ import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { useOpened } from '../../parts/dialogs/opened.ts';
 import { SavedItemDialogs } from '../../parts/dialogs/saved-item-dialogs.tsx';
+import { useOpenDialog } from '../../parts/dialogs/use-open-dialog.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
@@ -26,7 +26,7 @@ type Opened =
 const ProvidersPage = () => {
   const list = usePagedList<SavedProvider>('/providers');
   const kinds = useLoaded((signal) => get<List<ProviderKind>>('/kinds/providers', { signal }));
-  const { now, open, close } = useOpened<Opened>();
+  const { now, open, close } = useOpenDialog<Opened>();
   const saved = (slug: string, warnings: readonly string[]): void => {
     close();
     showSaved(texts.saved(slug), warnings);

@@ -1,5 +1,5 @@
 import { post } from '../../api/client.ts';
-import type { LoggedEvent } from '../../plan-picture/visited-places.ts';
+import type { LoggedEvent } from '../../plan-picture/visited-paths.ts';
 import { texts } from '../../texts/request.ts';
 import type { TrailStep } from './whole-record.ts';
 

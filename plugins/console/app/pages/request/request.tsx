@@ -14,12 +14,12 @@ import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/request.ts';
 import { toUsd } from '../live/log-record.ts';
 import { AttemptChart } from './attempt-chart.tsx';
-import { Elsewhere } from './elsewhere.tsx';
 import { loadRecord } from './load-record.ts';
+import { ReplayCard } from './replay-card.tsx';
 import './request.css';
 import { hasRouteTest, toRouteTest, toRouteTestFile } from './route-test.ts';
 import { cacheText } from './trail-texts.ts';
-import { Way } from './way.tsx';
+import { RequestRoute } from './way.tsx';
 import type { Check, WholeRecord } from './whole-record.ts';
 
 const { facts } = texts;
@@ -200,7 +200,7 @@ const Whole = ({ record }: { readonly record: WholeRecord }) => {
       {isServed && <AttemptChart record={record} />}
       {isServed && (
         <Card title={texts.way.title}>
-          <Way trail={record.trail} />
+          <RequestRoute trail={record.trail} />
         </Card>
       )}
       <Checks record={record} />
@@ -210,7 +210,7 @@ const Whole = ({ record }: { readonly record: WholeRecord }) => {
       {response !== undefined && <Body title={texts.response} value={response.body} />}
       {request === undefined && response === undefined && <p class="muted">{texts.bodies.none}</p>}
       <Feedback record={record} />
-      {isServed && <Elsewhere id={record.id} />}
+      {isServed && <ReplayCard id={record.id} />}
       {isServed && hasRouteTest(record) && (
         <Card title={texts.routeTest.title}>
           <div class="stack">

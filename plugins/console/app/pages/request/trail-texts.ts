@@ -53,5 +53,5 @@ const kinds: Readonly<Record<string, (step: TrailStep) => string>> = {
 };
 
 /** Describes a step in a clause. For a kind that this page does not know, lists its members. */
-export const toClause = (step: TrailStep): string =>
+export const describeStep = (step: TrailStep): string =>
   Object.hasOwn(kinds, step.kind) ? (kinds[step.kind]?.(step) ?? step.kind) : JSON.stringify(step);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { get } from '../../api/client.ts';
 import { type Loader, useLoaded } from '../../api/load.ts';
 import { showToast } from '../toast.tsx';
-import { AwaitDialog } from './await-dialog.tsx';
+import { LoadingDialog } from './loading-dialog.tsx';
 import { RemoveItem } from './remove-item.tsx';
 
 interface SavedItem {
@@ -53,9 +53,9 @@ interface WholeItemProps<Item> {
 const WholeItem = <Item,>({ path, title, onClose, children }: WholeItemProps<Item>) => {
   const whole = useLoaded((signal) => get<Item>(path, { signal }), [path]);
   return (
-    <AwaitDialog title={title} loader={whole} onClose={onClose}>
+    <LoadingDialog title={title} loader={whole} onClose={onClose}>
       {children}
-    </AwaitDialog>
+    </LoadingDialog>
   );
 };
 
@@ -71,21 +71,21 @@ export const SavedItemDialogs = <Item extends SavedItem, Kinds>({
 }: SavedItemDialogsProps<Item, Kinds>) => {
   if (kind === 'add')
     return (
-      <AwaitDialog title={texts.addTitle} loader={kinds} onClose={onClose}>
+      <LoadingDialog title={texts.addTitle} loader={kinds} onClose={onClose}>
         {(loaded) => children({ kinds: loaded })}
-      </AwaitDialog>
+      </LoadingDialog>
     );
   if (item === undefined) return null;
   const { slug, name } = item;
   if (kind === 'edit')
     return (
-      <AwaitDialog title={texts.editTitle(name)} loader={kinds} onClose={onClose}>
+      <LoadingDialog title={texts.editTitle(name)} loader={kinds} onClose={onClose}>
         {(loaded) => (
           <WholeItem<Item> path={`${path}/${slug}`} title={texts.editTitle(name)} onClose={onClose}>
             {(before) => children({ kinds: loaded, before })}
           </WholeItem>
         )}
-      </AwaitDialog>
+      </LoadingDialog>
     );
   if (kind === 'remove')
     return (

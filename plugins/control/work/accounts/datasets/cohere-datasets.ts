@@ -6,7 +6,7 @@ import { AvroError } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
 import { answerChunks } from '../answer-bytes.ts';
-import { accepted, ask, readId, signedAddress } from '../ask.ts';
+import { readId, requestJson, requestOk, signedAddress } from '../ask.ts';
 import { toRefusal } from '../provider-refusal.ts';
 import { type FileForm, fileForm } from '../upload-file.ts';
 
@@ -14,7 +14,7 @@ const at = (id: string): string => `/datasets/${encodeURIComponent(id)}`;
 
 /** Reads Cohere's description of a dataset. Rejects like `ask`. https://docs.cohere.com/reference/get-dataset */
 export const readDataset = async (account: Account, id: string): Promise<JsonObject> =>
-  findObject((await ask(account, { method: 'GET', path: at(id), isCounted: false })).dataset) ?? {};
+  findObject((await requestJson(account, { method: 'GET', path: at(id), isCounted: false })).dataset) ?? {};
 
 /** Checks whether a dataset is ready to be used and read. */
 export const isReady = ({ validation_status: status }: JsonObject): boolean =>
@@ -47,7 +47,7 @@ export const validated = async (account: Account, id: string): Promise<void> => 
 
 /** Deletes a dataset, even after the client has disconnected: https://docs.cohere.com/reference/delete-dataset */
 export const removeDataset = async (account: Account, id: string): Promise<void> => {
-  await ask(account, { method: 'DELETE', path: at(id), isCounted: false, outlivesClient: true });
+  await requestJson(account, { method: 'DELETE', path: at(id), isCounted: false, outlivesClient: true });
 };
 
 interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
@@ -64,7 +64,7 @@ interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
 export const uploadDataset = async (account: Account, { name, type, ...file }: NewDataset): Promise<string> => {
   const path = `/datasets?${new URLSearchParams({ name, type })}`;
   const received = fileForm({ ...file, field: 'data', fields: {} });
-  return readId(account, await ask(account, { method: 'POST', path, received }), 'dataset');
+  return readId(account, await requestJson(account, { method: 'POST', path, received }), 'dataset');
 };
 
 /**
@@ -81,7 +81,7 @@ export async function* datasetRecords(account: Account, id: string): AsyncGenera
   );
   for (const { url, num_rows: rows } of parts) {
     const address = signedAddress(account, url, `a part of its dataset ${id}`);
-    const { body } = await accepted(account, { method: 'GET', ...address });
+    const { body } = await requestOk(account, { method: 'GET', ...address });
     let read = 0;
     try {
       for await (const record of avroRecords(answerChunks(body))) {

@@ -7,7 +7,7 @@ import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
 import type { Account } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
-import { accepted, ask, signedAddress } from '../ask.ts';
+import { requestJson, requestOk, signedAddress } from '../ask.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
 import { type FileForm, fileForm, preferBodyError } from '../upload-file.ts';
 
@@ -30,11 +30,11 @@ const at = (id: string, account: Account): string => `${datasets(account)}/${enc
 
 /** https://docs.fireworks.ai/api-reference/get-dataset */
 export const findDataset = (id: string, account: Account): Promise<JsonObject> =>
-  ask(account, { method: 'GET', path: at(id, account) });
+  requestJson(account, { method: 'GET', path: at(id, account) });
 
 /** Deletes a data set, even after the client has disconnected. */
 export const removeDataset = async (id: string, account: Account): Promise<void> => {
-  await ask(account, { method: 'DELETE', path: at(id, account), outlivesClient: true });
+  await requestJson(account, { method: 'DELETE', path: at(id, account), outlivesClient: true });
 };
 
 /** The name of the file in a data set. Its original name is the display name of the data set. */
@@ -52,8 +52,8 @@ const addressIn = ({ filenameToSignedUrls }: JsonObject, account: Account) =>
  * https://docs.fireworks.ai/api-reference/get-dataset-download-endpoint
  */
 export const readDataset = async (id: string, account: Account, headers: RawHeaders): Promise<GatewayResponse> => {
-  const found = await ask(account, { method: 'GET', path: `${at(id, account)}:getDownloadEndpoint` });
-  return accepted(account, { method: 'GET', ...addressIn(found, account), headers });
+  const found = await requestJson(account, { method: 'GET', path: `${at(id, account)}:getDownloadEndpoint` });
+  return requestOk(account, { method: 'GET', ...addressIn(found, account), headers });
 };
 
 const maxTries = 10;
@@ -66,7 +66,12 @@ const pauseMs = 1000;
 const validateUpload = async (id: string, account: Account): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      await ask(account, { method: 'POST', path: `${at(id, account)}:validateUpload`, body: {}, isCounted: false });
+      await requestJson(account, {
+        method: 'POST',
+        path: `${at(id, account)}:validateUpload`,
+        body: {},
+        isCounted: false,
+      });
       return;
     } catch (error) {
       const mayPass = error instanceof ProviderRefusal && error.reply.status === 400 && tries < maxTries;
@@ -80,11 +85,11 @@ type Upload = (id: string, account: Account, file: DatasetFile) => Promise<void>
 
 /** Uploads a file of known length and any size. The storage refuses any other number of bytes. */
 const uploadAt: Upload = async (id, account, { bytes = 0, read }) => {
-  const given = await ask(account, {
+  const given = await requestJson(account, {
     ...{ method: 'POST', path: `${at(id, account)}:getUploadEndpoint`, isCounted: false },
     body: { filenameToSize: { [fileName]: String(bytes) } },
   });
-  const { body: answer } = await accepted(account, {
+  const { body: answer } = await requestOk(account, {
     ...{ method: 'PUT', ...addressIn(given, account), headers: ['x-goog-content-length-range', `${bytes},${bytes}`] },
     received: {
       ...{ contentType: 'application/octet-stream', encoding: undefined, length: bytes },
@@ -100,7 +105,7 @@ const uploadAt: Upload = async (id, account, { bytes = 0, read }) => {
  * https://docs.fireworks.ai/api-reference/upload-dataset-files
  */
 const uploadForm: Upload = async (id, account, file) => {
-  await ask(account, {
+  await requestJson(account, {
     ...{ method: 'POST', path: `${at(id, account)}:upload`, isCounted: false },
     received: fileForm({ ...file, fields: {} }),
   });
@@ -112,7 +117,7 @@ const uploadForm: Upload = async (id, account, file) => {
  */
 export const uploadDataset = async (file: DatasetFile, account: Account): Promise<string> => {
   const datasetId = `gw-${randomUUID()}`;
-  await ask(account, {
+  await requestJson(account, {
     ...{ method: 'POST', path: datasets(account) },
     body: { datasetId, dataset: { displayName: file.filename, userUploaded: {} } },
   });

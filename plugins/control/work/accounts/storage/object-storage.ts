@@ -5,7 +5,7 @@ import { headerError } from '../../../kernel/requests/refusals.ts';
 import { type AskS3, putObject, xmlValue, xmlValues } from '../../blobs/s3/put-object.ts';
 import { type Account, accountHeaders } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
-import { accepted, unreadableAnswer } from '../ask.ts';
+import { requestOk, unreadableAnswer } from '../ask.ts';
 import { readCount } from '../read-values.ts';
 import { type CloudStorage, hasPath, type StoredObject, settingOrHeader, type WriteOptions } from './cloud-storage.ts';
 
@@ -27,7 +27,7 @@ const received = (bytes: Uint8Array): ReceivedBody => ({
 const asking =
   (account: Account, bucket: string): AskS3 =>
   async ({ method, key, query = '', headers = {}, body }) => {
-    const answer = await accepted(account, {
+    const answer = await requestOk(account, {
       ...{ method, path: `${toPath({ bucket, key })}${query === '' ? '' : `?${query}`}`, isStorage: true },
       headers: Object.entries(headers).flat(),
       outlivesClient: method === 'DELETE',
@@ -57,7 +57,7 @@ const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): Cloud
     }),
   reading: (at) => ({ method: 'GET', path: toPath(at), isStorage: true }),
   async head(account, at) {
-    const { headers, body } = await accepted(account, { method: 'HEAD', path: toPath(at), isStorage: true });
+    const { headers, body } = await requestOk(account, { method: 'HEAD', path: toPath(at), isStorage: true });
     await answerBytes(body);
     const note = Buffer.from(headerValue(headers, noteHeader) ?? '', 'base64url').toString();
     return { bytes: readCount(headerValue(headers, 'content-length')), note: parseObject(note) ?? {} };

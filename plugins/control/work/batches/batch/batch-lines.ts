@@ -8,7 +8,7 @@ import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { parseExactObject, parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
-import { bytesAt, unreadableAnswer } from '../../accounts/ask.ts';
+import { requestBytes, unreadableAnswer } from '../../accounts/ask.ts';
 import { BlobError } from '../../blobs/blob-storage.ts';
 
 /** The maximum size of a line in a provider's file. */
@@ -29,14 +29,14 @@ export async function* objectLines(
 
 /** Yields the JSON objects in a provider's response, one from each line. Throws like `ask`. */
 export const jsonLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
-  objectLines(bytesAt(account, request), account.provider);
+  objectLines(requestBytes(account, request), account.provider);
 
 /**
  * Like `jsonLines`, for answers to chats in which the arguments of calls are objects: `exactly` knows their numbers as they were
  * written.
  */
 export const exactLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
-  objectLines(bytesAt(account, request), account.provider, parseExactObject);
+  objectLines(requestBytes(account, request), account.provider, parseExactObject);
 
 /**
  * Yields the results of a batch. Throws the `GatewayError` `unreadable-answer` if there are none although the provider has

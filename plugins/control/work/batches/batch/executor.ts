@@ -63,5 +63,5 @@ export interface EndedBatch {
 /** A provider that runs batches. */
 export interface ProviderExecutor extends Omit<Executor<ProviderCall>, 'owns'> {
   /** Queries a batch; undefined while it is running. Rejects like the others, or with a `ProviderRefusal`. */
-  ended(call: ProviderCall, id: string): Promise<EndedBatch | undefined>;
+  findEnded(call: ProviderCall, id: string): Promise<EndedBatch | undefined>;
 }

@@ -150,4 +150,4 @@ export const toName = ({ payload, tenant }: Pick<RunningJob, 'payload' | 'tenant
 
 /** Makes the job that ends a batch run now. */
 export const runEndJobNow = (jobs: JobQueue, writing: Writing, id: string): Promise<void> =>
-  jobs.hurry(writing, { kind: kinds.end, id });
+  jobs.makeDue(writing, { kind: kinds.end, id });

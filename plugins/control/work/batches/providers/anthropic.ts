@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import { isoSeconds, readCount, readWord } from '../../accounts/read-values.ts';
 import { exactLines, resultOfResponse, resultWithoutResponse, toLineName } from '../batch/batch-lines.ts';
 import {
@@ -108,10 +108,10 @@ export const anthropicBatches: BatchAdapter = {
       ...{ contentType: 'application/json', encoding: undefined, length: undefined },
       body: { kind: 'stream', stream } as const,
     };
-    return readBatch(await ask(context.account, { method: 'POST', path: batches, received }));
+    return readBatch(await requestJson(context.account, { method: 'POST', path: batches, received }));
   },
-  retrieve: async (id, account) => readBatch(await ask(account, { method: 'GET', path: at(id) })),
-  cancel: async (id, account) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  retrieve: async (id, account) => readBatch(await requestJson(account, { method: 'GET', path: at(id) })),
+  cancel: async (id, account) => readBatch(await requestJson(account, { method: 'POST', path: at(id, '/cancel') })),
   lines: ({ id }, account) => exactLines(account, { method: 'GET', path: at(id, '/results') }),
   toResult,
 };

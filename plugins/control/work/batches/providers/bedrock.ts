@@ -4,7 +4,7 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
-import { ask, readId, unreadableAnswer } from '../../accounts/ask.ts';
+import { readId, requestJson, unreadableAnswer } from '../../accounts/ask.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
@@ -74,7 +74,7 @@ const outputAt = (
 /** Adds the record counts to a job that does not have them, from its summary. */
 const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =>
   readState(raw) === 'completed' && raw.successRecordCount === undefined
-    ? { ...raw, ...(await ask(account, s3.reading(outputAt(account, raw, 'manifest.json.out')))) }
+    ? { ...raw, ...(await requestJson(account, s3.reading(outputAt(account, raw, 'manifest.json.out')))) }
     : raw;
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-data.html */
@@ -94,7 +94,7 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  readBatch(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
+  readBatch(await counted(await requestJson(account, { method: 'GET', path: at(id) }), account));
 
 /** Model invocation jobs: https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference.html */
 export const bedrockBatches: BatchAdapter = {
@@ -114,12 +114,12 @@ export const bedrockBatches: BatchAdapter = {
       outputDataConfig: { s3OutputDataConfig: { s3Uri: toAddress(s3, object.folder) } },
       timeoutDurationInHours: 24,
     };
-    const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
+    const { jobArn } = await requestJson(account, { method: 'POST', path: jobs, body });
     return retrieve(readId(account, { id: lastSegment(jobArn) }, 'job'), account);
   },
   retrieve,
   async cancel(id, account) {
-    await ask(account, { method: 'POST', path: at(id, '/stop') });
+    await requestJson(account, { method: 'POST', path: at(id, '/stop') });
     return retrieve(id, account);
   },
   async *lines({ raw, status }, account) {

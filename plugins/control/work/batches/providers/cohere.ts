@@ -3,7 +3,7 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import {
   datasetRecords,
   readDataset,
@@ -83,7 +83,7 @@ const toResult: BatchAdapter['toResult'] = (record, batch, codec) => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  readBatch(await ask(account, { method: 'GET', path: at(id) }));
+  readBatch(await requestJson(account, { method: 'GET', path: at(id) }));
 
 /**
  * Batches from datasets: https://docs.cohere.com/reference/create-batch. Cohere's embed jobs are not used, because they take
@@ -118,7 +118,7 @@ export const cohereBatches: BatchAdapter = {
     try {
       await validated(account, dataset);
       const body = { name, input_dataset_id: dataset, model: codec.servedModel(input.model ?? '').name };
-      return readBatch(await ask(account, { method: 'POST', path: batches, body }));
+      return readBatch(await requestJson(account, { method: 'POST', path: batches, body }));
     } catch (error) {
       if (input.sent === undefined) await removeDataset(account, dataset).catch(() => {});
       throw error;
@@ -127,7 +127,7 @@ export const cohereBatches: BatchAdapter = {
   retrieve,
   /** https://docs.cohere.com/reference/cancel-batch */
   async cancel(id, account) {
-    await ask(account, { method: 'POST', path: at(id, ':cancel') });
+    await requestJson(account, { method: 'POST', path: at(id, ':cancel') });
     return retrieve(id, account);
   },
   async *lines({ raw }, account) {

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { bytesAt } from '../../accounts/ask.ts';
+import { requestBytes } from '../../accounts/ask.ts';
 import {
   type CloudStorage,
   objectAt,
@@ -135,7 +135,7 @@ const unknown = (file: string) =>
 
 /** Rejects a file that the workspace has not uploaded to the account and may not ask for there. */
 const refuseForeign = async ({ accountIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<void> => {
-  if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknown(id);
+  if (!(await accountIds.mayAccess({ tenant, kind: 'file', account, id }))) throw unknown(id);
 };
 
 const notWritten = (file: string) =>
@@ -166,7 +166,7 @@ const storedInput = async (
   const model = findText(note.model);
   if (model === undefined) throw notWritten(file);
   refuseOther(file, note.endpoint, endpoint);
-  await checkLines(parts, { ...call, model }, () => bytesAt(call.account, storage.reading(object)));
+  await checkLines(parts, { ...call, model }, () => requestBytes(call.account, storage.reading(object)));
   return { id, model, stored: async () => toAddress(storage, object), lines: async function* () {} };
 };
 
@@ -206,7 +206,7 @@ export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedI
     model: await validateInput(files.read(tenant, id), { endpoint, adapter, codec: context.codec }),
     lines: () => inputLines(files.read(tenant, id), endpoint),
     stored: async (place, upload) =>
-      (await fileCopies.into({
+      (await fileCopies.copyInto({
         ...{ tenant, slug: account.slug, id, createdBy, place, keyAccount: account.keyAccount, upload },
       })) ?? (await upload()),
   };

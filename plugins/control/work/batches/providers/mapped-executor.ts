@@ -7,7 +7,7 @@ import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { ProviderBatchRow } from '../../../kernel/store/tables.ts';
-import { readId, sameAs } from '../../accounts/ask.ts';
+import { readId, requireSame } from '../../accounts/ask.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
@@ -80,7 +80,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
    */
   const findOwn = async (call: ProviderCall, id: string): Promise<ProviderBatchRow | undefined> => {
     const { tenant, account } = call;
-    const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
+    const whose = await accountIds.classify({ tenant, kind: 'batch', account, id });
     if (whose === 'unknown') return undefined;
     const row = await findKept(store.db, toPlace(call, id));
     if (whose !== 'own' || row === undefined) throw notFound('batch', id, 'GET /v1/batches');
@@ -114,7 +114,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
   };
 
   const find = async ({ account }: ProviderCall, id: string): Promise<RemoteBatch> =>
-    sameAs(account, await adapter.retrieve(id, account), { id, what: 'batch' });
+    requireSame(account, await adapter.retrieve(id, account), { id, what: 'batch' });
 
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => view(call, await find(call, id));
 
@@ -170,11 +170,11 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
 
     async cancel(call, id) {
       await findOwn(call, id);
-      const batch = sameAs(call.account, await adapter.cancel(id, call.account), { id, what: 'batch' });
+      const batch = requireSame(call.account, await adapter.cancel(id, call.account), { id, what: 'batch' });
       return ok(await view(call, toCancelling(batch, now())));
     },
 
-    async ended(call, id) {
+    async findEnded(call, id) {
       const row = await findOwn(call, id);
       const batch = await find(call, id);
       if (!isOver(batch)) return undefined;

@@ -3,7 +3,7 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import { findId, readStatus, readWord, toEpochSeconds } from '../../accounts/read-values.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { jsonLines, resultOfResponse, resultWithoutResponse, toLineName } from '../batch/batch-lines.ts';
@@ -95,10 +95,10 @@ export const mistralBatches: BatchAdapter = {
       ...{ input_files: [file], endpoint, model: input.model ?? '', timeout_hours: 24 },
       ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     };
-    return readBatch(await ask(account, { method: 'POST', path: jobs, body }));
+    return readBatch(await requestJson(account, { method: 'POST', path: jobs, body }));
   },
-  retrieve: async (id, account) => readBatch(await ask(account, { method: 'GET', path: at(id) })),
-  cancel: async (id, account) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  retrieve: async (id, account) => readBatch(await requestJson(account, { method: 'GET', path: at(id) })),
+  cancel: async (id, account) => readBatch(await requestJson(account, { method: 'POST', path: at(id, '/cancel') })),
   async *lines({ raw }, account) {
     for (const file of [findId(raw.output_file), findId(raw.error_file)])
       if (file !== undefined)

@@ -3,7 +3,7 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import { isoSeconds, lastSegment, readCount, readWord } from '../../accounts/read-values.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
@@ -119,7 +119,7 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  readBatch(await counted(await ask(account, { method: 'GET', path: jobAt(id, account) }), account));
+  readBatch(await counted(await requestJson(account, { method: 'GET', path: jobAt(id, account) }), account));
 
 /** Batch prediction jobs: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini */
 export const vertexBatches: BatchAdapter = {
@@ -144,11 +144,11 @@ export const vertexBatches: BatchAdapter = {
         gcsDestination: { outputUriPrefix: toAddress(gcs, object.folder) },
       },
     };
-    return readBatch(await ask(account, { method: 'POST', path: at(account), body }));
+    return readBatch(await requestJson(account, { method: 'POST', path: at(account), body }));
   },
   retrieve,
   async cancel(id, account) {
-    await ask(account, { method: 'POST', path: jobAt(id, account, ':cancel'), body: {} });
+    await requestJson(account, { method: 'POST', path: jobAt(id, account, ':cancel'), body: {} });
     return retrieve(id, account);
   },
   lines: ({ raw }, account) => outputLines(raw, account),

@@ -98,7 +98,7 @@ export const runWatchJobNow = async (parts: WatchingParts, call: ProviderCall, i
     if (row === undefined || row.state === 'charged') return;
     await changeWatched(writing, place, { caller, state: 'watched' });
     if (row.state === 'given-up') await addJob(parts, writing, place, now());
-    else await jobs.hurry(writing, { kind: watchKind, id: jobId(place) });
+    else await jobs.makeDue(writing, { kind: watchKind, id: jobId(place) });
   });
   jobs.wake();
 };

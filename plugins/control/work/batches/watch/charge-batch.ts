@@ -230,7 +230,7 @@ export const chargeBatch = async (
     }, jobDone);
   // If this fails, it is not known whether the files are recorded, so they stay.
   if (collected !== undefined && (await conclude(collected)) === 'committed') {
-    collected.charges.made();
+    collected.charges.onStored();
     return jobDone;
   }
   await files.abandon();

@@ -74,7 +74,7 @@ const watchJob = (parts: WatchParts): JobKind => {
       try {
         const call = await watchingCall(parts, row, job);
         if (call === undefined) return later(job, row, true);
-        const ended = await toExecutor(call.account.provider).ended(call, row.remote_id);
+        const ended = await toExecutor(call.account.provider).findEnded(call, row.remote_id);
         if (ended === undefined) return later(job, row, false);
         return await chargeBatch(parts, { job, row, call, ended });
       } catch (error) {

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, writtenText } from '../../../../../schema/j
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
@@ -84,7 +84,7 @@ const readJob = (job: JsonObject): JsonObject => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
-  readJob(await ask(account, { method: 'GET', path: `${jobs}/${encodeURIComponent(id)}` }));
+  readJob(await requestJson(account, { method: 'GET', path: `${jobs}/${encodeURIComponent(id)}` }));
 
 /** Amazon Bedrock's model customization; the id of a job is its name there. */
 export const bedrockTuning: TuningExecutor = {
@@ -92,12 +92,12 @@ export const bedrockTuning: TuningExecutor = {
   ...storedFiles(s3),
   async create(body, account) {
     const name = `gw-${randomUUID()}`;
-    await ask(account, { method: 'POST', path: jobs, body: toRequest(body, name, account) });
+    await requestJson(account, { method: 'POST', path: jobs, body: toRequest(body, name, account) });
     return retrieve(name, account);
   },
   retrieve,
   async cancel(id, account) {
-    await ask(account, { method: 'POST', path: `${jobs}/${encodeURIComponent(id)}/stop`, body: {} });
+    await requestJson(account, { method: 'POST', path: `${jobs}/${encodeURIComponent(id)}/stop`, body: {} });
     return retrieve(id, account);
   },
   checkpoints: async () => emptyList,

@@ -2,7 +2,7 @@ import { type GatewayError, gatewayError } from '../../../../../schema/errors/er
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { toObjects } from '../../../../../schema/json/loose.ts';
 import { memberProblem, refuse } from '../../../kernel/requests/refusals.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { bedrockTuning } from './bedrock.ts';
 import type { JobPage, Listed, TuningExecutor } from './executor.ts';
@@ -24,18 +24,18 @@ const nativeTuning: TuningExecutor = {
   async create(body, account) {
     const message = `${account.provider} does not support "role_arn" for fine-tuning jobs.`;
     if (body.role_arn !== undefined) refuse([memberProblem('role_arn', message, 'Omit it.')]);
-    return ask(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject });
+    return requestJson(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject });
   },
-  retrieve: (id, account) => ask(account, { method: 'GET', path: at(id) }),
-  cancel: (id, account) => ask(account, { method: 'POST', path: at(id, '/cancel') }),
-  pause: (id, account) => ask(account, { method: 'POST', path: at(id, '/pause') }),
-  resume: (id, account) => ask(account, { method: 'POST', path: at(id, '/resume') }),
+  retrieve: (id, account) => requestJson(account, { method: 'GET', path: at(id) }),
+  cancel: (id, account) => requestJson(account, { method: 'POST', path: at(id, '/cancel') }),
+  pause: (id, account) => requestJson(account, { method: 'POST', path: at(id, '/pause') }),
+  resume: (id, account) => requestJson(account, { method: 'POST', path: at(id, '/resume') }),
   recent: async (account, after) =>
-    listed(await ask(account, { method: 'GET', path: jobs + toQuery({ after, limit: 100 }) })).data,
+    listed(await requestJson(account, { method: 'GET', path: jobs + toQuery({ after, limit: 100 }) })).data,
   checkpoints: async (id, page, account) =>
-    listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${toQuery(page)}`) })),
+    listed(await requestJson(account, { method: 'GET', path: at(id, `/checkpoints${toQuery(page)}`) })),
   events: async (id, page, account) =>
-    listed(await ask(account, { method: 'GET', path: at(id, `/events${toQuery(page)}`) })),
+    listed(await requestJson(account, { method: 'GET', path: at(id, `/events${toQuery(page)}`) })),
   upload: (file, account) => uploadFile(account, file, 'fine-tune'),
 };
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import { fireworksPath, uploadDataset } from '../../accounts/datasets/fireworks-datasets.ts';
 import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import type { NewJob } from '../job/new-job.ts';
@@ -95,10 +95,10 @@ const at = (id: string, account: Account): string =>
     : `${jobsAt(account, 'supervised')}/${encodeURIComponent(id)}`;
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
-  readJob(await ask(account, { method: 'GET', path: at(id, account) }));
+  readJob(await requestJson(account, { method: 'GET', path: at(id, account) }));
 
 const newest = async (method: Method, account: Account): Promise<readonly JsonObject[]> => {
-  const answer = await ask(account, { method: 'GET', path: `${jobsAt(account, method)}?pageSize=100` });
+  const answer = await requestJson(account, { method: 'GET', path: `${jobsAt(account, method)}?pageSize=100` });
   return toObjects(answer[lists[method]]).map(readJob);
 };
 
@@ -107,7 +107,7 @@ export const fireworksTuning: TuningExecutor = {
   kind: 'mapped',
   create: async (body, account) =>
     readJob(
-      await ask(account, {
+      await requestJson(account, {
         ...{ method: 'POST', path: jobsAt(account, body.method.type === 'dpo' ? 'dpo' : 'supervised') },
         body: toRequest(body, account),
       }),
@@ -116,7 +116,7 @@ export const fireworksTuning: TuningExecutor = {
   async cancel(id, account) {
     const job = await retrieve(id, account);
     if (job.finished_at !== null) return job;
-    await ask(account, { method: 'DELETE', path: at(id, account) });
+    await requestJson(account, { method: 'DELETE', path: at(id, account) });
     return { ...job, status: 'cancelled' };
   },
   recent: async (account) => (await Promise.all([newest('supervised', account), newest('dpo', account)])).flat(),

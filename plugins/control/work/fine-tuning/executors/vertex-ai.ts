@@ -2,7 +2,7 @@ import { type JsonObject, writtenText } from '../../../../../schema/json/json.ts
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { queryFault, refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
-import { ask } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/ask.ts';
 import { isoSeconds, lastSegment, readInteger, readWord } from '../../accounts/read-values.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
@@ -87,25 +87,25 @@ const readJob = (job: JsonObject): JsonObject => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
-  readJob(await ask(account, { method: 'GET', path: at(account, `/${encodeURIComponent(id)}`) }));
+  readJob(await requestJson(account, { method: 'GET', path: at(account, `/${encodeURIComponent(id)}`) }));
 
 /** Vertex AI's tuning jobs; the id of a job is the last segment of its name. */
 export const vertexTuning: TuningExecutor = {
   kind: 'mapped',
   ...storedFiles(gcs),
   create: async (body, account) =>
-    readJob(await ask(account, { method: 'POST', path: at(account), body: toRequest(body) })),
+    readJob(await requestJson(account, { method: 'POST', path: at(account), body: toRequest(body) })),
   retrieve,
   async cancel(id, account) {
-    await ask(account, { method: 'POST', path: at(account, `/${encodeURIComponent(id)}:cancel`), body: {} });
+    await requestJson(account, { method: 'POST', path: at(account, `/${encodeURIComponent(id)}:cancel`), body: {} });
     return retrieve(id, account);
   },
   async recent(account) {
-    const { tuningJobs } = await ask(account, { method: 'GET', path: at(account, '?pageSize=100') });
+    const { tuningJobs } = await requestJson(account, { method: 'GET', path: at(account, '?pageSize=100') });
     return toObjects(tuningJobs).map(readJob);
   },
   async checkpoints(id, { after, limit }, account) {
-    const job = await ask(account, { method: 'GET', path: at(account, `/${encodeURIComponent(id)}`) });
+    const job = await requestJson(account, { method: 'GET', path: at(account, `/${encodeURIComponent(id)}`) });
     const all = toObjects(findObject(job.tunedModel)?.checkpoints).map((checkpoint) => ({
       id: findText(checkpoint.checkpointId) ?? '',
       created_at: isoSeconds(job.endTime),

@@ -76,7 +76,7 @@ describe('counters of the process that owns workers', () => {
     const charged = await world.limits.charge('batch', [tokens(40)], { note: 'batch' });
     expect(charged.posted).toMatchObject([{ policy: 'hundred-a-month', bucket: 'all', amount: 40 }]);
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 0 }]);
-    charged.made();
+    charged.onStored();
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 40 }]);
     expect((await world.ledger()).size).toBe(0);
   });

@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     let isAnswered = false;
     const free = { ...tokens(7), limit: 1_000_000 };
     const asked = Array.from({ length: 100 }, (_, index) => limits.reserve(`a${index}`, [free], lasting));
-    const answers = Promise.all([...asked, limits.look([{ ...free, bucket: 'unknown' }])]);
+    const answers = Promise.all([...asked, limits.peek([{ ...free, bucket: 'unknown' }])]);
     void answers.then(() => {
       isAnswered = true;
     });
@@ -221,32 +221,32 @@ describe.skipIf(!hasRedis)('a look at counters in a Redis (skipped if there is n
     let now = 0;
     const limits = await world.open({ clock: { ...systemClock, monotonic: () => now } });
     await limits.reserve('a', [tokens(60)], lasting);
-    expect(limits.look([tokens(0)])).toMatchObject({ kind: 'granted', counters: [{ reserved: 60, limit: 100 }] });
-    expect(limits.look([tokens(0), oneRequest])).toBeInstanceOf(Promise);
-    expect(limits.look([{ ...tokens(0), limit: 60 }])).toBeInstanceOf(Promise);
+    expect(limits.peek([tokens(0)])).toMatchObject({ kind: 'granted', counters: [{ reserved: 60, limit: 100 }] });
+    expect(limits.peek([tokens(0), oneRequest])).toBeInstanceOf(Promise);
+    expect(limits.peek([{ ...tokens(0), limit: 60 }])).toBeInstanceOf(Promise);
     limits.settle('a', [tokens(39)], { note: 'a' });
-    expect(limits.look([tokens(0)])).toMatchObject({ kind: 'granted' });
+    expect(limits.peek([tokens(0)])).toMatchObject({ kind: 'granted' });
     await limits.reserve('b', [tokens(1)], lasting);
     now += 1000;
-    expect(limits.look([tokens(0)])).toMatchObject({ kind: 'granted' });
+    expect(limits.peek([tokens(0)])).toMatchObject({ kind: 'granted' });
     now += 1;
-    const late = limits.look([tokens(0)]);
+    const late = limits.peek([tokens(0)]);
     expect(late).toBeInstanceOf(Promise);
     expect(await late).toMatchObject({ kind: 'granted', counters: [{ used: 39, reserved: 1 }] });
     limits.settle('b', [tokens(70)], { note: 'b' });
-    expect(await limits.look([tokens(0)])).toMatchObject({ kind: 'refused', counter: { used: 109 } });
+    expect(await limits.peek([tokens(0)])).toMatchObject({ kind: 'refused', counter: { used: 109 } });
   });
 
   it('is refused once this process has seen a counter full, and granted when another one resets it', async () => {
     await using world = await redisWorld(server.url);
     const [one, other] = [world.limits, await world.open()];
-    expect((await one.look([tokens(0)])).kind).toBe('granted');
+    expect((await one.peek([tokens(0)])).kind).toBe('granted');
     await other.reserve('a', [tokens(100)], lasting);
     other.settle('a', [tokens(100)], { note: 'a' });
     await other.read([]);
     expect((await one.reserve('b', [tokens(1)], lasting)).kind).toBe('refused');
-    expect((await one.look([tokens(0)])).kind).toBe('refused');
+    expect((await one.peek([tokens(0)])).kind).toBe('refused');
     await other.reset(tokens(0));
-    expect((await one.look([tokens(0)])).kind).toBe('granted');
+    expect((await one.peek([tokens(0)])).kind).toBe('granted');
   });
 });

@@ -32,7 +32,7 @@ onEachStore((newStore) => {
             files: { find: async (_, name) => (name === file.id ? file : undefined), async *read() {} },
           });
           const copy = { tenant, slug, upload };
-          return [copies.into({ ...copy, id: file.id }), copies.into({ ...copy, id: 'gw-file-none' })];
+          return [copies.copyInto({ ...copy, id: file.id }), copies.copyInto({ ...copy, id: 'gw-file-none' })];
         }),
       );
     const told = await copyIn('main');

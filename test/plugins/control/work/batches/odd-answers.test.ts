@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import type { Account } from '../../../../../plugins/control/work/accounts/account.ts';
-import { sameAs } from '../../../../../plugins/control/work/accounts/ask.ts';
+import { requireSame } from '../../../../../plugins/control/work/accounts/ask.ts';
 import { requireResults } from '../../../../../plugins/control/work/batches/batch/batch-lines.ts';
 import { lineCodec } from '../../../../../plugins/control/work/batches/batch/line-codec.ts';
 import { batchAdapters } from '../../../../../plugins/control/work/batches/providers/adapters.ts';
@@ -71,9 +71,9 @@ describe('an answer of a provider', () => {
   const account = { provider: 'openai' };
 
   it('that describes another thing than was asked for is refused', () => {
-    expect(sameAs(account, { id: 'b' }, { id: 'arn:x/b', what: 'batch' })).toEqual({ id: 'b' });
+    expect(requireSame(account, { id: 'b' }, { id: 'arn:x/b', what: 'batch' })).toEqual({ id: 'b' });
     for (const id of ['c', '', undefined, null, 1])
-      expect(() => sameAs(account, { id }, { id: 'b', what: 'batch' })).toThrow(
+      expect(() => requireSame(account, { id }, { id: 'b', what: 'batch' })).toThrow(
         'does not follow its documented format',
       );
   });

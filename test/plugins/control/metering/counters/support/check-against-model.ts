@@ -103,7 +103,7 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
       return;
     }
     case 'look': {
-      const answer = await readAnswer(limits.look(each.charges));
+      const answer = await readAnswer(limits.peek(each.charges));
       const exact = model.look(each.charges);
       // Where it is granted, it may say how full counters were a moment ago.
       if (exact.kind === 'refused') expect(answer).toEqual(exact);

@@ -52,19 +52,19 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     await using world = await open();
     const { limits } = world;
     const looked = { used: 0, reserved: 0, policy: 'hundred-a-month', bucket: 'all', limit: 100, resetsAt: monthEnd };
-    expect(await readAnswer(limits.look([tokens(0)]))).toEqual({ kind: 'granted', counters: [looked] });
-    expect(await limits.look([{ ...tokens(0), limit: 0 }])).toMatchObject({ kind: 'refused' });
+    expect(await readAnswer(limits.peek([tokens(0)]))).toEqual({ kind: 'granted', counters: [looked] });
+    expect(await limits.peek([{ ...tokens(0), limit: 0 }])).toMatchObject({ kind: 'refused' });
     await limits.reserve('a', [tokens(40)], lasting);
     limits.settle('a', [tokens(100)], { note: 'used' });
     const full = { kind: 'refused', counter: { ...looked, used: 100 } };
-    expect(await readAnswer(limits.look([oneRequest, tokens(0)]))).toEqual(full);
+    expect(await readAnswer(limits.peek([oneRequest, tokens(0)]))).toEqual(full);
     expect(await limits.read([oneRequest, tokens(0)])).toMatchObject([{ reserved: 0 }, { used: 100, reserved: 0 }]);
     await limits.reset(tokens(0));
-    expect((await limits.look([tokens(0)])).kind).toBe('granted');
+    expect((await limits.peek([tokens(0)])).kind).toBe('granted');
     await limits.reserve('b', [tokens(100)], lasting);
-    expect((await limits.look([tokens(0)])).kind).toBe('refused');
+    expect((await limits.peek([tokens(0)])).kind).toBe('refused');
     await world.pass(3 * minute);
-    expect((await limits.look([tokens(0)])).kind).toBe('granted');
+    expect((await limits.peek([tokens(0)])).kind).toBe('granted');
   });
 
   it('makes all charges or none', async () => {
@@ -85,9 +85,9 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     // Whoever died before the ledger was written, if the counters do not post it themselves, begins again.
     const again = await limits.charge('late', [tokens(90)], { note: 'a batch' });
     expect(again.posted).toEqual(late.posted);
-    again.made();
+    again.onStored();
     expect(await limits.read([tokens(0)])).toMatchObject([{ used: 90, reserved: 30 }]);
-    expect((await limits.look([tokens(0)])).kind).toBe('refused');
+    expect((await limits.peek([tokens(0)])).kind).toBe('refused');
     await world.pass(minute);
     const known = (await world.ledger()).get('late');
     expect([...again.posted, ...(known?.charges ?? [])]).toEqual([

@@ -35,21 +35,21 @@ const hasText = (event: AnswerEvent): boolean =>
 const includes = (forms: readonly string[], text: string): boolean => forms.some((form) => form.includes(text));
 
 /** The findings in a frame. */
-export interface Unsaid {
+export interface UnreportedInFrame {
   /** The texts that no event reports. */
   readonly spans: readonly TextSpan[];
   /** Whether it has texts that a later event has to report. */
   readonly isAwaiting: boolean;
 }
 
-const nothing: Unsaid = { spans: [], isAwaiting: false };
+const nothing: UnreportedInFrame = { spans: [], isAwaiting: false };
 
 /**
  * Finds the documented texts of frames that no event has reported. If two members say something and a decoder knows only one of
  * them, it reports only that one. A frame that repeats earlier content may say something else. A piece of a text that has not
  * begun may belong to a text that no decoder knows.
  */
-export class UnsaidTexts {
+export class UnreportedTextFinder {
   readonly #said = new StreamedTexts();
   /** Texts that were not sent as a running text, such as the input of a server's tool. */
   readonly #others = new Set<string>();
@@ -66,7 +66,7 @@ export class UnsaidTexts {
   }
 
   /** Returns the texts of the next frame, given its events. */
-  next(data: string, reported: FrameTexts['reported'], events: readonly AnswerEvent[]): Unsaid {
+  next(data: string, reported: FrameTexts['reported'], events: readonly AnswerEvent[]): UnreportedInFrame {
     for (const event of events) this.#said.note(event);
     if (reported.length === 0 && !this.areAwaited) return nothing;
     const [first] = reported;

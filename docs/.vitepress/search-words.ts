@@ -2,7 +2,7 @@
  * Everyday search words by the page that answers them. The search lists that page first, unless the words are the name of a
  * member, a header, a command or a code, whose entry ranks above it. Words in titles need no line here.
  */
-export const soughtWords: Readonly<Record<string, readonly string[]>> = {
+export const searchWords: Readonly<Record<string, readonly string[]>> = {
   'start/package.md': [
     ...['install', 'installation', 'setup', 'getting started', 'quick start', 'npm', 'npx', 'in the background'],
   ],

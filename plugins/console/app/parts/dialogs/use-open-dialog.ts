@@ -11,7 +11,7 @@ export interface OpenedDialog<Dialog extends object> {
 }
 
 /** One dialog at a time: `useOpened<{ kind: 'add' } | { kind: 'edit'; item: Item }>()`. */
-export const useOpened = <Dialog extends object>(): OpenedDialog<Dialog> => {
+export const useOpenDialog = <Dialog extends object>(): OpenedDialog<Dialog> => {
   const opened = useSignal<Dialog | undefined>(undefined);
   const now = opened.value;
   const isOpen = (): boolean => opened.peek() === now;

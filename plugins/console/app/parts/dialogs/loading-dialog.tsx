@@ -13,7 +13,7 @@ export interface AwaitDialogProps<Value> {
 }
 
 /** A dialog whose fields depend on a loaded value. Until the value is loaded, it shows progress or why loading failed. */
-export const AwaitDialog = <Value,>({ title, loader, onClose, children }: AwaitDialogProps<Value>) => {
+export const LoadingDialog = <Value,>({ title, loader, onClose, children }: AwaitDialogProps<Value>) => {
   const { state, reload } = loader;
   if (state.value.status === 'ready') return <>{children(state.value.value)}</>;
   return (

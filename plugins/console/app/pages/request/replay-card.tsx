@@ -8,13 +8,13 @@ import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge, Card } from '../../parts/small.tsx';
 import { ErrorText, Loaded, Notice } from '../../parts/states.tsx';
 import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
-import { visitedPlaces } from '../../plan-picture/visited-places.ts';
+import { visitedPaths } from '../../plan-picture/visited-paths.ts';
 import { texts } from '../../texts/request.ts';
 import { loadConfig, loadVersionText, toText } from '../config/api.ts';
 import type { Compiler } from '../config/compiler.ts';
 import { useCompiler } from '../config/use-compiler.ts';
 import { type ChosenVersion, replay, replaySentence } from './replay-api.ts';
-import { Way } from './way.tsx';
+import { RequestRoute } from './way.tsx';
 
 const { elsewhere } = texts;
 
@@ -55,13 +55,9 @@ const Replayed = ({
             <SafeText text={replaySentence(found)} />
           </p>
           {plan !== undefined && (
-            <PlanPicture
-              key={`${slug} ${version}`}
-              plan={plan}
-              overlay={{ visits: visitedPlaces(found.after.trail) }}
-            />
+            <PlanPicture key={`${slug} ${version}`} plan={plan} overlay={{ visits: visitedPaths(found.after.trail) }} />
           )}
-          <Way trail={found.after.trail} />
+          <RequestRoute trail={found.after.trail} />
         </div>
       )}
     </Loaded>
@@ -139,7 +135,7 @@ const Choice = ({ id }: { readonly id: string }) => {
 };
 
 /** Replays a request on a saved config that the user chooses, and draws where it would have gone. */
-export const Elsewhere = ({ id }: { readonly id: string }) => (
+export const ReplayCard = ({ id }: { readonly id: string }) => (
   <Card title={elsewhere.title}>
     <div class="stack">
       <p class="muted">{elsewhere.hint}</p>

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { texts } from '../../texts/config.ts';
 import { type LoadedConfig, toText } from './api.ts';
 
-export interface LostRaceProps {
+export interface EditConflictProps {
   readonly theirs: LoadedConfig;
   readonly mine: string;
   onTakeTheirs(): void;
@@ -13,7 +13,7 @@ export interface LostRaceProps {
 }
 
 /** Shows both texts if somebody else has saved a version meanwhile. Neither is lost until the user chooses one. */
-export const LostRace = ({ theirs, mine, onTakeTheirs, onKeepMine }: LostRaceProps): VNode => (
+export const EditConflict = ({ theirs, mine, onTakeTheirs, onKeepMine }: EditConflictProps): VNode => (
   <Dialog
     title={texts.race.title(theirs.config.version)}
     size="wide"
