@@ -18,7 +18,7 @@ const auditWorld = (): Promise<ControlWorld> => {
 const listed = async (world: ControlWorld, query = '', key = world.adminKey): Promise<readonly object[]> =>
   (await world.ask(`/audit-logs${query}`, { key })).body.data;
 
-it('has each change with who made it, also one that was refused, and nothing that was read', async () => {
+it('the audit log records each change with its actor, including refused changes, but no reads', async () => {
   await using world = await auditWorld();
   const { body: made } = await world.ask('/api-keys/workspace/service', {
     json: { name: 'secret-name', scopes: ['audit_logs.list', 'keys.list'] },
@@ -41,7 +41,7 @@ it('has each change with who made it, also one that was refused, and nothing tha
   expect(JSON.stringify(await listed(world))).not.toContain('secret-name');
 });
 
-it('shows a key of a workspace what was done there, and nothing of others', async () => {
+it('a workspace key sees only the audit records of its own workspace', async () => {
   await using world = await auditWorld();
   const { store, keys, admin, addWorkspace } = world;
   const other = await addWorkspace('other');
@@ -57,7 +57,7 @@ it('shows a key of a workspace what was done there, and nothing of others', asyn
   expect(store.kind).toBe('sqlite');
 });
 
-it('has what a key of the organisation did in another workspace as done there', async () => {
+it('a change by an organisation key is recorded in the workspace where it was made', async () => {
   await using world = await auditWorld();
   const { keys, admin, addWorkspace } = world;
   const other = await addWorkspace('other');
@@ -76,7 +76,7 @@ it('has what a key of the organisation did in another workspace as done there', 
   expect(await listed(world)).toMatchObject([{ action: 'create', workspace_id: admin.workspace }, {}, {}, {}]);
 });
 
-it('tells the operator once while it cannot be written, and then how much it lacks', async () => {
+it('warns the operator once while the audit log cannot be written, and then reports how many records it lacks', async () => {
   await using world = await auditWorld();
   const said: string[] = [];
   let isUnavailable = true;
@@ -104,7 +104,7 @@ it('tells the operator once while it cannot be written, and then how much it lac
   ]);
 });
 
-it('deletes what is older than it is kept, each hour until it is closed, and nothing else', async () => {
+it('deletes expired audit records, and no others, every hour until the log is closed', async () => {
   await using world = await auditWorld();
   const [day, now] = [86_400_000, Date.UTC(2026, 10, 20)];
   const clock = jumpingClock(now);
@@ -120,7 +120,7 @@ it('deletes what is older than it is kept, each hour until it is closed, and not
   await write('new', now);
   clock.advance(3_600_000);
   await expect.poll(ids).toEqual(['new', 'kept']);
-  // The next hour begins when all of this one is deleted.
+  // The next hour starts only after everything that is due in this one has been deleted.
   await expect
     .poll(() => {
       clock.advance(3_600_001);

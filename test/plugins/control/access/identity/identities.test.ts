@@ -10,7 +10,7 @@ import { firstKey, type ServedControl, serveControl } from '../../support/served
 import { temporaryStore } from '../../support/temporary-store.ts';
 import { type Claims, createKey, signToken, startIssuer } from './jwt/support.ts';
 
-/** The labels that the last request was logged with. */
+/** Returns the labels with which the last request was logged. */
 const labels = ({ lines }: ServedControl) => lines.at(-1)?.metadata;
 
 const labelled = async (gateway: ServedControl, key: string, headers: Record<string, string> = {}) => {
@@ -20,7 +20,7 @@ const labelled = async (gateway: ServedControl, key: string, headers: Record<str
 };
 
 describe('the labels of requests', () => {
-  it('are those of the workspace over its organisation, over the key; a change is seen within a second', async () => {
+  it('come from the workspace, then the organisation, then the key, then the request, and follow changes', async () => {
     await using world = await startPlaces();
     const ask = world.as(world.admin);
     const ofKey = { a: 'key', b: 'key', c: 'key' };
@@ -38,7 +38,7 @@ describe('the labels of requests', () => {
   });
 });
 
-describe('the workspace of a key of the organisation', () => {
+describe('the workspace of an organisation key', () => {
   const withLabel = async (world: PlaceWorld, slug: string): Promise<string> => {
     const settings = { metadata: { of: slug } };
     const ask = world.as(world.admin);
@@ -50,7 +50,7 @@ describe('the workspace of a key of the organisation', () => {
     return String(body.id);
   };
 
-  it('is "default", or what x-gw-workspace names by slug or id', async () => {
+  it('is "default", or the one that x-gw-workspace names by slug or id', async () => {
     await using world = await startPlaces();
     await withLabel(world, 'default');
     const id = await withLabel(world, 'research');
@@ -69,7 +69,7 @@ describe('the workspace of a key of the organisation', () => {
     expect(body.workspace_id).toBe(id);
   });
 
-  it('cannot be one that is not there or is deleted, and a key of a workspace names none', async () => {
+  it('cannot be unknown or deleted, and a workspace key cannot name another workspace', async () => {
     await using world = await startPlaces();
     await withLabel(world, 'research');
     const { key } = await world.make({});
@@ -83,7 +83,7 @@ describe('the workspace of a key of the organisation', () => {
   });
 });
 
-/** Has an organisation accept the tokens of an identity provider, and gives a function that signs some. */
+/** Makes the organisation accept the tokens of an identity provider, and returns a function that signs such tokens. */
 const acceptTokens = async (ask: ReturnType<PlaceWorld['as']>) => {
   const key = await createKey('k1');
   const { jwksUrl } = await startIssuer(key);
@@ -99,7 +99,7 @@ const acceptTokens = async (ask: ReturnType<PlaceWorld['as']>) => {
 };
 
 describe('a token of an identity provider', () => {
-  it('is accepted in the workspace that it claims, with the labels of both, as long as settings say so', async () => {
+  it('is accepted in the workspace that it claims, with the labels of both, until the settings are removed', async () => {
     await using world = await startPlaces();
     const ask = world.as(world.admin);
     const settings = { metadata: { cost: '7' } };
@@ -116,8 +116,8 @@ describe('a token of an identity provider', () => {
   });
 });
 
-describe('a store that is unavailable', () => {
-  it('leaves known keys and tokens in force for staleAuthMs, and then nobody, until it is back', async () => {
+describe('a store outage', () => {
+  it('leaves known keys and tokens valid for staleAuthMs, and then invalid until it ends', async () => {
     await using opened = await temporaryStore();
     const admin = await firstKey(opened.store);
     const clock = jumpingClock(Date.now());
@@ -146,7 +146,7 @@ describe('a store that is unavailable', () => {
 
 const programs = postgresFolder();
 
-describe.runIf(programs !== undefined)('two processes with one PostgreSQL', () => {
+describe.runIf(programs !== undefined)('two processes with one PostgreSQL database', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres(programs ?? '');
@@ -162,7 +162,7 @@ describe.runIf(programs !== undefined)('two processes with one PostgreSQL', () =
     return gateway;
   };
 
-  it('follow each other: new keys, revoked ones, workspaces and tokens', async () => {
+  it("see each other's new keys, revoked keys, workspaces and token settings", async () => {
     const store = await openStore({ url: server.url });
     const admin = await firstKey(store);
     const here = await started(store);

@@ -26,7 +26,7 @@ const forget = (world: KeyWorld): Promise<void> =>
     await world.store.bump(writing, 'keys');
   });
 
-/** The key after a step that changes one; unchanged if the rules refuse it. */
+/** Applies a step to a key and returns its new state, which is unchanged if the service refuses the step. */
 const changed = async (world: KeyWorld, key: ModelKey, each: Step): Promise<ModelKey> => {
   const { keys, admin, time } = world;
   if (each.do === 'revoke') {
@@ -55,14 +55,14 @@ const created = async (world: KeyWorld, lives: number | null): Promise<ModelKey>
   return { id, text: key, end: expires_at === undefined ? undefined : expires_at * 1000, revoked: false };
 };
 
-/** Who the process says calls with a text; nobody, where it would have to wait for a store that is unavailable. */
+/** Returns the id of the key that the process finds for a text, or `undefined` if it has to wait for an unavailable store. */
 const identified = async ({ identity, settled }: FollowedStore, text: string): Promise<string | undefined> => {
   const found = identity.identify(text);
   return (await (found instanceof Promise ? Promise.race([found, settled().then(() => undefined)]) : found))?.keyId;
 };
 
 it(
-  'whatever happens, callers are who a plain model says, a second after each change',
+  'identifies the same callers as a plain model, one second after each change',
   async () => {
     await using world = await keyWorld();
     await fc.assert(
@@ -77,10 +77,10 @@ it(
         });
         await identity.start();
         const texts = new Set<string>();
-        /** The ids of keys that the process knew when they were not revoked. */
+        /** The ids of keys that the process saw before they were revoked. */
         const known = new Set<string>();
         let keys: readonly ModelKey[] = [];
-        /** What the process can know, and since when. */
+        /** The keys that the process must know of, and the time at which it last could read them. */
         let seen = keys;
         let seenAt = clock.monotonic();
 
@@ -106,7 +106,7 @@ it(
           const wasThere = followed.answers === 'truly';
           await run(each);
           if (followed.answers === 'truly') {
-            // A question that was never answered is given up after five seconds; otherwise one second must do.
+            // A query without an answer is abandoned after five seconds. Otherwise one second must be enough.
             await pass(wasThere ? 750 : 5000);
             await pass(250);
             seen = keys;

@@ -14,7 +14,7 @@ const makeKey = async (world: KeyWorld, expires_at?: number) =>
 const minute = 60_000;
 
 describe('callers', () => {
-  it('are identified at once by keys that are known, and are nobody before the start', async () => {
+  it('are identified synchronously by known keys, and not at all before the start', async () => {
     await using world = await keyWorld();
     const { id, key } = await makeKey(world);
     const { identity, asked } = followedStore(world.store);
@@ -29,7 +29,7 @@ describe('callers', () => {
     identity.close();
   });
 
-  it('cost one look at the clock with a key that never expires, and none with a text that is no key', async () => {
+  it('cost one clock reading with a key that never expires, and none with a text that is not a key', async () => {
     await using world = await keyWorld();
     const { key } = await makeKey(world);
     const clock = jumpingClock(startTime);
@@ -53,7 +53,7 @@ describe('callers', () => {
     identity.close();
   });
 
-  it('with a text that is no key are refused without asking the store', async () => {
+  it('with a text that is not a key are rejected without a query to the store', async () => {
     await using world = await keyWorld();
     const { key } = await makeKey(world);
     const { identity, asked } = followedStore(world.store);
@@ -64,7 +64,7 @@ describe('callers', () => {
     identity.close();
   });
 
-  it('are identified by a key that the operator has chosen, also before the end of its rotation', async () => {
+  it('are identified by a key that the operator has chosen, until the end of its rotation', async () => {
     const chosen = 'chosen-by-the-operator-4242-4242';
     await using world = await keyWorld(chosen);
     const { identity, clock, settled } = followedStore(world.store);
@@ -87,7 +87,7 @@ describe('callers', () => {
     later.identity.close();
   });
 
-  it('are no longer identified from the time at which their key expires', async () => {
+  it('are no longer identified from the moment when their key expires', async () => {
     await using world = await keyWorld();
     const { key } = await makeKey(world, startTime / 1000 + 60);
     const { identity, clock } = followedStore(world.store);
@@ -99,7 +99,7 @@ describe('callers', () => {
     identity.close();
   });
 
-  it('are identified by the key before a rotation until its time is over', async () => {
+  it('are identified by the previous key until the transition period of its rotation ends', async () => {
     await using world = await keyWorld();
     const { id, key } = await makeKey(world);
     const { key: next } = await world.keys.rotate(world.admin, id);
@@ -115,7 +115,7 @@ describe('callers', () => {
 });
 
 describe('a change', () => {
-  it('is seen at the next poll, and what is revoked is told', async () => {
+  it('is seen at the next poll, and listeners are notified of revoked keys', async () => {
     await using world = await keyWorld();
     const [first, second] = [await makeKey(world), await makeKey(world)];
     const { identity, clock, settled } = followedStore(world.store);
@@ -140,7 +140,7 @@ describe('a change', () => {
     identity.close();
   });
 
-  it('is seen at once where the database tells of it', async () => {
+  it('is seen immediately if the database announces it', async () => {
     await using world = await keyWorld();
     const { id, key } = await makeKey(world);
     const { identity, announce, settled } = followedStore(world.store);
@@ -152,7 +152,7 @@ describe('a change', () => {
     identity.close();
   });
 
-  it('is not looked for where nothing changed, and not after the end', async () => {
+  it('is not read if the versions are the same, nor after close()', async () => {
     await using world = await keyWorld();
     const { identity, clock, settled, asked, announce } = followedStore(world.store);
     await identity.start();
@@ -167,7 +167,7 @@ describe('a change', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('of a store that was put back to an earlier state is seen', async () => {
+  it('is seen if the store is restored to an earlier state', async () => {
     await using world = await keyWorld();
     const { id, key } = await makeKey(world);
     const { identity, clock, settled } = followedStore(world.store);
@@ -186,8 +186,8 @@ describe('a change', () => {
   });
 });
 
-describe('a key that was made a moment ago', () => {
-  it('is looked up once for all who call with it', async () => {
+describe('the look-up of a key that is not known yet', () => {
+  it('is made once for all concurrent callers', async () => {
     await using world = await keyWorld();
     const { identity, asked } = followedStore(world.store);
     await identity.start();
@@ -199,7 +199,7 @@ describe('a key that was made a moment ago', () => {
     identity.close();
   });
 
-  it('is not given back by a look-up that is slower than its revocation', async () => {
+  it('does not accept the key if it finishes after its revocation', async () => {
     await using world = await keyWorld();
     const { identity, clock, settled, announce } = followedStore(world.store);
     await identity.start();
@@ -215,7 +215,7 @@ describe('a key that was made a moment ago', () => {
     identity.close();
   });
 
-  it('is revoked with its listeners told, also where it was looked up after its revocation', async () => {
+  it('does not keep a revocation from listeners if it finds the key revoked', async () => {
     await using world = await keyWorld();
     const { id } = await makeKey(world);
     const { identity, settled, announce } = followedStore(world.store);
@@ -231,7 +231,7 @@ describe('a key that was made a moment ago', () => {
     identity.close();
   });
 
-  it('that there is not is remembered for a second', async () => {
+  it('is not repeated within a second if there is no such key', async () => {
     await using world = await keyWorld();
     const { identity, asked, clock } = followedStore(world.store);
     await identity.start();
@@ -247,7 +247,7 @@ describe('a key that was made a moment ago', () => {
     identity.close();
   });
 
-  it('is looked up at most 50 times a second, whoever asks', async () => {
+  it('is made at most 50 times a second for all keys together', async () => {
     await using world = await keyWorld();
     const { identity, asked, clock } = followedStore(world.store);
     await identity.start();
@@ -267,9 +267,9 @@ describe('a key that was made a moment ago', () => {
   });
 });
 
-describe('a store that is unavailable', () => {
+describe('an unavailable store', () => {
   it.each(['with an error', 'never'] as const)(
-    'and answers %s leaves what is known for 15 minutes',
+    'that answers %s leaves known keys valid for 15 minutes',
     async (answers) => {
       await using world = await keyWorld();
       const { key } = await makeKey(world);
@@ -296,7 +296,7 @@ describe('a store that is unavailable', () => {
     },
   );
 
-  it('does not answer for keys that are not known, which is not remembered', async () => {
+  it('leaves unknown keys unidentified, and this is not remembered', async () => {
     await using world = await keyWorld();
     const followed = followedStore(world.store);
     const { identity } = followed;
@@ -309,14 +309,14 @@ describe('a store that is unavailable', () => {
     identity.close();
   });
 
-  it('at the start is an error', async () => {
+  it('makes the start fail', async () => {
     await using world = await keyWorld();
     const followed = followedStore(world.store);
     followed.answers = 'with an error';
     await expect(followed.identity.start()).rejects.toThrow('The store is unavailable.');
   });
 
-  it('and has lost changes when it is back is read again from the beginning', async () => {
+  it('that lost changes is read again from the beginning when it is back', async () => {
     await using world = await keyWorld();
     const { id, key } = await makeKey(world);
     const followed = followedStore(world.store);
@@ -334,7 +334,7 @@ describe('a store that is unavailable', () => {
   });
 });
 
-it('five thousand keys, which are several pages, are known after the start, and a change among them is read alone', async () => {
+it('loads 5000 keys in several pages at the start, and reads only what changes afterwards', async () => {
   await using world = await keyWorld();
   const { store } = world;
   const row = await store.db.selectFrom('keys').selectAll().executeTakeFirstOrThrow();

@@ -21,12 +21,12 @@ const world = async () => {
     return found;
   };
   const now = (before: Principal) =>
-    // As it comes back from the store.
+    // As it is read back from the store.
     identities.principalNow(before.tenant, JSON.parse(JSON.stringify(toStoredCaller(before))));
   return { ...places, clock, identities, who, now };
 };
 
-it('is who has the key, and what the key says now', async () => {
+it('principalNow returns the caller of a key with the current settings of the key and its workspace', async () => {
   const { who, now, make, as, admin, identities } = await world();
   const { id, key } = await make({ defaults: { metadata: { of: 'key' } } });
   const before = await who(key);
@@ -37,7 +37,7 @@ it('is who has the key, and what the key says now', async () => {
   expect((await now(before))?.defaults?.metadata).toEqual({ of: 'another', in: 'default' });
 });
 
-it('is nobody, once the key is revoked, has expired or may send no requests to models', async () => {
+it('principalNow returns nobody once the key is revoked, expired or no longer allowed to call models', async () => {
   const { who, now, make, as, admin, clock } = await world();
   const soon = Math.floor(clock.wall() / 1000) + 60;
   const keys = [await make({}), await make({ expires_at: soon }), await make({})] as const;
@@ -53,7 +53,7 @@ it('is nobody, once the key is revoked, has expired or may send no requests to m
   expect(await now(expiring)).toBeUndefined();
 });
 
-it('acts in the workspace where it was asked, until that is gone', async () => {
+it('principalNow returns a caller in the workspace of its request until that is deleted', async () => {
   const { who, now, as, admin, identities } = await world();
   const { body } = await as(admin)('/workspaces', { json: { name: 'research', slug: 'research' } });
   await identities.lookNow();
@@ -64,7 +64,7 @@ it('acts in the workspace where it was asked, until that is gone', async () => {
   expect(there && (await now(there))).toBeUndefined();
 });
 
-it('is who a token named in its own workspace, while the organisation accepts tokens', async () => {
+it('principalNow returns the user of a token in its workspace while the organisation accepts tokens', async () => {
   const { who, now, as, admin } = await world();
   const { tenant, organisation = '', workspace = '' } = await who(admin);
   const token = {

@@ -34,7 +34,7 @@ const readIdentity = async (store: Store): Promise<Identity> => {
 };
 
 onEachStore((newStore) => {
-  it('of first starts of several processes at once, one makes the key', async () => {
+  it('only one of several processes that start for the first time at once creates the key', async () => {
     const open = await newStore();
     const stores = [await open(), await open(), await open()];
     const starts = await Promise.all([...stores, ...stores].map((store) => ensureFirst(store, { now: Date.now() })));
@@ -45,7 +45,7 @@ onEachStore((newStore) => {
     expect(await store?.db.selectFrom('keys').selectAll().execute()).toHaveLength(1);
   });
 
-  it('changes of several processes at once have times of their own, and another process sees them all', async () => {
+  it('concurrent changes of several processes get distinct times, and another process sees them all', async () => {
     const open = await newStore();
     const [here, there, third] = [await open(), await open(), await open()];
     const admin = await readAdmin(here);
@@ -71,12 +71,12 @@ onEachStore((newStore) => {
     identity.close();
   });
 
-  it('any number of keys is exhausted', async () => {
+  it('keys are listed by status even if 70,000 keys are exhausted', async () => {
     const store = await (await newStore())();
     const admin = await readAdmin(store);
     const keys = toService(store);
     const { id } = await keys.create(admin, { name: 'used up', scopes: [], workspace_id: 'default' });
-    // More than a statement of either database has parameters.
+    // More than the number of parameters that a statement can have in either database.
     const exhausted = [...Array.from({ length: 70_000 }, (_, at) => `key-${at}`), id];
     const listed = async (status: 'active' | 'exhausted') => {
       const filter = { status, exhausted };
@@ -91,7 +91,7 @@ onEachStore((newStore) => {
     expect(await listed('active')).toEqual([1, ['admin']]);
   });
 
-  it('pages, changes, rotation and names that no store has are the same', async () => {
+  it('keys are listed, changed, rotated and revoked, and names that no store can hold are not found', async () => {
     const store = await (await newStore())();
     const admin = await readAdmin(store);
     const keys = toService(store);

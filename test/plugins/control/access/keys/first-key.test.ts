@@ -14,7 +14,7 @@ const chosen = randomBytes(32).toString('hex');
 const readAdmins = (store: Store) =>
   store.db.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
 
-it('the first start makes an organisation, a workspace and an admin key, and tells the key once', async () => {
+it('the first start creates an organisation, a workspace and an admin key, and returns the key once', async () => {
   await using opened = await temporaryStore();
   const { store } = opened;
   const first = await ensureFirst(store, { now });
@@ -32,14 +32,14 @@ it('the first start makes an organisation, a workspace and an admin key, and tel
   expect(await store.db.selectFrom('workspaces').selectAll().execute()).toHaveLength(1);
 });
 
-it('of first starts at once, one makes the key', async () => {
+it('only one of several concurrent first starts creates the key', async () => {
   await using opened = await temporaryStore();
   const starts = await Promise.all(Array.from({ length: 8 }, () => ensureFirst(opened.store, { now })));
   expect(starts.filter(({ made }) => made === 'new')).toHaveLength(1);
   expect(await readAdmins(opened.store)).toHaveLength(1);
 });
 
-it('a chosen key is stored as its hash, and only at the first start', async () => {
+it('a chosen key is stored as a hash, and only at the first start', async () => {
   await using opened = await temporaryStore();
   const { store } = opened;
   expect(await ensureFirst(store, { now, adminKey: chosen })).toEqual({ made: 'given' });
@@ -60,7 +60,7 @@ it.each([
   expect(String(refused)).toMatch(message);
 });
 
-it('a restart does not bring back an admin key that was revoked', async () => {
+it('a restart does not restore a revoked admin key', async () => {
   await using world = await keyWorld();
   const { store, keys, admin, adminKey } = world;
   const other = await world.readCaller(await recoverAdminKey(store, { now: world.time.now }));
@@ -78,7 +78,7 @@ it('a lost admin key is replaced by a new one, in the same organisation', async 
   expect(await world.keys.list(recovered, firstPage)).toMatchObject({ total: 2 });
 });
 
-it('a lost admin key can be replaced before the first start', async () => {
+it('an admin key can be recovered before the first start', async () => {
   await using opened = await temporaryStore();
   await recoverAdminKey(opened.store, { now });
   expect(await ensureFirst(opened.store, { now })).toEqual({ made: 'none', given: 'absent' });

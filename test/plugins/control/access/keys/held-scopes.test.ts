@@ -11,7 +11,7 @@ const toKey = (list: readonly string[], change: Partial<ScopedKey> = {}): Scoped
 });
 
 describe('an admin key', () => {
-  it('has all scopes, also those that came after it', () => {
+  it('has all scopes, including those that were added after it was created', () => {
     expect(heldScopes(toKey(older))).toEqual(scopes);
     expect(heldScopes(toKey(adminScopes.filter((scope) => scope !== 'metrics.read')))).toEqual(scopes);
   });
@@ -20,15 +20,15 @@ describe('an admin key', () => {
     ['was changed', toKey(older, { updated_at: 2 })],
     ['was made by another key', toKey(older, { created_by: 'k' })],
     ['is of a workspace', toKey(older, { kind: 'workspace-service' })],
-  ])('is none if it %s', (_, key) => {
+  ])('has only its stored scopes if it %s', (_, key) => {
     expect(heldScopes(key)).toEqual(older);
   });
 
-  it('lacks what it never had, and names that this version does not know', () => {
+  it('has neither the scopes that it never had nor those that this version does not know', () => {
     expect(heldScopes(toKey(['keys.list', 'no.scope', 'configs:read']))).toEqual(['keys.list', 'configs.read']);
   });
 
-  it('keeps all when its name changes, and lacks what is taken from it', async () => {
+  it('keeps all scopes when its name changes, and loses those that are removed', async () => {
     await using world = await keyWorld();
     const { keys, admin, adminKey } = world;
     await keys.update(admin, admin.keyId, { name: 'root' });

@@ -10,7 +10,7 @@ describe('a service key', () => {
     ['/api-keys/organisation/service', {}, 'organisation'],
     ['/api-keys/workspace/service', {}, 'workspace-service'],
     ['/api-keys/workspace/user', { user_id: 'ada' }, 'workspace-user'],
-  ])('made by POST %s with %o works at once, and is of the kind %s', async (path, body, kind) => {
+  ])('created by POST %s with %o works immediately and has the kind %s', async (path, body, kind) => {
     await using world = await startPlaces();
     const json = { name: 'backend', scopes: ['completions.write', 'models:list'], ...body };
     const made = await world.gateway.ask(path, { key: world.admin, json });
@@ -45,7 +45,7 @@ describe('a service key', () => {
     });
   });
 
-  it('is changed where a member is there, and loses what is null', async () => {
+  it('is changed only in the members of the request body, and loses those that are null', async () => {
     await using world = await startPlaces();
     const end = Math.floor(Date.now() / 1000) + 3600;
     const { id } = await world.make({ expires_at: end, defaults: { metadata: { team: 'a' }, config_id: 'shared' } });
@@ -58,7 +58,7 @@ describe('a service key', () => {
     expect((await put({ rotation_policy: null })).body.rotation_policy).toBeNull();
   });
 
-  it('that is rotated is accepted beside the new one, until it is rotated again', async () => {
+  it('that was rotated is accepted along with the new one until the next rotation', async () => {
     await using world = await startPlaces();
     const { id, key } = await world.make({});
     const rotate = () =>
@@ -74,7 +74,7 @@ describe('a service key', () => {
     ]);
   });
 
-  it('that is revoked is refused within a second, and its record stays', async () => {
+  it('that was revoked is refused within a second, and its record stays', async () => {
     await using world = await startPlaces();
     const { id, key } = await world.make({});
     expect(await world.gateway.chat(key)).toBe(200);
@@ -86,7 +86,7 @@ describe('a service key', () => {
     expect((await world.gateway.ask(`/api-keys/${id}`, { key: world.admin })).body.status).toBe('revoked');
   });
 
-  it('grants nothing that its maker lacks: no scope, no organisation, no other workspace', async () => {
+  it('cannot create, rotate or widen a key beyond its own scopes and its own workspace', async () => {
     await using world = await startPlaces();
     await world.gateway.ask('/workspaces', { key: world.admin, json: { name: 'Other', slug: 'other' } });
     const maker = await world.make({ scopes: ['keys.create', 'keys.update', 'keys.rotate', 'keys.read'] });
@@ -115,7 +115,7 @@ describe('a service key', () => {
 });
 
 describe('requests about service keys', () => {
-  it('are validated in the order: who calls, what is there, the scope, the content type, the body', async () => {
+  it('are validated in this order: key, path, method, scope, body', async () => {
     await using world = await startPlaces();
     const reader = await world.make({ scopes: ['keys.read'] });
     const bad = { json: '{', headers: { 'content-type': 'text/plain' } };
@@ -130,7 +130,7 @@ describe('requests about service keys', () => {
     expect(await readStatus('/api-keys', { ...bad, key: world.admin })).toBe(400);
   });
 
-  it('say all that is wrong at once', async () => {
+  it('are refused with all problems at once', async () => {
     await using world = await startPlaces();
     const told = await world.gateway.ask('/api-keys/workspace/user', {
       key: world.admin,
@@ -156,7 +156,7 @@ describe('requests about service keys', () => {
     expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
   });
 
-  it('answer the same 404 for a key of another workspace as for one that there never was', async () => {
+  it('get the same 404 for a key of another workspace as for a key that never existed', async () => {
     await using world = await startPlaces();
     await world.gateway.ask('/workspaces', { key: world.admin, json: { name: 'Other', slug: 'other' } });
     const other = await world.make({ workspace_id: 'other' });

@@ -15,7 +15,7 @@ const made = async (world: KeyWorld, body: Partial<NewKeyBody>, by: KeyPrincipal
 };
 
 describe('a new key', () => {
-  it('is told once, and stored as its hash', async () => {
+  it('is returned once and stored as a hash', async () => {
     await using world = await keyWorld();
     const { id, key } = await world.keys.create(world.admin, plain);
     expect(parseKeyText(key)?.id).toBe(id);
@@ -45,7 +45,7 @@ describe('a new key', () => {
     });
   });
 
-  it('of each kind gives a caller with its place, scopes and defaults', async () => {
+  it('of each kind identifies a caller with its workspace, scopes and defaults', async () => {
     await using world = await keyWorld();
     const research = await world.addWorkspace('research');
     const service = await made(world, {
@@ -116,7 +116,7 @@ describe('a new key', () => {
     expect((await world.keys.list(world.admin, firstPage)).total).toBe(1);
   });
 
-  it('says what was probably meant', async () => {
+  it('with an unknown scope is refused with a suggestion', async () => {
     await using world = await keyWorld();
     await expect(world.keys.create(world.admin, { ...plain, scopes: ['config:read'] })).rejects.toMatchObject({
       report: {
@@ -127,7 +127,7 @@ describe('a new key', () => {
     });
   });
 
-  it('grants no scope and no workspace that its maker lacks', async () => {
+  it('cannot have a scope or a workspace that its creator lacks', async () => {
     await using world = await keyWorld();
     const other = await world.addWorkspace('other');
     const foreign = await world.addWorkspace('default', 'another organisation');
@@ -148,7 +148,7 @@ describe('a new key', () => {
     expect(await asked({}, { ...caller, scopes: new Set() })).toEqual(['ok']);
   });
 
-  it('is made by nobody who is not of the store', async () => {
+  it('cannot be created by a caller from outside the store, who cannot see or change keys either', async () => {
     await using world = await keyWorld();
     const caller = { tenant: 'file' as TenantId, keyId: 'file' };
     for (const answer of [
@@ -163,8 +163,8 @@ describe('a new key', () => {
   });
 });
 
-describe('who sees a key', () => {
-  it('is its workspace and the organisation; to others it is not there', async () => {
+describe('the keys that a caller sees', () => {
+  it('are those of its user, workspace or organisation, and all others are not found', async () => {
     await using world = await keyWorld();
     await world.addWorkspace('other');
     const foreign = { ...world.admin, organisation: 'o2' as OrganisationId };
@@ -198,7 +198,7 @@ describe('who sees a key', () => {
     expect((await world.store.versions()).keys).toBe(5);
   });
 
-  it('asks for pages, of one workspace or in one state', async () => {
+  it('are listed in pages, by workspace or status', async () => {
     await using world = await keyWorld();
     await world.addWorkspace('other');
     const first = await made(world, { workspace_id: 'other' });
@@ -218,7 +218,7 @@ describe('who sees a key', () => {
 });
 
 describe('a change of a key', () => {
-  it('changes what it names, takes away what is null, and leaves the rest', async () => {
+  it('sets the members that it contains, removes those that are null and keeps the rest', async () => {
     await using world = await keyWorld();
     const expires_at = inSeconds(startTime) + 60;
     const { id } = await made(world, { expires_at, rotation_policy: { rotation_period: 'weekly' } });
@@ -241,7 +241,7 @@ describe('a change of a key', () => {
     expect(await world.keys.get(world.admin, id)).toEqual(after);
   });
 
-  it('is refused with all that is wrong', async () => {
+  it('is refused with all problems at once', async () => {
     await using world = await keyWorld();
     const { id } = await made(world, { kind: 'workspace-user', user_id: 'ada' });
     const body = {
@@ -254,7 +254,7 @@ describe('a change of a key', () => {
     ]);
   });
 
-  it('gives no scope that neither the key nor its changer has', async () => {
+  it('cannot add a scope that neither the key nor the caller has', async () => {
     await using world = await keyWorld();
     const { caller } = await made(world, { scopes: ['keys.update', 'logs.list'] });
     const { id } = await made(world, { scopes: ['completions.write', 'logs.export'] });
@@ -265,7 +265,7 @@ describe('a change of a key', () => {
 });
 
 describe('rotation', () => {
-  it('gives a new key, and keeps the one before for a while', async () => {
+  it('returns a new key and keeps the previous one valid for the transition period', async () => {
     await using world = await keyWorld();
     const { id, key } = await made(world, { rotation_policy: { rotation_period: 'monthly' } });
     world.time.now += hour;
@@ -277,7 +277,7 @@ describe('rotation', () => {
     expect(parseKeyText(rotated.key)?.id).toBe(id);
     expect((await world.readCaller(key)).keyId).toBe(id);
     expect((await world.readCaller(rotated.key)).keyId).toBe(id);
-    // A month after the last day of January is the last one of February.
+    // A month after the last day of January is the last day of February.
     expect(await world.keys.get(world.admin, id)).toMatchObject({
       key: `gw-…${parseKeyText(rotated.key)?.secret.slice(-4)}`,
       rotation_policy: { rotation_period: 'monthly', next_rotation_at: inSeconds(Date.UTC(2026, 1, 28, 1)) },
@@ -285,14 +285,14 @@ describe('rotation', () => {
     });
   });
 
-  it('lasts half an hour if nothing is said, and a policy without a period is done with', async () => {
+  it('has a transition period of half an hour by default, and ends a policy without a period', async () => {
     await using world = await keyWorld();
     const { id } = await made(world, { rotation_policy: { next_rotation_at: inSeconds(startTime) + 60 } });
     expect((await world.keys.rotate(world.admin, id)).key_transition_expires_at).toBe(inSeconds(startTime + hour / 2));
     expect((await world.keys.get(world.admin, id)).rotation_policy).toBeNull();
   });
 
-  it.each([1_799_999, 0, 1_800_000.5, 31_536_000_001])('cannot last %d ms', async (ms) => {
+  it.each([1_799_999, 0, 1_800_000.5, 31_536_000_001])('cannot have a transition period of %d ms', async (ms) => {
     await using world = await keyWorld();
     const { id } = await made(world, {});
     expect(await refusal(world.keys.rotate(world.admin, id, { key_transition_period_ms: ms }))).toEqual([
@@ -301,7 +301,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('is for those who have all scopes of the key, since they are told it', async () => {
+  it('requires all scopes of the key, because the caller receives the new key', async () => {
     await using world = await keyWorld();
     const { caller } = await made(world, { scopes: ['keys.rotate', 'logs.list'] });
     const { id } = await made(world, { scopes: ['logs.list', 'logs.export'] });
@@ -309,7 +309,7 @@ describe('rotation', () => {
     expect(await refusal(world.keys.rotate(caller, caller.keyId))).toEqual(['ok']);
   });
 
-  it('is not for keys that have expired', async () => {
+  it('is refused for an expired key', async () => {
     await using world = await keyWorld();
     const { id } = await made(world, { expires_at: inSeconds(startTime) + 60 });
     world.time.now += 60_000;
@@ -318,7 +318,7 @@ describe('rotation', () => {
 });
 
 describe('a revoked key', () => {
-  it('stays revoked', async () => {
+  it('stays revoked and can be neither changed nor rotated', async () => {
     await using world = await keyWorld();
     const { id } = await made(world, {});
     const revoked = await world.keys.revoke(world.admin, id);
@@ -331,7 +331,7 @@ describe('a revoked key', () => {
   });
 });
 
-it('each change of keys has a later time than those before, wherever clocks stand', async () => {
+it('each change of a key has a later time than the change before, even if the clock goes back', async () => {
   await using world = await keyWorld();
   const { id } = await made(world, {});
   const times: number[] = [];

@@ -17,11 +17,11 @@ const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const key = fc.tuple(uuid, secret).map(([ofRecord, bytes]) => makeKeyText(ofRecord, bytes));
 
 describe('base32', () => {
-  it('writes what Crockford writes', () => {
+  it('encodes text in the alphabet of Crockford', () => {
     expect(toBase32(Buffer.from('foobar'))).toBe('csqpyrk1e8');
   });
 
-  it('reads what it wrote', () => {
+  it('decodes what it has encoded', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(fromBase32(toBase32(bytes))).toEqual(bytes);
@@ -30,7 +30,7 @@ describe('base32', () => {
     );
   });
 
-  it('has one text for the same bytes', () => {
+  it('has exactly one text for the same bytes', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-hjkmnp-tv-z]{0,12}$/), (text) => {
         const bytes = fromBase32(text);
@@ -42,18 +42,18 @@ describe('base32', () => {
 });
 
 describe('a key', () => {
-  it('has the form that is documented', () => {
+  it('has the documented format', () => {
     expect(makeKeyText(id)).toMatch(/^gw-[0-9a-hjkmnp-tv-z]{26}-[0-9a-hjkmnp-tv-z]{52}-[0-9a-hjkmnp-tv-z]{6}$/);
     const text = makeKeyText(id, new Uint8Array(32));
     const [checked] = /^.*(?=-)/.exec(text) ?? [''];
     expect(text.slice(-6)).toBe(toBase32(createHash('sha256').update(checked).digest()).slice(0, 6));
   });
 
-  it('is another one each time', () => {
+  it('is different each time it is generated', () => {
     expect(makeKeyText(id)).not.toBe(makeKeyText(id));
   });
 
-  it('says which record it is of', () => {
+  it('contains the id of its record', () => {
     fc.assert(
       fc.property(uuid, secret, (ofRecord, bytes) => {
         expect(parseKeyText(makeKeyText(ofRecord, bytes))).toEqual({ id: ofRecord, secret: toBase32(bytes) });
@@ -62,7 +62,7 @@ describe('a key', () => {
     );
   });
 
-  it('with any one character changed is none', () => {
+  it('is invalid if any one character is changed', () => {
     const letter = fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz-ABilou ');
     fc.assert(
       fc.property(key, fc.nat(88), letter, (text, at, other) => {
@@ -73,7 +73,7 @@ describe('a key', () => {
     );
   });
 
-  it('is no other text', () => {
+  it('is not recognised in any other text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^gw-[0-9a-z]{26}-[0-9a-z]{52}-[0-9a-z]{6}$/)), (text) => {
         expect(parseKeyText(text)).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a key', () => {
       expect(parseKeyText(near)).toBeUndefined();
   });
 
-  it('is stored as SHA-256 of all of it, and shown by four characters of its secret', () => {
+  it('is stored as the SHA-256 of its whole text, and shown by the last four characters of its secret', () => {
     const text = makeKeyText(id);
     expect(keyHash(text)).toBe(createHash('sha256').update(text).digest('hex'));
     expect(keyMask(text)).toBe(`gw-…${text.slice(-11, -7)}`);

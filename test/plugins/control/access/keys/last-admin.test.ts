@@ -38,11 +38,11 @@ const endings: readonly (readonly [string, KeyUpdateBody])[] = [
 ];
 
 onEachStore((newStore) => {
-  it('the last admin key is not ended, whoever asks and however', async () => {
+  it('no caller can revoke the last admin key, make it expire or take its scopes', async () => {
     const store = await (await newStore())();
     const keys = toService(store);
     const admin = await firstAdmin(store);
-    // None of these takes its place: they lack scopes, are of a workspace, end, or are revoked.
+    // None of these can replace it: they lack scopes, belong to a workspace, expire or are revoked.
     const some = await keys.create(admin, { ...organisation, scopes: ['keys.delete', 'keys.update'] });
     await keys.create(admin, { ...organisation, kind: 'workspace-service', workspace_id: 'default' });
     await keys.create(admin, { ...organisation, expires_at: soon });
@@ -64,7 +64,7 @@ onEachStore((newStore) => {
   it.each([
     ['themselves', false],
     ['each other', true],
-  ])('of two admin keys that revoke %s at once, one stays', async (_, isOther) => {
+  ])('one of two admin keys that revoke %s at once remains', async (_, isOther) => {
     const open = await newStore();
     const stores = [await open(), await open()] as const;
     const first = await firstAdmin(stores[0]);
@@ -80,7 +80,7 @@ onEachStore((newStore) => {
     expect(left).toHaveLength(1);
   });
 
-  it('a start where no key manages keys names the command that makes one', async () => {
+  it('a start reports the admin key as lost if no key can manage keys', async () => {
     const store = await (await newStore())();
     await firstAdmin(store);
     expect(await ensureFirst(store, { now: Date.now() })).toEqual({ made: 'none', given: 'absent' });

@@ -13,13 +13,13 @@ interface Member {
   readonly caller: KeyPrincipal;
 }
 
-/** Makes a key that manages keys, with the admin key or another one. */
+/** Creates a key that can manage keys, with the admin key or with another one. */
 const made = async (world: KeyWorld, body: Partial<NewKeyBody> = {}, by = world.admin): Promise<Member> => {
   const { id, key } = await world.keys.create(by, { name: 'k', scopes: [...manages], ...body });
   return { id, caller: await world.readCaller(key) };
 };
 
-/** What each way says by which a key would come to have more: to be made, to be changed, or to be rotated. */
+/** The results of the three ways in which a key could gain more access: creation, change and rotation. */
 const makes = async (world: KeyWorld, by: Member, body: Partial<NewKeyBody>): Promise<readonly string[]> =>
   refusal(world.keys.create(by.caller, { name: 'k', scopes: [], ...body }));
 const changes = async (world: KeyWorld, by: Member, key: Member, body: KeyUpdateBody): Promise<readonly string[]> =>
@@ -32,7 +32,7 @@ describe.each([
   ['a workspace', {}],
   ['the organisation', { kind: 'organisation' }],
 ] as const)('a key of %s that expires', (_, kind) => {
-  it('makes keys that end with it, or before', async () => {
+  it('creates keys that expire with it or earlier', async () => {
     await using world = await keyWorld();
     const maker = await made(world, { ...kind, expires_at: start + 2 * hour });
     const child = await made(world, {}, maker.caller);
@@ -41,7 +41,7 @@ describe.each([
     expect(await makes(world, maker, { expires_at: start + 2 * hour + 1 })).toEqual(['forbidden', '/expires_at']);
   });
 
-  it('neither prolongs nor revives a key beyond its own end, itself included', async () => {
+  it('cannot extend or revive any key, including itself, beyond its own expiry', async () => {
     await using world = await keyWorld();
     const maker = await made(world, { ...kind, expires_at: start + 2 * hour });
     const other = await made(world, { expires_at: start + 60 });
@@ -54,7 +54,7 @@ describe.each([
     expect(await changes(world, maker, other, { expires_at: start + 2 * hour })).toEqual(['ok']);
   });
 
-  it('is told no key that lasts longer', async () => {
+  it('cannot rotate a key that expires later or never', async () => {
     await using world = await keyWorld();
     const maker = await made(world, { ...kind, expires_at: start + 2 * hour });
     expect(await rotates(world, maker, await made(world))).toEqual(['forbidden', '']);
@@ -63,7 +63,7 @@ describe.each([
   });
 });
 
-it('a key that lacks a scope does not have a key with it accepted for longer', async () => {
+it('a key that lacks a scope cannot extend or revive a key that has it', async () => {
   await using world = await keyWorld();
   const maker = await made(world);
   const other = await made(world, { scopes: ['completions.write', 'logs.list'], expires_at: start + hour });
@@ -80,7 +80,7 @@ it.each<[string, (world: KeyWorld, by: Member) => Promise<unknown>]>([
   ['change', (world, { caller, id }) => world.keys.update(caller, id, { name: 'k' })],
   ['rotate', (world, { caller, id }) => world.keys.rotate(caller, id)],
   ['revoke', (world, { caller }) => world.keys.revoke(caller, world.admin.keyId)],
-])('a key that was revoked, or has expired, a moment ago does not %s any', async (_, act) => {
+])('a key that was revoked or expired a moment ago cannot %s any key', async (_, act) => {
   await using world = await keyWorld();
   const revoked = await made(world, { kind: 'organisation' });
   await world.keys.revoke(world.admin, revoked.id);
@@ -90,8 +90,8 @@ it.each<[string, (world: KeyWorld, by: Member) => Promise<unknown>]>([
   expect(await refusal(act(world, expired))).toEqual(['forbidden', '']);
 });
 
-describe('a key that has limits', () => {
-  it('shares them with what it makes, and so on, whatever limits these get', async () => {
+describe('a key with limits', () => {
+  it('shares them with the keys that it creates and with theirs, whatever limits those have', async () => {
     await using world = await keyWorld();
     const maker = await made(world, budget);
     const child = await made(world, { rate_limits: [{ type: 'requests', unit: 'rpm', value: 5 }] }, maker.caller);
@@ -104,7 +104,7 @@ describe('a key that has limits', () => {
     expect((await made(world)).caller.sharesLimitsOf).toBeUndefined();
   });
 
-  it('of the organisation shares them too, and may change them', async () => {
+  it('of the organisation shares them too, and can change them', async () => {
     await using world = await keyWorld();
     const maker = await made(world, { ...budget, kind: 'organisation' });
     expect((await made(world, {}, maker.caller)).caller.sharesLimitsOf).toEqual([maker.id]);
@@ -112,7 +112,7 @@ describe('a key that has limits', () => {
     expect((await made(world, {}, maker.caller)).caller.sharesLimitsOf).toBeUndefined();
   });
 
-  it('changes neither its own nor those that it shares, and others only of what it made', async () => {
+  it('cannot change its own limits, those that it shares, or those of keys that it did not create', async () => {
     await using world = await keyWorld();
     const [maker, neighbour, free] = [await made(world, budget), await made(world, budget), await made(world)];
     const child = await made(world, budget, maker.caller);
@@ -136,7 +136,7 @@ describe('a key that has limits', () => {
       expect(await changes(world, by, key, more)).toEqual(['ok']);
   });
 
-  it('is told no key, and revives none, that does not share them', async () => {
+  it('can neither rotate nor revive a key that does not share them', async () => {
     await using world = await keyWorld();
     const maker = await made(world, budget);
     const old = await made(world, { expires_at: start + hour });
@@ -156,10 +156,10 @@ describe('a key that has limits', () => {
   });
 });
 
-describe('a key that cannot leave its config', () => {
+describe('a key that cannot override its config', () => {
   const fixed = { config_id: 'saved', allow_config_override: false } as const;
 
-  it('makes keys that cannot leave it either', async () => {
+  it('creates keys that cannot override it either', async () => {
     await using world = await keyWorld();
     const maker = await made(world, { defaults: fixed });
     const child = await made(world, { defaults: { metadata: { a: 'b' } } }, maker.caller);
@@ -169,7 +169,7 @@ describe('a key that cannot leave its config', () => {
     expect(await makes(world, maker, { defaults: fixed })).toEqual(['ok']);
   });
 
-  it('lets neither itself nor another key leave it, and is told none that may', async () => {
+  it('cannot let itself or another key override it, and cannot rotate a key that may', async () => {
     await using world = await keyWorld();
     const maker = await made(world, { defaults: fixed });
     const child = await made(world, {}, maker.caller);
@@ -187,7 +187,7 @@ describe('a key with a priority', () => {
   const of = (priority: 'low' | 'normal' | 'high') => ({ defaults: { priority } });
   const above = ['forbidden', '/defaults/priority'];
 
-  it('makes keys with its own or a lower one, and raises no key above it, itself neither', async () => {
+  it('creates keys with the same or a lower one, and cannot raise any key, including itself, above its own', async () => {
     await using world = await keyWorld();
     const low = await made(world, of('low'));
     const child = await made(world, {}, low.caller);
@@ -202,13 +202,13 @@ describe('a key with a priority', () => {
     expect(await makes(world, plain, of('low'))).toEqual(['ok']);
     const high = await made(world, of('high'));
     expect(await rotates(world, plain, high)).toEqual(['forbidden', '']);
-    // What it has stays, and may be lowered.
+    // The priority that a key already has may stay or be lowered.
     expect(await changes(world, plain, high, { defaults: { priority: 'high', metadata: { a: 'b' } } })).toEqual(['ok']);
     expect(await changes(world, plain, high, of('normal'))).toEqual(['ok']);
     expect(await changes(world, plain, high, of('high'))).toEqual(above);
   });
 
-  it('is given any by a key of the organisation', async () => {
+  it('can get any priority from a key of the organisation', async () => {
     await using world = await keyWorld();
     const organisation = await made(world, { kind: 'organisation', ...of('low') });
     expect(await makes(world, organisation, of('high'))).toEqual(['ok']);

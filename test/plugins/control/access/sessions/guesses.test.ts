@@ -4,7 +4,7 @@ import type { RouteContext } from '../../../../../plugins/sdk/route/route-row.ts
 import type { GatewayError } from '../../../../../schema/errors/errors.ts';
 import { controlWorld } from '../../support/control-world.ts';
 
-/** Presents a key that nobody has, from an address; the status of the answer. */
+/** Presents an unknown key from an address and returns the status of the response. */
 let guess: (address: string) => Promise<unknown> = async () => '';
 
 const guesser = async () => {
@@ -26,7 +26,7 @@ const guesser = async () => {
   return world;
 };
 
-it('guesses of keys from all addresses of an IPv6 network are those of one', async () => {
+it('key guesses from all addresses of one IPv6 network are counted together', async () => {
   await using _world = await guesser();
   for (let host = 1; host <= 10; host += 1) expect(await guess(`2001:db8::${host.toString(16)}`)).toBe(401);
   expect(await guess('2001:db8::ffff')).toBe(429);

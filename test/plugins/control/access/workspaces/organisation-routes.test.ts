@@ -16,7 +16,7 @@ const jwt = {
 const put = (world: PlaceWorld, json: object, key = world.admin) =>
   world.as(key)('/organisation', { method: 'PUT', json });
 
-/** Another organisation that accepts tokens. */
+/** Adds another organisation with these settings. */
 const addOrganisation = (world: PlaceWorld, settings: object): Promise<void> =>
   world.store.write(async (writing) => {
     const times = { created_at: 1, updated_at: 1 };
@@ -27,7 +27,7 @@ const addOrganisation = (world: PlaceWorld, settings: object): Promise<void> =>
   });
 
 describe('an organisation', () => {
-  it('is shown with times of RFC 3339, and changed where a member is there', async () => {
+  it('is shown with RFC 3339 times and changed only in the members of the request body', async () => {
     await using world = await startPlaces();
     const ask = world.as(world.admin);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -45,7 +45,7 @@ describe('an organisation', () => {
     expect((await ask('/organisation')).body.settings).toEqual({ metadata: { team: 'a' } });
   });
 
-  it('has an age of cached answers, of a minute to three hundred days', async () => {
+  it('accepts a maximum age of cached responses from one minute to three hundred days', async () => {
     await using world = await startPlaces();
     const saved = async (age: unknown): Promise<readonly unknown[]> => {
       const { status, body } = await put(world, { settings: { cache_max_age: age } });
@@ -56,7 +56,7 @@ describe('an organisation', () => {
     expect(await saved(null)).toEqual([200, {}]);
   });
 
-  it('has default guardrails of its own and of the gateway file, none of a workspace', async () => {
+  it('can have its own guardrails and those of the gateway file as defaults, but none of a workspace', async () => {
     const filed = { 'default.contains': { operator: 'none', words: ['fig'] } };
     await using world = await startPlaces({ guardrails: { filed } });
     const { store, organisation } = world;
@@ -69,7 +69,7 @@ describe('an organisation', () => {
     expect([told.status, ...toPointers(told)]).toEqual([400, '/settings/input_guardrails/1']);
   });
 
-  it('takes no settings that are wrong or name what is not there, and says all of it at once', async () => {
+  it('refuses settings that are invalid or name unknown things, with all problems at once', async () => {
     await using world = await startPlaces();
     const settings = {
       ...{ config: 'nothing', input_guardrails: ['nothing'], metadata: { '': 'x' } },
@@ -84,7 +84,7 @@ describe('an organisation', () => {
   });
 
   it.each(['https://169.254.169.254/keys', 'https://10.0.0.7/keys', 'https://idp.internal/keys?p=a', 'https://[::1]/'])(
-    'takes no keys of tokens from a host that may not be called: %s',
+    'refuses a JWKS URL whose host may not be called: %s',
     async (jwks_url) => {
       await using world = await startPlaces();
       const told = await put(world, { settings: { jwt: { ...jwt, jwks_url } } });
@@ -106,7 +106,7 @@ describe('an organisation', () => {
     expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
   });
 
-  it('lets tokens have no scope that whoever saves the settings lacks', async () => {
+  it('refuses settings that give tokens a scope that the caller lacks', async () => {
     await using world = await startPlaces();
     const { key } = await world.make({ kind: 'organisation', scopes: ['organisation.update', 'completions.write'] });
     expect((await put(world, { settings: { jwt } }, key)).status).toBe(200);
@@ -122,7 +122,7 @@ describe('an organisation', () => {
     ['gateway', 409],
     [['billing', 'mail'], 409],
     ['billing', 200],
-  ])('shares no issuer and audience with another one, which has the audience %o: %i', async (audience, status) => {
+  ])('with the issuer of another one, whose audience is %o, gets the status %i', async (audience, status) => {
     await using world = await startPlaces();
     await addOrganisation(world, { metadata: { jwt: 'a' } });
     await addOrganisation(world, { jwt: { ...jwt, audience } as Json });
@@ -130,7 +130,7 @@ describe('an organisation', () => {
     expect((await put(world, { settings: { jwt: { ...jwt, issuer: 'https://b.example/' } } })).status).toBe(200);
   });
 
-  it('is changed by nobody of one workspace, and not seen with a key of the gateway file', async () => {
+  it('cannot be changed with a workspace key, nor seen with a key of the gateway file', async () => {
     await using world = await startPlaces();
     const { key } = await world.make({ scopes: scopes.filter((scope) => scope.startsWith('organisation.')) });
     expect((await world.as(key)('/organisation')).status).toBe(200);

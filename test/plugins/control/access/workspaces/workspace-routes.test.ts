@@ -15,7 +15,7 @@ const research = { name: 'Research', slug: 'research' };
 
 const create = (world: PlaceWorld, json: object = research) => world.as(world.admin)('/workspaces', { json });
 
-/** Saves a config, which a workspace then has. */
+/** Saves a config in a workspace. */
 const saveConfig = (store: Store, workspace: string, slug: string): Promise<void> =>
   store.write(async (writing) => {
     const times = { created_at: 1, updated_at: 1 };
@@ -26,7 +26,7 @@ const saveConfig = (store: Store, workspace: string, slug: string): Promise<void
   });
 
 describe('a workspace', () => {
-  it('is made, read by id and slug, listed and changed', async () => {
+  it('is created, read by id and slug, listed and changed', async () => {
     await using world = await startPlaces();
     const ask = world.as(world.admin);
     const made = await create(world);
@@ -45,7 +45,7 @@ describe('a workspace', () => {
     expect((await ask('/workspaces/research')).body.name).toBe('R&D');
   });
 
-  it('gets a slug of its name where none is given, and never one that is taken', async () => {
+  it('gets a slug from its name if none is given, and cannot have one that is taken', async () => {
     await using world = await startPlaces();
     expect((await create(world, { name: 'Research & Things' })).body.slug).toMatch(/^research-things-[0-9a-f]{6}$/);
     expect((await create(world)).status).toBe(200);
@@ -58,7 +58,7 @@ describe('a workspace', () => {
     }
   });
 
-  it('is made once, however often the same request with an idempotency-key comes', async () => {
+  it('is created once if a request is repeated with the same idempotency-key', async () => {
     await using world = await startPlaces();
     const headers = { 'idempotency-key': 'one' };
     const ask = () => world.as(world.admin)('/workspaces', { json: { name: 'Twice' }, headers });
@@ -66,7 +66,7 @@ describe('a workspace', () => {
     expect((await world.as(world.admin)('/workspaces')).body.total).toBe(2);
   });
 
-  it('keeps settings that are absent, and loses those that are null', async () => {
+  it('keeps the settings that a change omits, and loses those that are null', async () => {
     await using world = await startPlaces();
     const { body } = await create(world, { ...research, settings: { metadata: { team: 'a' }, config: 'shared' } });
     await saveConfig(world.store, String(body.id), 'own');
@@ -76,7 +76,7 @@ describe('a workspace', () => {
     expect(await put({ metadata: null })).toEqual({ config: 'own' });
   });
 
-  it('cannot name what is not there', async () => {
+  it('cannot have settings that name configs or guardrails that it does not have', async () => {
     await using world = await startPlaces();
     const { body } = await create(world);
     await saveConfig(world.store, String(body.id), 'of-research');
@@ -102,7 +102,7 @@ describe('a workspace', () => {
     ]);
   });
 
-  it('has default guardrails that can validate what they are to validate: its own, those of its organisation and of the gateway file', async () => {
+  it('can have guardrails of its own, its organisation and the gateway file as defaults if they can run there', async () => {
     const filed = { 'default.contains': { operator: 'none', words: ['fig'] } };
     await using world = await startPlaces({ guardrails: { filed } });
     const { store, organisation } = world;
@@ -145,7 +145,7 @@ describe('deleting a workspace', () => {
   const remove = (world: PlaceWorld, name: string) =>
     world.as(world.admin)(`/workspaces/${name}`, { method: 'DELETE' });
 
-  it('is refused while it has keys or saved things, and says what there is', async () => {
+  it('is refused while it has keys or saved resources, with the number of each', async () => {
     await using world = await startPlaces();
     const { body } = await create(world);
     const { id } = await world.make({ workspace_id: 'research' });
@@ -177,7 +177,7 @@ describe('deleting a workspace', () => {
     ]);
   });
 
-  it('takes its revoked keys with it, and the slug is free again', async () => {
+  it('deletes its revoked keys too, and frees its slug', async () => {
     await using world = await startPlaces();
     await create(world);
     const { id, key } = await world.make({ workspace_id: 'research' });
@@ -189,7 +189,7 @@ describe('deleting a workspace', () => {
     expect((await create(world)).status).toBe(200);
   });
 
-  it('takes them with it for a process that had not seen them revoked before they were deleted', async () => {
+  it('revokes its keys in a process that had not seen their revocation before the deletion', async () => {
     await using world = await startPlaces();
     await create(world);
     const { id, key } = await world.make({ workspace_id: 'research' });
@@ -211,7 +211,7 @@ describe('deleting a workspace', () => {
     expect([await identities.identify(key), revoked]).toEqual([undefined, [id]]);
   });
 
-  it('is refused for the workspace default', async () => {
+  it('is refused for the workspace "default"', async () => {
     await using world = await startPlaces();
     expect((await remove(world, 'default')).status).toBe(409);
     const { body } = await world.as(world.admin)('/workspaces/default');
@@ -222,7 +222,7 @@ describe('deleting a workspace', () => {
 describe('a key of one workspace', () => {
   const all = ['workspaces.create', 'workspaces.list', 'workspaces.read', 'workspaces.update', 'workspaces.delete'];
 
-  it('sees its own workspace alone: another one is as unknown as none', async () => {
+  it('sees only its own workspace, and gets the same 404 for another one as for an unknown one', async () => {
     await using world = await startPlaces();
     const { body } = await create(world);
     const ask = world.as((await world.make({ scopes: all })).key);
@@ -237,7 +237,7 @@ describe('a key of one workspace', () => {
     expect((await ask('/workspaces/default', { method: 'PUT', json: { name: 'Mine' } })).status).toBe(200);
   });
 
-  it('makes and deletes none', async () => {
+  it('cannot create or delete workspaces', async () => {
     await using world = await startPlaces();
     await create(world);
     const ask = world.as((await world.make({ scopes: all })).key);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const createNew = (): Promise<World> => createWorld({ key: first });
 
 let used = 0;
-/** A token that was never seen before. */
+/** Signs a token that differs from all earlier ones. */
 const fresh = (world: World, key: SigningKey, header = {}): Promise<string> => {
   used += 1;
   return signToken(key, world.clock, { claims: { jti: String(used) }, header });
@@ -36,7 +36,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('the keys of an identity provider', () => {
-  it('are fetched with the first token, and kept for ten minutes', async () => {
+  it('are fetched for the first token and kept for ten minutes', async () => {
     const world = await createNew();
     expect(fetches(world)).toBe(0);
     expect(await accepts(world, first)).toBe(true);
@@ -49,7 +49,7 @@ describe('the keys of an identity provider', () => {
     expect(world.issuer.server.requests[0]).toMatchObject({ method: 'GET', path: '/keys' });
   });
 
-  it('are fetched once for many tokens at the same time', async () => {
+  it('are fetched once for many concurrent tokens', async () => {
     const world = await createNew();
     const tokens = await Promise.all(Array.from({ length: 50 }, () => fresh(world, first)));
     const found = await Promise.all(tokens.map((token) => world.identify(token)));
@@ -57,7 +57,7 @@ describe('the keys of an identity provider', () => {
     expect(fetches(world)).toBe(1);
   });
 
-  it('are fetched again for a new id, at most once in 30 s', async () => {
+  it('are fetched again for an unknown key id, at most once in 30 s', async () => {
     const world = await createNew();
     expect(await accepts(world, first)).toBe(true);
     world.issuer.publish(first, second);
@@ -70,7 +70,7 @@ describe('the keys of an identity provider', () => {
     expect(fetches(world)).toBe(2);
   });
 
-  it('are not accepted any more once they were withdrawn', async () => {
+  it('are no longer accepted ten minutes after the provider withdraws them', async () => {
     const world = await createNew();
     const token = await fresh(world, first);
     expect(await world.identified(token)).toBeDefined();
@@ -80,7 +80,7 @@ describe('the keys of an identity provider', () => {
     expect(await accepts(world, second)).toBe(true);
   });
 
-  it('are not fetched for each of a thousand ids that nobody has', async () => {
+  it('are fetched only once for a thousand unknown key ids', async () => {
     const world = await createNew();
     expect(await accepts(world, first)).toBe(true);
     world.clock.advance(minute);
@@ -91,7 +91,7 @@ describe('the keys of an identity provider', () => {
     expect(await accepts(world, first)).toBe(true);
   });
 
-  it('serve for 24 hours while the provider is unavailable, and hold up nobody', async () => {
+  it('remain usable for 24 hours while the provider is unavailable', async () => {
     const world = await createNew();
     const during = async (): Promise<boolean> => accepts(world, first);
     expect(await during()).toBe(true);
@@ -105,7 +105,7 @@ describe('the keys of an identity provider', () => {
     expect(world.refusals.at(-1)).toContain('The token cannot be verified: The JWKS cannot be fetched: ');
   });
 
-  it('delay one token at most while the provider hangs', async () => {
+  it('delay at most one token while the provider hangs', async () => {
     const world = await createNew();
     expect(await accepts(world, first)).toBe(true);
     const calls: UpstreamCall[] = [];
@@ -125,7 +125,7 @@ describe('the keys of an identity provider', () => {
     expect(calls.length).toBeLessThanOrEqual(2);
   });
 
-  it('are asked for again five seconds after a failure while there are none', async () => {
+  it('are fetched again five seconds after a failure if there are none yet', async () => {
     const world = await createNew();
     world.issuer.server.handle((call) => call.json({}, { status: 503 }));
     expect(await accepts(world, first)).toBe(false);
@@ -137,7 +137,7 @@ describe('the keys of an identity provider', () => {
     expect(await accepts(world, first)).toBe(true);
   });
 
-  it('are fetched as soon as before where the time of day is set back', async () => {
+  it('are fetched again after the same delays if the wall clock is set back', async () => {
     const world = await createNew();
     world.issuer.server.handle((call) => call.json({}, { status: 503 }));
     expect(await accepts(world, first)).toBe(false);
@@ -166,14 +166,14 @@ describe('the keys of an identity provider', () => {
     ['too many keys', (call) => call.json({ keys: Array(1001).fill({ kty: 'EC' }) }), 'has no list "keys"'],
     ['more than 1 MiB', (call) => call.json({ keys: [first.jwk], pad: 'x'.repeat(1_048_576) }), 'cannot be fetched: '],
     ['half an answer', (call) => call.answer({ body: '{"keys":[]}', cutAfter: 52 }), 'cannot be fetched: '],
-  ])('are none where the answer is %s', async (_what, handle, why) => {
+  ])('are unavailable if the response is %s', async (_what, handle, why) => {
     const world = await createNew();
     world.issuer.server.handle(handle);
     expect(await accepts(world, first)).toBe(false);
     expect(world.refusals[0]).toContain(why);
   });
 
-  it('are none where the answer takes more than five seconds, begun or not', async () => {
+  it('are unavailable if the response takes more than five seconds, whether it has started or not', async () => {
     for (const start of [() => {}, (call: UpstreamCall) => void call.raw('HTTP/1.1 200 OK\r\n\r\n{"keys":')]) {
       const world = await createNew();
       const asked = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ describe('the keys of an identity provider', () => {
     }
   });
 
-  it('of which some cannot be used leave the others usable', async () => {
+  it('remain usable if others in the list cannot be used', async () => {
     const world = await createNew();
     world.issuer.server.handle((call) =>
       call.json({
@@ -199,7 +199,7 @@ describe('the keys of an identity provider', () => {
     expect(await accepts(world, first)).toBe(true);
   });
 
-  it('are found for a token that names none, where one key fits', async () => {
+  it('are found for a token without a key id only if exactly one key fits', async () => {
     const world = await createNew();
     expect(await world.identified(await fresh(world, first, { kid: undefined }))).toBeDefined();
     const several = await createNew();
@@ -207,7 +207,7 @@ describe('the keys of an identity provider', () => {
     expect(await several.identified(await fresh(several, first, { kid: undefined }))).toBeUndefined();
   });
 
-  it('are not fetched from a host that callers may not name', async () => {
+  it('are not fetched from an internal host that is not trusted', async () => {
     const world = await createNew();
     const refusals: string[] = [];
     const identify = createJwtIdentity({

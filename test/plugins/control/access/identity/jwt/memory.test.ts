@@ -9,7 +9,7 @@ beforeAll(async () => {
   key = await createKey('k1');
 });
 
-/** An identity that counts how often a token was verified to its end. */
+/** Creates an identity that counts the completed verifications of tokens. */
 const createCounting = async () => {
   const world = await createWorld({ key });
   let verified = 0;
@@ -36,8 +36,8 @@ const createCounting = async () => {
   };
 };
 
-describe('a token that was verified', () => {
-  it('is answered at once, without a promise, for 60 s', async () => {
+describe('a verified token', () => {
+  it('is identified synchronously, without a promise, for 60 s', async () => {
     const { clock, identify, verified } = await createCounting();
     const token = await signToken(key, clock);
     const principal = await identify(token);
@@ -50,7 +50,7 @@ describe('a token that was verified', () => {
     expect(verified()).toBe(2);
   });
 
-  it('is forgotten when it expires, tolerance included', async () => {
+  it('is forgotten when it expires, including the clock tolerance', async () => {
     const { clock, identify } = await createCounting();
     const token = await signToken(key, clock, { claims: { exp: clock.wall() / 1000 + 10 } });
     expect(await identify(token)).toBeDefined();
@@ -60,7 +60,7 @@ describe('a token that was verified', () => {
     expect(await identify(token)).toBeUndefined();
   });
 
-  it('is verified once where it is used at the same time', async () => {
+  it('is verified once if several requests use it at the same time', async () => {
     const { clock, identify, verified } = await createCounting();
     const token = await signToken(key, clock);
     const found = await Promise.all(Array.from({ length: 100 }, () => identify(token)));
@@ -68,7 +68,7 @@ describe('a token that was verified', () => {
     expect(verified()).toBe(1);
   });
 
-  it('is verified again when settings have changed, with the keys that are at hand', async () => {
+  it('is verified again after the settings change, with the keys already fetched', async () => {
     const { clock, identify, verified, change, issuer } = await createCounting();
     const token = await signToken(key, clock);
     await identify(token);
@@ -78,7 +78,7 @@ describe('a token that was verified', () => {
     expect(issuer.server.requests).toHaveLength(1);
   });
 
-  it('is not taken from a verification that began before settings changed', async () => {
+  it('is verified again if the settings change during the verification', async () => {
     const { clock, identify, verified, change } = await createCounting();
     const token = await signToken(key, clock);
     const before = identify(token);
@@ -88,7 +88,7 @@ describe('a token that was verified', () => {
     expect(identify(token)).not.toBeInstanceOf(Promise);
   });
 
-  it('is refused at once when the organisation accepts its issuer no more', async () => {
+  it('is refused immediately when the organisation no longer accepts its issuer', async () => {
     const world = await createWorld({ key });
     const token = await signToken(key, world.clock);
     expect(await world.identified(token)).toBeDefined();
@@ -98,7 +98,7 @@ describe('a token that was verified', () => {
     expect(await world.identified(token)).toBeUndefined();
   });
 
-  it('is one of ten thousand that are remembered', async () => {
+  it('is forgotten after ten thousand newer ones', async () => {
     const { clock, identify, verified } = await createCounting();
     const sign = (at: number) => signToken(key, clock, { claims: { jti: String(at) } });
     const oldest = await sign(-1);
@@ -112,7 +112,7 @@ describe('a token that was verified', () => {
     expect(identify(oldest)).toBeInstanceOf(Promise);
   });
 
-  it('whose workspace cannot be looked up is an error, and is tried again', async () => {
+  it('causes an error if its workspace cannot be looked up, and is tried again on the next use', async () => {
     const world = await createWorld({ key });
     let away = true;
     const identify = createJwtIdentity({

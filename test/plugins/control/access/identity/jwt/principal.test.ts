@@ -36,7 +36,7 @@ describe('the caller of a token', () => {
     });
   });
 
-  it('has the workspace that its token names', async () => {
+  it('belongs to the workspace that the token names', async () => {
     const settings = { claims: { workspace: 'ws' } };
     expect(await identified({ ws: 'team' }, settings)).toMatchObject({ tenant: 'acme-team', workspace: 'acme-team' });
     expect(await identified({ ws: 'none' }, settings)).toBe(
@@ -47,7 +47,7 @@ describe('the caller of a token', () => {
     expect(await identified({ ws: 'team' })).toMatchObject({ tenant: 'acme-default' });
   });
 
-  it('has the user and the metadata that the claims give', async () => {
+  it('gets its user and metadata from the configured claims', async () => {
     const metadata = {
       team: 'org.unit',
       level: 'level',
@@ -70,12 +70,12 @@ describe('the caller of a token', () => {
     });
   });
 
-  it('cannot take names from what every object has', async () => {
+  it('gets no metadata from inherited properties such as "constructor"', async () => {
     const settings = { claims: { metadata: { a: 'constructor.name', b: 'toString', c: 'org.__proto__.d' } } };
     expect(await identified({ org: {} }, settings)).toMatchObject({ defaults: { metadata: { _user: 'ann' } } });
   });
 
-  it('is nobody where metadata cannot be what the claim says', async () => {
+  it('is refused if the claim for a metadata entry is not a text of 1 to 128 characters', async () => {
     const settings = { claims: { metadata: { team: 'team' } } };
     expect(await identified({ team: 'a'.repeat(128) }, settings)).toMatchObject({ userId: 'ann' });
     for (const team of ['', 'a'.repeat(129), ['a'], { a: 'b' }])
@@ -84,7 +84,7 @@ describe('the caller of a token', () => {
       );
   });
 
-  it('has the scopes that the map grants, and no others', async () => {
+  it('has the scopes that the scope map grants, and no others', async () => {
     expect(await readScopes({ scope: 'edit' })).toEqual(['configs.read', 'configs.update']);
     expect(await readScopes({ scope: 'openid look edit' })).toEqual(['configs.read', 'configs.update', 'logs.view']);
     expect(await readScopes({ scope: ['look'] })).toEqual(['configs.read', 'logs.view']);
@@ -96,7 +96,7 @@ describe('the caller of a token', () => {
       expect(await readScopes({ scope })).toBe('The claim with the scopes is neither a text nor a list of texts.');
   });
 
-  it('may have its roles inside an object', async () => {
+  it('can get its scopes from a claim inside an object', async () => {
     const claims = { realm_access: { roles: ['edit'] } };
     expect(await readScopes(claims, { claims: { scopes: 'realm_access.roles' } })).toEqual([
       'configs.read',

@@ -10,7 +10,7 @@ const readme = readFileSync(
   'utf8',
 );
 
-it('the example of the README is true', async () => {
+it('the settings and claims of the README example produce the caller that it shows', async () => {
   const [settings, claims, caller] = readFences(readme)
     .filter(({ language }) => language === 'json')
     .map(({ text }): JsonObject => parseObject(text) ?? {});

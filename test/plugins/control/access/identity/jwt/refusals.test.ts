@@ -24,7 +24,7 @@ beforeAll(async () => {
 const encode = (value: string | object): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** What became of a token: `accepted`, or why it was refused. */
+/** Returns `accepted`, or the reason why the token was refused. */
 const outcome = async (world: World, token: string): Promise<string> => {
   const principal = await world.identified(token);
   return principal === undefined ? (world.refusals.at(-1) ?? 'no reason') : 'accepted';
@@ -38,14 +38,14 @@ const readOutcome = async (claims: Claims, header: JsonObject = {}, settings: Js
 const start = 1_767_225_600;
 
 describe('a token', () => {
-  it('is told from a service key by its beginning and its parts', () => {
+  it('is distinguished from a service key by its prefix and its parts', () => {
     expect(looksLikeJwt('eyJh.eyJi.c2ln')).toBe(true);
     expect(looksLikeJwt('eyJh.eyJi.')).toBe(true);
     for (const other of ['', 'eyJh', 'eyJh.eyJi', 'eyJh.eyJi.a.b', 'gw-eyJh.eyJi.c', 'sk-proj.a.b', 'Bearer eyJh.a.b'])
       expect(looksLikeJwt(other)).toBe(false);
   });
 
-  it('is accepted', async () => {
+  it('is accepted if its claims are valid', async () => {
     expect(await readOutcome({})).toBe('accepted');
   });
 
@@ -72,31 +72,31 @@ describe('a token', () => {
     expect(await readOutcome(claims)).toContain(why);
   });
 
-  it('may differ in its times by the tolerance', async () => {
+  it('may deviate from its times by up to the clock tolerance', async () => {
     const times = { exp: start - 29, nbf: start + 30, iat: start + 30 };
     expect(await readOutcome(times, {}, { clock_tolerance_s: 30 })).toBe('accepted');
     expect(await readOutcome(times)).not.toBe('accepted');
     expect(await readOutcome({ iat: start + 1 }, {}, { clock_tolerance_s: 0 })).toContain('issued in the future');
   });
 
-  it('may be for several', async () => {
+  it('may have several audiences, of which one is accepted', async () => {
     expect(await readOutcome({ aud: ['mail', 'gateway'] })).toBe('accepted');
     expect(await readOutcome({ aud: 'b' }, {}, { audience: ['a', 'b'] })).toBe('accepted');
   });
 
   it('with "crit" is refused', async () => {
-    // The library signs no other extension than this one, and knows it.
+    // This is the only extension that the library signs, because it is the only one that it knows.
     expect(await readOutcome({}, { crit: ['b64'], b64: true })).toBe('The header of the token has "crit".');
   });
 
-  it('with an extension that nobody knows is refused', async () => {
+  it('with an unknown extension in "crit" is refused', async () => {
     const world = await createWorld({ key: elliptic });
     const [, payload = '', signature = ''] = (await signToken(elliptic, world.clock)).split('.');
     const header = encode({ alg: 'ES256', kid: 'k1', crit: ['exp'], exp: 1 });
     expect(await outcome(world, `${header}.${payload}.${signature}`)).toBe('The header of the token has "crit".');
   });
 
-  it('that was changed, or signed with another key, is refused', async () => {
+  it('that was altered or signed with another key is refused', async () => {
     const world = await createWorld({ key: elliptic });
     const good = await signToken(elliptic, world.clock);
     const [header = '', payload = '', signature = ''] = good.split('.');
@@ -119,7 +119,7 @@ describe('a token', () => {
     expect(world.issuer.server.requests.map(({ path }) => path)).toEqual(['/keys']);
   });
 
-  it('that is unsigned, or signed with a public key as a shared secret, is refused without the network', async () => {
+  it('that is unsigned, or signed with a public key as a shared secret, is refused without a network request', async () => {
     const world = await createWorld({ key: rsa });
     const payload = (await signToken(rsa, world.clock)).split('.')[1] ?? '';
     const pem = await exportSPKI(rsa.pair.publicKey);
@@ -133,7 +133,7 @@ describe('a token', () => {
     expect(world.issuer.server.requests).toHaveLength(0);
   });
 
-  it('whose algorithm is not the one of its key is refused', async () => {
+  it('whose algorithm differs from that of its key is refused', async () => {
     const world = await createWorld({ key: rsa, settings: { algorithms: ['RS256', 'PS256', 'ES256'] } });
     expect(await outcome(world, await signToken(rsa, world.clock))).toBe('accepted');
     expect(await outcome(world, await signToken(elliptic, world.clock))).toContain('cannot be verified');
@@ -149,13 +149,13 @@ describe('a token', () => {
     expect(await readOutcome({}, {}, { algorithms: ['RS256'] })).toContain('cannot be verified');
   });
 
-  it.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('may be signed by %s without more settings', async (alg) => {
+  it.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('may be signed with %s by default', async (alg) => {
     const key = await createKey('k1', alg);
     const world = await createWorld({ key });
     expect(await outcome(world, await signToken(key, world.clock))).toBe('accepted');
   });
 
-  it('is refused for a private or a shared key in the JWKS', async () => {
+  it('is refused if its key in the JWKS is a private or a shared key', async () => {
     const shared = { kty: 'oct', k: encode('a shared secret of 32 characters'), kid: 'k1' };
     for (const jwk of [shared, { ...(await exportJWK(elliptic.pair.privateKey)), kid: 'k1', alg: 'ES256' }]) {
       const world = await createWorld({ key: { ...elliptic, jwk } });
@@ -163,7 +163,7 @@ describe('a token', () => {
     }
   });
 
-  it('that is too long, or no token, is refused without the network', async () => {
+  it('that is too long or malformed is refused without a network request', async () => {
     const world = await createWorld({ key: elliptic });
     const long = await signToken(elliptic, world.clock, { claims: { more: 'x'.repeat(8192) } });
     const payload = encode({ iss: 'https://idp.test/', aud: 'gateway' });
@@ -186,7 +186,7 @@ describe('a token', () => {
     expect(world.refusals[0]).toBe('The credential is not a JWT of at most 8192 characters.');
   });
 
-  it('names nothing of itself in the reason', async () => {
+  it('is refused with a reason that quotes none of its content', async () => {
     const world = await createWorld({ key: elliptic });
     const marked = { claims: { sub: 'zz-mark', aud: 'zz-mark' }, header: { kid: 'zz-mark', typ: 'zz-mark' } };
     await outcome(world, await signToken(elliptic, world.clock, marked));
@@ -198,7 +198,7 @@ describe('a token', () => {
 });
 
 describe('the organisation of a token', () => {
-  it('is chosen by issuer and audience', async () => {
+  it('is chosen by issuer and audience, which must match exactly one', async () => {
     const world = await createWorld({ key: elliptic });
     const { jwksUrl } = world.issuer;
     world.save({ acme: readSettings(jwksUrl), other: readSettings(jwksUrl, { audience: 'other' }) });

@@ -31,7 +31,7 @@ describe('the settings for tokens', () => {
     });
   });
 
-  it('can say everything', () => {
+  it('accept every member', () => {
     const read = readJwtSettings(
       {
         ...least,
@@ -63,7 +63,7 @@ describe('the settings for tokens', () => {
     ]);
   });
 
-  it('are reported with all that is wrong, where, and what to do', () => {
+  it('are refused with every problem, its pointer and a hint', () => {
     expect(
       readProblems({
         audience: [],
@@ -131,15 +131,15 @@ describe('the settings for tokens', () => {
     [{ default_scopes: ['constructor'] }, ['/default_scopes/0']],
     [{ clock_tolerance_s: -1 }, ['/clock_tolerance_s']],
     [{ clock_tolerance_s: 1.5 }, ['/clock_tolerance_s']],
-  ])('refuse %j', (more, pointers) => {
+  ])('are refused with %j', (more, pointers) => {
     expect(readPointers(more)).toEqual(pointers);
   });
 
-  it('are an object', () => {
+  it('must be an object', () => {
     for (const value of [null, [], 'jwt']) expect(readProblems(value).map(({ pointer }) => pointer)).toEqual(['']);
   });
 
-  it('may name a JWKS without TLS only of a host that the operator trusts', () => {
+  it('may name a JWKS URL without TLS only on a host that the operator trusts', () => {
     const of = (url: string, trusted: readonly string[]) => readProblems({ ...least, jwks_url: url }, trusted).length;
     expect(of('http://idp.internal:8080/keys', ['idp.internal'])).toBe(0);
     expect(of('http://idp.internal:8080/keys', ['idp.internal:8080'])).toBe(0);

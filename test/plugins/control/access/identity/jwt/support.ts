@@ -28,7 +28,7 @@ export const scopes: ReadonlySet<string> = new Set([
   'logs.view',
 ]);
 
-/** The gateway's own way out, by which only the listed hosts may be inside. */
+/** Creates the gateway's own HTTP client. Of the internal hosts, it may call only the listed ones. */
 export const createHttp = (clock: VirtualClock, trustedHosts: readonly string[] = ['127.0.0.1']): CheckHttp => {
   const upstreams = createUpstreams({ trustedHosts });
   onTestFinished(() => upstreams.close());
@@ -67,10 +67,10 @@ export const startIssuer = async (...keys: readonly SigningKey[]): Promise<Issue
   return { server, jwksUrl: `${server.origin}/keys`, publish };
 };
 
-/** What a token claims, valid or not; `undefined` leaves a claim out. */
+/** The claims of a token, valid or not. `undefined` omits a claim. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A token for the gateway of the time of the clock, which is in force for an hour. */
+/** Signs a token for the gateway that is issued at the time of the clock and valid for an hour. */
 export const signToken = async (
   { pair, alg, kid }: SigningKey,
   clock: VirtualClock,
@@ -83,7 +83,7 @@ export const signToken = async (
     .sign(pair.privateKey);
 };
 
-/** Settings as an organisation would write them. */
+/** Parses settings as an organisation would write them. */
 export const readSettings = (jwksUrl: string, more: JsonObject = {}): JwtSettings => {
   const text = { issuer: issuerName, audience, jwks_url: jwksUrl, default_scopes: ['completions.write'], ...more };
   const read = readJwtSettings(text, { scopes, trustedHosts: ['127.0.0.1'] });
@@ -91,7 +91,7 @@ export const readSettings = (jwksUrl: string, more: JsonObject = {}): JwtSetting
   return read.settings;
 };
 
-/** Organisations `acme` and `other`, each with workspaces of these slugs. */
+/** The workspaces `default` and `team`, which every organisation has. */
 export const workspaces: Workspaces = {
   find: (organisation, idOrSlug) =>
     ['default', 'team'].includes(idOrSlug) ? toTenant(`${organisation}-${idOrSlug}`) : undefined,
@@ -99,19 +99,19 @@ export const workspaces: Workspaces = {
 
 export interface World {
   readonly clock: VirtualClock;
-  /** Sets the time of day back by so many milliseconds, as one that was ahead is put right. */
+  /** Sets the wall clock back by so many milliseconds, as when a clock that was ahead is corrected. */
   setBack(ms: number): void;
   readonly issuer: Issuer;
   readonly key: SigningKey;
-  /** Why tokens were refused, in order. */
+  /** The reasons why tokens were refused, in order. */
   readonly refusals: readonly string[];
   readonly identify: JwtIdentity;
   identified(token: string): Promise<Principal | undefined>;
-  /** Gives the organisations other settings. */
+  /** Replaces the settings of the organisations. */
   save(settings: Readonly<Record<string, JwtSettings>>): void;
 }
 
-/** The organisation `acme` and its identity provider. */
+/** Creates the organisation `acme` and its identity provider. */
 export const createWorld = async ({
   settings = {},
   key,

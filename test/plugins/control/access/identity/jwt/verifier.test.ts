@@ -33,14 +33,14 @@ const verified = async (claims: Claims) => {
 };
 
 describe('the verifier of an organisation', () => {
-  it('says whom a token names, and until when', async () => {
+  it('returns the principal of a token and the time when it expires', async () => {
     expect(await verified({})).toMatchObject({
       principal: { organisation: 'acme', userId: 'ann' },
       expiresAt: Date.UTC(2026, 0, 1, 1, 0, 5),
     });
   });
 
-  it('reads the claims of a token whatever names were read before', async () => {
+  it('reads escaped claim names correctly, whatever names were parsed before', async () => {
     const clock = createVirtualClock();
     const { jwksUrl } = await startIssuer(key);
     const name = 'https://acme.test/user';
@@ -49,9 +49,9 @@ describe('the verifier of an organisation', () => {
     const verify = createJwtVerifier({ organisation: 'acme', settings, workspaces, http, clock });
     const [, payload = ''] = (await signToken(key, clock, { claims: { [name]: 'eve' } })).split('.');
     const claims = Buffer.from(payload, 'base64url').toString();
-    // Some libraries write a slash with an escape.
+    // Some libraries escape slashes.
     const written = name.replaceAll('/', '\\/');
-    // As a caller may have sent it before: what stands in the place of the name, as far as the name is long.
+    // A caller may have sent this before: the escaped name in place of the name, cut to the length of the name.
     JSON.parse(claims.replace(`"${name}"`, JSON.stringify(written.slice(0, name.length))));
     const token = await new CompactSign(Buffer.from(claims.replace(name, written)))
       .setProtectedHeader({ alg: key.alg, kid: key.kid })
@@ -65,7 +65,7 @@ describe('the verifier of an organisation', () => {
     ['another audience', { aud: ['mail'] }, '"aud"'],
     ['no audience', { aud: undefined }, '"aud"'],
     ['many characters', { more: 'x'.repeat(8192) }, 'too long'],
-  ])('refuses a token of %s, whoever chose it', async (_what, claims, why) => {
+  ])('refuses a token with %s', async (_what, claims, why) => {
     await expect(verified(claims)).rejects.toThrow(why);
   });
 });
