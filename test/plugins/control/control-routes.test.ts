@@ -6,7 +6,7 @@ import { keyWorld } from './support/key-world.ts';
 
 it('the routes of the control plane have schemas that can be compiled', async () => {
   await using world = await keyWorld();
-  // Making the rows asks for nothing but the store.
+  // Building the rows needs only the store.
   const rows = controlRoutes({ store: world.store } as unknown as AllParts, createPromptFinder(world));
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.flatMap((row) => routeRowErrors(row).map((error) => `${row.operationId}: ${error}`))).toEqual([]);

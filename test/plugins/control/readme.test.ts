@@ -27,7 +27,7 @@ const printing = [
   ...['work/references', 'work/responses', 'logs'],
 ];
 
-/** Runs files in their folders, one after another, in a process that ends by itself. What each prints ends with U+0000. */
+/** Runs files in their folders, one after another, in a process that exits by itself. Each output ends with U+0000. */
 const running = `
   for (const file of process.argv.slice(1)) {
     process.chdir(file.slice(0, file.lastIndexOf('/')));
@@ -36,7 +36,7 @@ const running = `
   }
 `;
 
-describe('the examples of READMEs', () => {
+describe('the README example', () => {
   let examples: readonly ReadmeExample[];
   let printed: readonly string[];
   let errors: string;
@@ -58,14 +58,14 @@ describe('the examples of READMEs', () => {
     for (const remove of removing) remove();
   });
 
-  it.each(printing.map((area, at) => [area, at] as const))('that of %s prints what it says', (area, at) => {
+  it.each(printing.map((area, at) => [area, at] as const))('of %s prints what the README says', (area, at) => {
     expect([printed[at], errors]).toEqual([examples[at]?.fence('text'), '']);
     if (area === 'kernel/store') expect(readdirSync(examples[at]?.folder ?? '')).toContain('backup.db');
   });
 });
 
 it.each(['catalog/configs', 'work/files', 'catalog/guardrails'])(
-  'the example of the README of %s returns what it says',
+  'the example in the README of %s returns what it says',
   async (area) => {
     await using world = await savedWorld();
     const { markdown, file } = readmeExample(area);

@@ -4,7 +4,7 @@ import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
 import { onEachStore } from './kernel/secrets/each-store.ts';
 
 onEachStore((newStore) => {
-  it('a text that no database can have is not found, or refused as what is wrong with the request', async () => {
+  it('a text that the database cannot hold is not found, or refused as invalid input', async () => {
     const store = await (await newStore())();
     const [row] = withStoreFailures([
       defineRoute({

@@ -5,7 +5,7 @@ const secret = 'sk-very-secret-0123456789';
 const openai = { provider: 'openai', api_key: secret };
 const sealedKey = 'gw-sealed:/api_key';
 
-it('saves a config in versions, and reads it back with placeholders', async () => {
+it('saves a config in versions, and returns it with placeholders for its secrets', async () => {
   await using world = await savedWorld();
   const made = await world.ask('/configs', { json: { name: 'My Config!', config: openai } });
   expect(made).toMatchObject({ status: 200, body: { success: true, diagnostics: [] } });
@@ -49,7 +49,7 @@ it('saves a config in versions, and reads it back with placeholders', async () =
   expect(await world.store.db.selectFrom('config_versions').selectAll().execute()).toEqual([]);
 });
 
-it('answers what is wrong with a config, with pointer, hint and code, and saves nothing', async () => {
+it('reports every problem of a config with pointer, hint and code, and saves nothing', async () => {
   await using world = await savedWorld();
   const config = { provider: 'openia', api_key: secret, retry: { attempts: 'two' }, input_guardrails: ['nope'] };
   const { status, body } = await world.ask('/configs', { json: { name: 'a', config } });
@@ -72,7 +72,7 @@ it('answers what is wrong with a config, with pointer, hint and code, and saves 
   expect((await world.ask('/configs')).body.total).toBe(0);
 });
 
-it('with dry_run says what is wrong and what a request may cost, and saves nothing', async () => {
+it('reports diagnostics and bounds with dry_run, and saves nothing', async () => {
   await using world = await savedWorld();
   const config = {
     strategy: { mode: 'fallback' },
@@ -136,7 +136,7 @@ it('keeps a secret only for the destination that it was saved for', async () => 
   expect(await world.stored()).not.toContain('tok-secret');
 });
 
-it('seals an Authorization as an api_key, and keeps it only for the destination that it was saved for', async () => {
+it('seals an Authorization like an api_key, and keeps it only for the destination that it was saved for', async () => {
   await using world = await savedWorld();
   const target = { provider: 'azure-openai', clouda_resource_name: 'acme', api_version: 'v1' };
   const config = { ...target, Authorization: `Bearer ${secret}` };
@@ -156,7 +156,7 @@ it('seals an Authorization as an api_key, and keeps it only for the destination 
   expect(await put({ ...rest, resource_name: 'acme' })).toEqual([200]);
 });
 
-it('refuses names that are taken, in the workspace or in the files of the gateway', async () => {
+it('refuses a slug that is malformed, or taken in the workspace or in the gateway file', async () => {
   await using world = await savedWorld();
   const json = { name: 'a', slug: 'mine', config: { provider: 'echo' } };
   expect((await world.ask('/configs', { json })).status).toBe(200);
@@ -165,7 +165,7 @@ it('refuses names that are taken, in the workspace or in the files of the gatewa
   expect((await world.ask('/configs', { json: { ...json, slug: 'a b' } })).status).toBe(400);
 });
 
-it('does not delete the default of a workspace or of a key', async () => {
+it('does not delete the default config of a workspace or of a key', async () => {
   await using world = await savedWorld();
   const make = async (slug: string, more: object = {}) =>
     world.ask('/configs', { json: { name: slug, slug, config: { provider: 'echo' }, ...more } });
@@ -198,7 +198,7 @@ it('does not delete the default of a workspace or of a key', async () => {
   expect((await remove('three'))[0]).toBe(409);
 });
 
-it('does not delete the default of the organisation, whatever the default of the workspace is', async () => {
+it('does not delete the default config of the organisation, whatever the default of the workspace is', async () => {
   await using world = await savedWorld();
   const make = async (slug: string, more: object = {}): Promise<string> => {
     const config = { provider: 'echo' };
@@ -232,7 +232,7 @@ it('does not delete the default of the organisation, whatever the default of the
   expect(await remove('def')).toEqual([200, '']);
 });
 
-it('shows nothing of another workspace, and answers for its things as for unknown ones', async () => {
+it('hides the configs of a workspace from another one, which gets 404 for them', async () => {
   await using world = await savedWorld();
   const other = await world.newWorkspace('other');
   const json = { name: 'a', slug: 'ours', config: openai };
@@ -260,7 +260,7 @@ it('shows nothing of another workspace, and answers for its things as for unknow
   expect((await world.ask('/configs/there')).status).toBe(404);
 });
 
-it('refuses what the store cannot keep', async () => {
+it('refuses a config that is too large or contains U+0000, and more than 1000 versions', async () => {
   await using world = await savedWorld();
   const large = { provider: 'echo', name: 'x'.repeat(300_000) };
   expect(await world.ask('/configs', { json: { name: 'a', config: large } })).toMatchObject({
@@ -280,7 +280,7 @@ it('refuses what the store cannot keep', async () => {
   expect(await world.ask(`/configs/${slug}`, { method: 'PUT', json })).toMatchObject({ status: 409 });
 });
 
-it('numbers the versions of changes that come at the same time one after another', async () => {
+it('gives concurrent changes consecutive version numbers', async () => {
   await using world = await savedWorld();
   const { slug } = (await world.ask('/configs', { json: { name: 'a', config: openai } })).body.data;
   const changes = [1, 2, 3].map((request_timeout) =>
@@ -294,7 +294,7 @@ it('numbers the versions of changes that come at the same time one after another
   expect(data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
 });
 
-it('changes the time of the config that was the default before', async () => {
+it('advances the change time of the previous default config when another one becomes the default', async () => {
   await using world = await savedWorld();
   await world.ask('/configs', { json: { name: 'a', slug: 'first', config: openai, is_default: true } });
   const read = () =>
@@ -304,7 +304,7 @@ it('changes the time of the config that was the default before', async () => {
       .where('slug', '=', 'first')
       .executeTakeFirstOrThrow();
   const before = await read();
-  // The time of this world stands still.
+  // The clock of this world stands still.
   expect((await world.ask('/configs', { json: { name: 'b', config: openai, is_default: true } })).status).toBe(200);
   expect(await read()).toEqual({ is_default: 0, updated_at: before.updated_at + 1 });
 });
@@ -314,7 +314,7 @@ const priority = (...models: readonly string[]): object => ({
   targets: models.map((model) => ({ ...openai, override_params: { model }, name: model })),
 });
 
-it('says what changes from one version to another, and with dry_run from the one in service', async () => {
+it('compares two versions, and with dry_run compares a change with the version in service', async () => {
   await using world = await savedWorld();
   const { slug } = (await world.ask('/configs', { json: { name: 'a', config: priority('m') } })).body.data;
   await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: priority('m', 'n') } });
@@ -352,7 +352,7 @@ it('says what changes from one version to another, and with dry_run from the one
   expect((await world.ask(`/configs/${slug}/versions`)).body.total).toBe(3);
 });
 
-it('refuses to compare versions that there are not, or that have errors now', async () => {
+it('refuses to compare versions that do not exist or that now have errors', async () => {
   await using world = await savedWorld();
   const { slug } = (await world.ask('/configs', { json: { name: 'a', config: openai } })).body.data;
   const missing = await world.ask(`/configs/${slug}/diff?after=2`);
@@ -378,7 +378,7 @@ it('refuses to compare versions that there are not, or that have errors now', as
   });
 });
 
-it('saves no config whose mirror names a guardrail that is deleted meanwhile', async () => {
+it('refuses a config if a guardrail that its mirror names is deleted during the request', async () => {
   await using world = await savedWorld();
   const saved = { name: 'G', slug: 'g', checks: [{ id: 'contains', parameters: { words: ['x'], operator: 'any' } }] };
   await world.ask('/guardrails', { json: saved });

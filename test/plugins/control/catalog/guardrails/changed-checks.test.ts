@@ -33,8 +33,8 @@ const settings = (world: SavedWorld, table: 'workspaces' | 'organisations', give
       .execute();
   });
 
-describe('other checks of a guardrail', () => {
-  it('are refused where a config names it for what they cannot judge, with what would no longer work', async () => {
+describe('new checks of a guardrail', () => {
+  it('are refused if configs use the guardrail where they cannot run, and the error lists those configs', async () => {
     await using world = await savedWorld();
     await make(world, 'words');
     for (const slug of ['a', 'b', 'c', 'd']) await config(world, slug, { input_guardrails: ['words'] });
@@ -52,25 +52,28 @@ describe('other checks of a guardrail', () => {
   it.each([
     ['below targets', { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo', input_guardrails: ['words'] }] }],
     ['as a hook', { provider: 'echo', before_request_hooks: [{ id: 'words', on_fail: { deny: true } }] }],
-  ])('are refused where it is named %s', async (_, named) => {
+  ])('are refused if a config names the guardrail %s', async (_, named) => {
     await using world = await savedWorld();
     await make(world, 'words');
     await config(world, 'c', { provider: undefined, ...named });
     expect((await put(world, 'words', { checks: [answers] })).status).toBe(400);
   });
 
-  it.each(['workspaces', 'organisations'] as const)('are refused where the defaults of %s name it', async (table) => {
-    await using world = await savedWorld();
-    const id = await make(world, 'words', { scope: 'organisation' });
-    await settings(world, table, { input_guardrails: [id] });
-    const { status, problems } = await put(world, 'words', { checks: [answers] });
-    expect(status).toBe(400);
-    expect(problems[0]?.message).toContain(`named for requests by the defaults of the ${table.slice(0, -1)}`);
-    await settings(world, table, { output_guardrails: [id] });
-    expect((await put(world, 'words', { checks: [answers] })).status).toBe(200);
-  });
+  it.each(['workspaces', 'organisations'] as const)(
+    'are refused if the defaults of %s name the guardrail',
+    async (table) => {
+      await using world = await savedWorld();
+      const id = await make(world, 'words', { scope: 'organisation' });
+      await settings(world, table, { input_guardrails: [id] });
+      const { status, problems } = await put(world, 'words', { checks: [answers] });
+      expect(status).toBe(400);
+      expect(problems[0]?.message).toContain(`named for requests by the defaults of the ${table.slice(0, -1)}`);
+      await settings(world, table, { output_guardrails: [id] });
+      expect((await put(world, 'words', { checks: [answers] })).status).toBe(200);
+    },
+  );
 
-  it('are refused where another workspace of the organisation names it', async () => {
+  it('are refused if another workspace of the organisation names the guardrail', async () => {
     await using world = await savedWorld();
     const { key } = await world.newWorkspace('other');
     await make(world, 'words', { scope: 'organisation' });
@@ -78,7 +81,7 @@ describe('other checks of a guardrail', () => {
     expect((await put(world, 'words', { checks: [answers] })).problems[0]?.message).toContain('the config "elsewhere"');
   });
 
-  it('are saved where it is named for what they can judge, or by nothing', async () => {
+  it('are saved if the guardrail is used only where they can run, or not at all', async () => {
     await using world = await savedWorld();
     for (const slug of ['unnamed', 'judges-answers', 'renamed']) await make(world, slug);
     await config(world, 'a', { output_guardrails: ['judges-answers'], input_guardrails: ['renamed'] });
@@ -92,7 +95,7 @@ describe('other checks of a guardrail', () => {
     expect((await world.ask('/guardrails/judges-answers')).body.checks).toEqual([{ ...answers, parameters: {} }]);
   });
 
-  it('are judged by what names the guardrail now, not by what named it before', async () => {
+  it('are validated against the current uses of the guardrail, not against earlier ones', async () => {
     await using world = await savedWorld();
     await make(world, 'words');
     await config(world, 'a', { input_guardrails: ['words'] });

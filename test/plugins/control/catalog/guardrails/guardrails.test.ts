@@ -53,7 +53,7 @@ it('saves a guardrail that configs can name, with its secrets sealed', async () 
   expect([...secrets, ...references.map((ref) => view.secrets(ref as never))]).toContain(secret);
 });
 
-it('says what is wrong with its checks where they stand', async () => {
+it('reports the problems of a guardrail at the pointers of its checks', async () => {
   await using world = await savedWorld();
   const post = async (checks: readonly object[], more: object = {}) =>
     toProblems(await world.ask('/guardrails', { json: { name: 'a', checks, ...more } }));
@@ -87,7 +87,7 @@ it('says what is wrong with its checks where they stand', async () => {
   expect((await world.ask('/guardrails')).body.total).toBe(1);
 });
 
-it('keeps a secret only where its check is as it was', async () => {
+it('keeps a secret only if its check and the position of the check are unchanged', async () => {
   await using world = await savedWorld();
   const { slug } = (await world.ask('/guardrails', { json: { name: 'a', checks: [asks] } })).body;
   const { checks } = (await world.ask(`/guardrails/${slug}`)).body;
@@ -107,7 +107,7 @@ it('keeps a secret only where its check is as it was', async () => {
   expect(JSON.parse(await sealer.open(JSON.parse(row.sealed)[place], at))).toBe(secret);
 });
 
-it('is not deleted while something names it', async () => {
+it('does not delete a guardrail while a config or default settings name it', async () => {
   await using world = await savedWorld();
   const make = async (slug: string, more: object = {}) =>
     world.ask('/guardrails', { json: { name: slug, slug, checks: [words], ...more } });
@@ -154,12 +154,12 @@ it('is not deleted while something names it', async () => {
         .execute();
     });
     expect((await remove('common'))[0]).toBe(409);
-    // What an organisation names is never a workspace's.
+    // Names in the settings of an organisation never refer to the guardrails of a workspace.
     expect((await remove('own'))[0]).toBe(table === 'organisations' ? 200 : 409);
   }
 });
 
-it('of an organisation can be named in all its workspaces, and changed by its keys alone', async () => {
+it('lets all workspaces name a guardrail of the organisation, but only organisation keys change it', async () => {
   await using world = await savedWorld();
   const other = await world.newWorkspace('other');
   const json = { name: 'a', slug: 'common', checks: [asks], scope: 'organisation' };
@@ -182,7 +182,7 @@ it('of an organisation can be named in all its workspaces, and changed by its ke
   expect(await remove()).toBe(200);
 });
 
-it('shares no names with its organisation or the gateway file, and none with other workspaces', async () => {
+it('requires slugs that are unique in a workspace, its organisation and the gateway file', async () => {
   await using world = await savedWorld();
   const other = await world.newWorkspace('other');
   const post = async (slug: string, more: object = {}, key = world.adminKey) =>

@@ -35,7 +35,7 @@ it('an integration is created, read without its secret, listed, changed and dele
   expect((await world.ask('/integrations/shared')).status).toBe(404);
 });
 
-it('its providers take the credential from it, and keep it from being deleted', async () => {
+it('the providers of an integration use its credential and prevent its deletion', async () => {
   await using world = await providerWorld();
   const { body } = await world.ask('/integrations', { json: shared });
   const { id } = body.data;
@@ -63,7 +63,7 @@ it('its providers take the credential from it, and keep it from being deleted', 
   expect((await world.ask('/integrations/shared', { method: 'DELETE' })).status).toBe(200);
 });
 
-it('only the workspaces that it names may use it', async () => {
+it('only the workspaces that an integration names may use it', async () => {
   await using world = await providerWorld();
   const other = await world.addWorkspace('other');
   const key = await readKey(world, other);
@@ -79,7 +79,7 @@ it('only the workspaces that it names may use it', async () => {
   expect((await world.ask('/providers', { key, json: provider })).status).toBe(200);
 });
 
-it('a key of a workspace sees those that its workspace may use, and changes none', async () => {
+it('a workspace key sees only the integrations that its workspace may use, and cannot change any', async () => {
   await using world = await providerWorld();
   const other = await world.addWorkspace('other');
   const key = await readKey(world, other);
@@ -102,7 +102,7 @@ it('a key of a workspace sees those that its workspace may use, and changes none
     expect((await world.ask(path, { key, ...asking })).status).toBe(403);
 });
 
-it('an integration of another organisation is none', async () => {
+it('an integration of another organisation is not found', async () => {
   await using world = await providerWorld();
   const organisation_id = '00000000-0000-7000-8000-000000000000';
   await world.addWorkspace('theirs', organisation_id);
@@ -116,7 +116,7 @@ it('an integration of another organisation is none', async () => {
   ]);
 });
 
-it('its models are listed and replaced', async () => {
+it('the models of an integration are listed and replaced', async () => {
   await using world = await providerWorld();
   const models = [
     { slug: 'gpt-5', enabled: true },

@@ -27,7 +27,7 @@ const record = (usage: Parameters<typeof toUsageRecord>[0]) =>
 const call = { provider: 'openai', listedAs: 'openai', model: 'gpt-4o', at: Date.UTC(2026, 5, 1) };
 
 describe('prices of an integration', () => {
-  it('are in US cents for one unit, and become US dollars for a million', () => {
+  it('are converted from US cents per unit to US dollars, per million for tokens', () => {
     expect(toSavedPrice(cents)).toEqual({
       price: {
         ...{ input: 2.5, output: 10, cache_read: 1.25, reasoning: 20, web_search: 0.01, request: 0.01 },
@@ -36,7 +36,7 @@ describe('prices of an integration', () => {
     });
   });
 
-  it('price an attempt before all others, each token once, rounded up once', async () => {
+  it('take precedence over all other prices, count each token once and round up once', async () => {
     const prices = createPrices({ openai: { '*': { input: 99, output: 99 } } });
     await prices.ready();
     const saved = { 'gpt-4o': toSavedPrice({ pay_as_you_go: cents.pay_as_you_go }) };
@@ -48,7 +48,7 @@ describe('prices of an integration', () => {
     expect(prices.cost(record({ input: 3, output: 0 }), { ...call, saved: third })?.nanoUsd).toBe(1);
   });
 
-  it('multiply the public ones, where they have multipliers alone', async () => {
+  it('multiply the public prices if they consist only of multipliers', async () => {
     const prices = createPrices();
     await prices.ready();
     const used = record({ input: 1000, output: 100 });
@@ -60,7 +60,7 @@ describe('prices of an integration', () => {
     expect(own.price).toMatchObject({ input: 5, output: 10, cache_read: 2.5 });
   });
 
-  it('are refused where they are none', () => {
+  it('are refused if they are invalid', () => {
     const problems = (config: Parameters<typeof pricingProblems>[1]) =>
       pricingProblems(['models', 0, 'pricing_config'], config).map(({ pointer }) =>
         pointer.replace('/models/0/pricing_config', ''),
@@ -83,7 +83,7 @@ describe('prices of an integration', () => {
   });
 });
 
-it('GET /model-configs/pricing answers public prices in cents, and 404 for a model without one', async () => {
+it('GET /model-configs/pricing returns public prices in cents, and 404 for a model without one', async () => {
   await using world = await controlWorld({ routes: pricingRoutes });
   expect(await world.ask('/model-configs/pricing/openai/gpt-4o')).toEqual({
     status: 200,

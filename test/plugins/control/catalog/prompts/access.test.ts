@@ -4,7 +4,7 @@ import { type Asked, chatPrompt, promptWorld } from './support/prompt-world.ts';
 
 const scopes = ['create', 'read', 'update', 'delete', 'list', 'publish', 'render'].map((verb) => `prompts.${verb}`);
 
-/** Each route that names something, as a request. */
+/** Returns a request for each route that names a resource. */
 const requests = (ids: { prompt: string; partial: string; label: string; collection: string }): [string, Asked][] => {
   const put = (json: unknown): Asked => ({ method: 'PUT', json });
   const remove: Asked = { method: 'DELETE' };
@@ -32,8 +32,8 @@ const requests = (ids: { prompt: string; partial: string; label: string; collect
   ];
 };
 
-describe('of another workspace', () => {
-  it('everything is as if there were none', async () => {
+describe('the prompts, partials, labels and collections of another workspace', () => {
+  it('are not found, with the same response as for unknown ones', async () => {
     await using world = await promptWorld();
     const workspace = await world.addWorkspace('other');
     const stranger = await world.keyWith([...scopes, 'completions.write'], { workspace_id: workspace });
@@ -73,7 +73,7 @@ describe('of another workspace', () => {
 });
 
 describe('a key', () => {
-  it('does with prompts what its scopes say', async () => {
+  it('can do with prompts exactly what its scopes allow', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     await world.make('/labels', { name: 'live' });
@@ -101,8 +101,8 @@ describe('a key', () => {
   });
 });
 
-describe('every answer', () => {
-  it('fits the schema that the route has for it', async () => {
+describe('every response', () => {
+  it('matches the schema of its route', async () => {
     await using world = await promptWorld();
     const prompt = await world.make('/prompts', { ...chatPrompt, tools: [{ type: 'function' }], tool_choice: 'auto' });
     const partial = await world.make('/prompts/partials', { name: 'p', string: '' });

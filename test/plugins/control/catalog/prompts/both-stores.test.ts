@@ -14,7 +14,7 @@ import { resourceParts } from '../../support/resource-parts.ts';
 
 const view = { saved: { ...nothingSaved, virtualKeys: { key: { provider: 'echo' } } } };
 
-/** What one process does with the prompts of the workspace `default`. */
+/** Returns the services with which one process handles the prompts of the workspace `default`. */
 const readProcess = async (store: Store) => {
   await ensureFirst(store, { now: Date.now() });
   const { id, organisation_id } = await store.db
@@ -37,7 +37,7 @@ const readProcess = async (store: Store) => {
 const content = { string: '{{>rules}} {{>rules@latest}} {{>rules@1}}', parameters: {}, virtual_key: 'key' };
 
 onEachStore((newStore) => {
-  it('every reference finds the version that it names, also in another process', async () => {
+  it('every reference finds the version that it names, even in another process', async () => {
     const open = await newStore();
     const { caller, prompts, partials, labels } = await readProcess(await open());
     const { find } = await readProcess(await open());
@@ -66,7 +66,7 @@ onEachStore((newStore) => {
     expect(await find('p')).toBeUndefined();
   });
 
-  it('what is named stays, and changes of several processes at once are all made', async () => {
+  it('a partial in use is not deleted, and concurrent changes of several processes are all applied', async () => {
     const open = await newStore();
     const one = await readProcess(await open());
     const other = await readProcess(await open());

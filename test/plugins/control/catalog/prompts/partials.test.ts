@@ -13,7 +13,7 @@ const partial = (world: PromptWorld, slug: string, string: string) =>
   world.make('/prompts/partials', { name: slug, slug, string });
 
 describe('partials', () => {
-  it('are included by their published, their newest and their numbered versions', async () => {
+  it('are included in their published, latest and numbered versions', async () => {
     await using world = await promptWorld();
     const made = await partial(world, 'rules', 'Be kind to {{who}}.');
     expect(made).toEqual({
@@ -34,7 +34,7 @@ describe('partials', () => {
     expect(await rendered(world, 'greeting')).toBe('Be brief. Be brief. Be kind to Ann.');
   });
 
-  it('are changed by the body that made them, but for their slug', async () => {
+  it('accept the body that created them as a change, but no other slug', async () => {
     await using world = await promptWorld();
     await partial(world, 'rules', 'Be kind.');
     const body = { name: 'rules', slug: 'rules', string: 'Be kind.' };
@@ -74,7 +74,7 @@ describe('partials', () => {
     expect(again.status).toBe(409);
   });
 
-  it('and prompts name only partials that there are', async () => {
+  it('can include only partials that exist, as prompts can', async () => {
     await using world = await promptWorld();
     await partial(world, 'rules', 'Be kind.');
     const wrong = { ...chatPrompt, string: messages('a\n{{>rules}} {{>rules@2}}\n {{>other}}') };
@@ -93,7 +93,7 @@ describe('partials', () => {
     expect(broken.body.error.errors).toMatchObject([{ pointer: '/string', line: 2, column: 1 }]);
   });
 
-  it('do not include each other in a circle, which is told', async () => {
+  it('cannot include each other in a cycle, and the error shows the cycle', async () => {
     await using world = await promptWorld();
     const itself = await world.ask('/prompts/partials', { json: { name: 'a', slug: 'a', string: '{{>a}}' } });
     expect(itself.body.error.errors).toMatchObject([{ pointer: '/string', message: 'The partial "a" includes "a".' }]);
@@ -124,7 +124,7 @@ describe('partials', () => {
     expect((await world.ask('/prompts/partials/b@latest')).body).toMatchObject({ version: 1, string: 'B {{>a}}' });
   });
 
-  it('stay while a published, a newest or a labelled version of a prompt names them, or another partial', async () => {
+  it('are not deleted while a published, latest or labelled version of a prompt or another partial names them', async () => {
     await using world = await promptWorld();
     await partial(world, 'rules', 'Be kind.');
     await partial(world, 'rule', 'Be.');
@@ -161,7 +161,7 @@ describe('partials', () => {
     expect((await world.ask('/prompts/partials/rule', { method: 'DELETE' })).status).toBe(200);
   });
 
-  it('cannot be very many in one prompt', async () => {
+  it('are limited to 256 in one prompt', async () => {
     await using world = await promptWorld();
     await partial(world, 'rules', 'Be kind.');
     for (let number = 2; number <= 300; number += 1)

@@ -38,7 +38,7 @@ const fits = (schema: ParameterSchema, value: unknown): boolean =>
   compileSchema(schema).validate(value).errors.length === 0;
 
 describe('a rendered prompt', () => {
-  it('has the messages, the model, the parameters and the tools, and nothing else of the content', () => {
+  it('contains the messages, model, parameters and tools, and nothing else of the content', () => {
     const data = render(chat, variables);
     expect(data).toEqual({
       messages: [
@@ -55,18 +55,18 @@ describe('a rendered prompt', () => {
     expect(fits(renderedPromptSchema, data)).toBe(true);
   });
 
-  it('has the parameters of the request in place of its own', () => {
+  it('uses the parameters of the request instead of its own', () => {
     const data = render(chat, variables, { max_tokens: 99, stream: true, model: 'large', stop: ['.'] });
     expect(data).toMatchObject({ max_tokens: 99, stream: true, model: 'large', stop: ['.'], temperature: 0.5 });
   });
 
-  it('of a completion prompt has its text', () => {
+  it('contains the text of a completion prompt', () => {
     const content = { string: 'Tell of {{x}}.', parameters: {}, virtual_key: 'v' };
     expect(render(content, { x: 'Rome' })).toEqual({ prompt: 'Tell of Rome.' });
     expect(render({ ...content, string: '[INST] {{x}} [/INST]' }, { x: 1 })).toEqual({ prompt: '[INST] 1 [/INST]' });
   });
 
-  it('of a raw template is what the text becomes', () => {
+  it('is the rendered text, parsed as JSON, if the template is raw', () => {
     const string = '[{{#shots}}{{.}},{{/shots}}{"role":"user","content":"{{q}}"}]';
     const content: PromptContent = { string, is_raw_template: 1, parameters: {}, virtual_key: 'v' };
     const shot = { role: 'assistant', content: 'a' };
@@ -77,7 +77,7 @@ describe('a rendered prompt', () => {
 });
 
 describe('the content of a prompt', () => {
-  it('fits its schema, which knows the parameters and refuses other members', () => {
+  it('matches its schema, which validates the parameters and refuses unknown members', () => {
     expect(fits(newPromptSchema, { name: 'Chat', ...chat })).toBe(true);
     for (const error of [
       { ...chat, string: '' },
@@ -113,19 +113,19 @@ describe('the content of a prompt', () => {
       { string: '{{', parameters: { hyperparameters: { max_tokens: 1 } } },
       [{ pointer: '/parameters/hyperparameters', hint: expect.stringContaining('"max_tokens"') }, { line: 1 }],
     ],
-  ])('has its problems told: %s', (_, change, problems) => {
+  ])('has its problems reported: %s', (_, change, problems) => {
     expect(parsePrompt({ ...chat, ...change }).problems).toMatchObject(problems);
   });
 });
 
 describe('the body of a render request', () => {
-  it('has variables, and parameters at its root', () => {
+  it('requires variables and accepts parameters at its root', () => {
     expect(fits(renderBodySchema, { variables: {}, max_tokens: 1, stream: true, other: 1 })).toBe(true);
     for (const error of [{}, { variables: [] }, { variables: {}, max_tokens: 'many' }])
       expect(fits(renderBodySchema, error)).toBe(false);
   });
 
-  it('has no nested hyperparameters', () => {
+  it('cannot contain nested hyperparameters', () => {
     expect(hyperparametersError({ variables: {}, hyperparameters: {} })).toEqual({
       pointer: '/hyperparameters',
       message: 'Parameters are not nested under "hyperparameters".',

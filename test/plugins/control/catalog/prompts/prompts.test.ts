@@ -6,7 +6,7 @@ const messages = (content: string) => JSON.stringify([{ role: 'user', content }]
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/;
 
 describe('prompts', () => {
-  it('are made, read, listed and deleted', async () => {
+  it('are created, read, listed and deleted', async () => {
     await using world = await promptWorld();
     const made = await world.make('/prompts', { ...chatPrompt, version_description: 'the first' });
     expect(made).toEqual({
@@ -45,7 +45,7 @@ describe('prompts', () => {
     expect((await world.ask('/prompts/greeting', { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('are changed by the body that made them, but for their slug', async () => {
+  it('accept the body that created them as a change, but no other slug', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     expect((await world.ask('/prompts/greeting', put(chatPrompt))).status).toBe(200);
@@ -99,7 +99,7 @@ describe('prompts', () => {
     });
   });
 
-  it('are not saved with mistakes, all of which are told with line, column and hint', async () => {
+  it('are not saved with mistakes, all of which are reported with line, column and hint', async () => {
     await using world = await promptWorld();
     const string = JSON.stringify([
       { role: 'user', content: 'a\n{{#open}}' },
@@ -155,7 +155,7 @@ describe('prompts', () => {
     expect((await world.ask('/prompts/greeting@latest')).body.version).toBe(1);
   });
 
-  it('are made once for an idempotency-key', async () => {
+  it('are created once for an idempotency-key', async () => {
     await using world = await promptWorld();
     const headers = { 'idempotency-key': 'a' };
     const first = await world.ask('/prompts', { json: chatPrompt, headers });
@@ -163,7 +163,7 @@ describe('prompts', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it('have no more versions than a thousand', async () => {
+  it('have at most a thousand versions', async () => {
     await using world = await promptWorld();
     const { id } = await world.make('/prompts', chatPrompt);
     await world.store.write(async (writing) => {
@@ -180,7 +180,7 @@ describe('prompts', () => {
     expect((await world.ask(`/prompts/${id}`, put({ patch: true, name: 'Other' }))).status).toBe(200);
   });
 
-  it('keep every version that is made at the same time', async () => {
+  it('keep every version of concurrent changes', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const texts = ['a', 'b', 'c', 'd'];
@@ -193,7 +193,7 @@ describe('prompts', () => {
 });
 
 describe('labels', () => {
-  it('name versions', async () => {
+  it('refer to one version of a prompt, and can be moved, renamed and deleted', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     await world.ask('/prompts/greeting', put({ patch: true, string: messages('Bye, {{who}}!') }));
@@ -230,7 +230,7 @@ describe('labels', () => {
     expect((await world.ask('/prompts/greeting')).status).toBe(200);
   });
 
-  it('are not named like versions, nor like each other', async () => {
+  it('cannot have the name of a version or of another label', async () => {
     await using world = await promptWorld();
     for (const name of ['latest', 'published', '12', '007', 'a b', ''])
       expect([name, (await world.ask('/labels', { json: { name } })).status]).toEqual([name, 400]);
@@ -246,7 +246,7 @@ describe('labels', () => {
 });
 
 describe('collections', () => {
-  it('have prompts', async () => {
+  it('contain prompts, and are not deleted while they do', async () => {
     await using world = await promptWorld();
     const { id } = await world.make('/collections', { name: 'Support' });
     await world.make('/prompts', { ...chatPrompt, collection_id: id });

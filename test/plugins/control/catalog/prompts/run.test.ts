@@ -10,7 +10,7 @@ const messages = (content: string) => JSON.stringify([{ role: 'user', content }]
 const variables = { who: 'Ann "A" {{who}}' };
 
 describe('POST /prompts/{id}/render', () => {
-  it('answers the rendered prompt with the parameters of the request in place of its own', async () => {
+  it('returns the rendered prompt with the parameters of the request instead of its own', async () => {
     await using world = await promptWorld();
     const { id } = await world.make('/prompts', chatPrompt);
     const { status, body } = await world.ask('/prompts/greeting/render', {
@@ -63,7 +63,7 @@ describe('POST /prompts/{id}/render', () => {
     if ('hyperparameters' in json) expect(answer.body.error.errors[0].hint).toContain('one level higher');
   });
 
-  it('says what cannot be rendered, and that there is no such prompt', async () => {
+  it('reports variables that cannot be rendered, and returns 404 for an unknown prompt', async () => {
     await using world = await promptWorld();
     const raw = { ...chatPrompt, string: '[{"role":"user","content":"{{{who}}}"}]', is_raw_template: 1 };
     await world.make('/prompts', raw);
@@ -78,7 +78,7 @@ describe('POST /prompts/{id}/render', () => {
 });
 
 describe('POST /prompts/{id}/completions', () => {
-  it('answers with the completion of the rendered prompt, by its virtual key or provider', async () => {
+  it('returns the completion of the rendered prompt by its virtual key or provider', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const chat = await world.ask('/prompts/greeting/completions', { json: { variables: { who: 'you' } } });
@@ -98,7 +98,7 @@ describe('POST /prompts/{id}/completions', () => {
     expect(mirrored.body.choices[0].message.content).toBe('Hello, you!');
   });
 
-  it('continues a text, where the prompt is one', async () => {
+  it('sends a text prompt as a text completion', async () => {
     const upstream = await startUpstream(({ json }) =>
       json({
         id: 'c',
@@ -123,7 +123,7 @@ describe('POST /prompts/{id}/completions', () => {
     expect(request?.json()).toEqual({ prompt: 'Tell of Rome.', model: 'm', max_tokens: 50 });
   });
 
-  it('streams', async () => {
+  it('streams the response if the request asks for a stream', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const answer = await fetch(`${world.origin}/v1/prompts/greeting/completions`, {
@@ -135,7 +135,7 @@ describe('POST /prompts/{id}/completions', () => {
     expect(await answer.text()).toMatch(/^data: .*chat\.completion\.chunk[\s\S]*data: \[DONE\]/);
   });
 
-  it('documents each form of what it answers: whole or streamed, also where a check gives it another status', async () => {
+  it('documents each form of its response: whole or streamed, and with the status of a failed check', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const { paths } = (await world.ask('/openapi.json')).body;
@@ -164,7 +164,7 @@ describe('POST /prompts/{id}/completions', () => {
       }
   });
 
-  it('gives the request the label _prompt, whatever the request and its key say', async () => {
+  it('sets the label _prompt, whatever the request and its key contain', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const key = await world.keyWith(['completions.write'], {
@@ -177,7 +177,7 @@ describe('POST /prompts/{id}/completions', () => {
     ]);
   });
 
-  it('uses the provider or config of the request where it has one', async () => {
+  it('uses the provider or config of the request if it has one', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const answered = async (headers: Record<string, string>) => {
@@ -194,7 +194,7 @@ describe('POST /prompts/{id}/completions', () => {
     expect((await answered({ 'x-gw-config': '{"request_timeout": 5000}' }))[0]).toBe(200);
   });
 
-  it('answers what the data path answers where that refuses, and as the control plane before that', async () => {
+  it('returns the errors of the data path unchanged, and earlier errors as the control plane does', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const missing = await world.ask('/prompts/greeting/completions', {
@@ -206,7 +206,7 @@ describe('POST /prompts/{id}/completions', () => {
     expect((await world.ask('/prompts/greeting/completions', { json: {} })).body.error.code).toBe('AB01');
   });
 
-  it("is called by OpenAI's client, whose base URL is that of a prompt", async () => {
+  it("works with OpenAI's client if its base URL is that of a prompt", async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     const client = new OpenAI({

@@ -24,7 +24,7 @@ const toStored = (content: Partial<PromptContent> & { readonly string: string })
 const string = '[{"role":"user","content":"Greet {{who}}."}]';
 const chat = toStored({ string, parameters: { max_tokens: 9, top_p: 0.5 }, model: 'own' });
 
-describe('the body that is sent in place of a client\u2019s', () => {
+describe('the body that replaces a client\u2019s', () => {
   it('is the rendered prompt with the client\u2019s parameters, for any body', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (members, who) => {
@@ -39,7 +39,7 @@ describe('the body that is sent in place of a client\u2019s', () => {
     );
   });
 
-  it('needs no variables, and has the prompt of a completion where that is stored', () => {
+  it('needs no variables, and contains the text of a stored completion prompt', () => {
     expect(chat.fill({})).toMatchObject({ messages: [{ role: 'user', content: 'Greet .' }] });
     const text = toStored({ string: 'Tell of {{who}}.' });
     expect(text.kind).toBe('text');
@@ -59,7 +59,7 @@ describe('the body that is sent in place of a client\u2019s', () => {
       { variables: { who: '"' } },
       '/variables',
     ],
-  ])('cannot be made of %s', (_, prompt, body, pointer) => {
+  ])('cannot be built from %s', (_, prompt, body, pointer) => {
     const message = expect.stringMatching(
       new RegExp(`^The stored prompt "hi@prod" cannot be rendered with ${pointer} of`),
     );

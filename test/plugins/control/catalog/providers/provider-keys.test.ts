@@ -12,7 +12,7 @@ const resources = [
 ] as const;
 
 describe.each(resources)('the keys of a %s', (_, path, table) => {
-  it('are sealed, and read back as placeholders with their weights', async () => {
+  it('are sealed, and returned as placeholders with their weights', async () => {
     await using world = await providerWorld();
     expect((await world.ask(path, { json: saved })).status).toBe(200);
     const { body } = await world.ask(`${path}/main`);
@@ -21,7 +21,7 @@ describe.each(resources)('the keys of a %s', (_, path, table) => {
     expect(JSON.stringify(row)).not.toContain('sk-secret');
   });
 
-  it('stay by their placeholders, at whatever place, beside new ones', async () => {
+  it('are kept by their placeholders, at any position and beside new ones', async () => {
     await using world = await providerWorld();
     await world.ask(path, { json: saved });
     const put = (json: object) => world.ask(`${path}/main`, { method: 'PUT', json });
@@ -33,11 +33,11 @@ describe.each(resources)('the keys of a %s', (_, path, table) => {
     });
     expect((await put({ name: 'Other', accounts: 'one' })).status).toBe(200);
     expect((await world.ask(`${path}/main`)).body).toMatchObject({ keys: [shown(3), shown(2, 5)], accounts: 'one' });
-    // One that was taken out is gone.
+    // A key that was removed is gone.
     expect(toPlaces(await put({ keys: [{ api_key: 'gw-sealed:/keys/1' }] }))).toEqual(['400', '/keys/0/api_key']);
   });
 
-  it('give way to a credential, and the other way round', async () => {
+  it('are replaced by a credential, and a credential by keys', async () => {
     await using world = await providerWorld();
     await world.ask(path, { json: saved });
     const put = (json: object) => world.ask(`${path}/main`, { method: 'PUT', json });
@@ -49,7 +49,7 @@ describe.each(resources)('the keys of a %s', (_, path, table) => {
     expect((await world.ask(`${path}/main`)).body).toMatchObject({ credential: {}, keys: [shown(1, 2), shown(2)] });
   });
 
-  it('stay where they were saved for', async () => {
+  it('are kept only for the host that they were saved for', async () => {
     await using world = await providerWorld();
     await world.ask(path, { json: saved });
     const settings = { custom_host: 'https://elsewhere.example.com/v1' };

@@ -21,10 +21,10 @@ const issueOf = (authority: TestAuthority) => {
   return { tls: { ca: authority.pem, cert, key, server_name: 'models.internal' }, keyFile };
 };
 
-/** What all tests send: openssl takes more processor time than they do. */
+/** Certificates and keys that all tests share, because openssl takes more processor time than the tests. */
 interface Issued {
   readonly tls: ReturnType<typeof issueOf>['tls'];
-  /** Of the same authority, for another key. */
+  /** A certificate of the same authority for another key. */
   readonly renewed: Issued['tls'];
   readonly encryptedKey: string;
   readonly otherAuthority: string;
@@ -49,7 +49,7 @@ afterAll(() => {
 });
 
 describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, path, table) => {
-  it('are sealed, and read back as placeholders with the end of the certificate', async () => {
+  it('are sealed, and returned as placeholders with the expiry of the certificate', async () => {
     await using world = await providerWorld();
     const { tls } = issued;
     expect((await world.ask(path, { json: { ...saved, tls } })).status).toBe(200);
@@ -66,7 +66,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
     expect(compared.body.equal).toEqual({ '/tls/key': true, '/tls/ca': false });
   });
 
-  it('stay where a change leaves them out or sends their placeholders, and go with null', async () => {
+  it('are kept if a change omits them or sends their placeholders, and removed by null', async () => {
     await using world = await providerWorld();
     const { tls } = issued;
     await world.ask(path, { json: { ...saved, tls } });
@@ -84,7 +84,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
     expect(toPlaces(await put({ tls: placeholders }))).toEqual(['400', '/tls/ca', '/tls/cert', '/tls/key']);
   });
 
-  it('lead nothing elsewhere: neither the certificate nor the stored credential', async () => {
+  it('cannot send the certificate or the stored credential to another server', async () => {
     await using world = await providerWorld();
     const { tls } = issued;
     await world.ask(path, { json: { ...saved, tls } });
@@ -97,7 +97,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
       '400',
       '/tls/key',
     ]);
-    // Whoever cannot read the credential cannot have it sent to a server of their own authority or name.
+    // A caller who cannot read the credential cannot have it sent to a server with an authority or name of their own.
     const others = [
       { ...tls, ...placeholders, ca: issued.otherAuthority },
       { ...placeholders, server_name: 'elsewhere.example.com' },
@@ -110,7 +110,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
     expect((await put({ tls: null, key })).status).toBe(200);
   });
 
-  it('are refused where they cannot be used, and no text of them is shown', async () => {
+  it('are refused if they cannot be used, and the error shows none of their text', async () => {
     await using world = await providerWorld();
     const { tls, renewed: other, encryptedKey } = issued;
     const long = generateKeyPairSync('dsa', {
@@ -151,7 +151,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
 });
 
 it.skipIf(!hasOpenssl)(
-  'the TLS settings of an integration are those of its providers, by references that open',
+  'the providers of an integration use its TLS settings, by references that can be opened',
   async () => {
     await using world = await providerWorld();
     const { tls } = issued;

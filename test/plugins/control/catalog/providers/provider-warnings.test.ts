@@ -10,8 +10,8 @@ const missingVersion = {
   hint: 'Write "https://models.example.com/v1", unless the host serves /chat/completions without this path.',
 };
 
-describe.each(['/providers', '/virtual-keys', '/integrations'])('the answer of %s', (path) => {
-  it('warns of a host without the path of the API, and saves it', async () => {
+describe.each(['/providers', '/virtual-keys', '/integrations'])('the response of %s', (path) => {
+  it('warns of a host without the path of the API, which is saved all the same', async () => {
     await using world = await providerWorld();
     const made = await world.ask(path, { json: hosted('https://models.example.com') });
     expect(made).toMatchObject({ status: 200, body: { success: true, data: { slug: 'main' } } });
@@ -19,14 +19,14 @@ describe.each(['/providers', '/virtual-keys', '/integrations'])('the answer of %
     expect((await world.ask(`${path}/main`)).body).not.toHaveProperty('diagnostics');
   });
 
-  it('has no warnings where there is nothing to warn of', async () => {
+  it('has no warnings if there is nothing to warn of', async () => {
     await using world = await providerWorld();
     expect((await world.ask(path, { json: saved })).body).not.toHaveProperty('diagnostics');
     const change = { method: 'PUT', json: hosted('https://models.example.com/v1') };
     expect((await world.ask(`${path}/main`, change)).body).toEqual({ success: true, data: expect.any(Object) });
   });
 
-  it('warns of a change of the host, and of no other change', async () => {
+  it('warns when the host changes, but not when anything else does', async () => {
     await using world = await providerWorld();
     await world.ask(path, { json: hosted('https://models.example.com/v1') });
     const put = (json: object, query = '') => world.ask(`${path}/main${query}`, { method: 'PUT', json });
@@ -37,7 +37,7 @@ describe.each(['/providers', '/virtual-keys', '/integrations'])('the answer of %
     expect((await put({ name: 'Other' })).body).not.toHaveProperty('diagnostics');
   });
 
-  it('warns of a credential that is sent in clear text, and of a path that is there twice', async () => {
+  it('warns of a credential that is sent in clear text, and of a host that includes the path of an operation', async () => {
     await using world = await providerWorld();
     const codes = async (slug: string, host: string) => {
       const { body } = await world.ask(path, { json: { ...hosted(host), slug } });

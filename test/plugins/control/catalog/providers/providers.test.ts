@@ -44,7 +44,7 @@ describe('a provider with a credential of its own', () => {
     expect(await world.ask('/providers/main')).toMatchObject({ status: 404, body: { error: { code: 'AB08' } } });
   });
 
-  it('gets a slug of its name, and is listed a page at a time, the newest first', async () => {
+  it('gets a slug from its name, and is listed in pages, newest first', async () => {
     await using world = await providerWorld();
     for (const name of ['One & only', 'Two', 'Three'])
       await world.ask('/providers', { json: { ...openai, name, slug: undefined } });
@@ -53,7 +53,7 @@ describe('a provider with a credential of its own', () => {
     expect(body.data[0].slug).toMatch(/^one-only-[0-9a-f]{6}$/);
   });
 
-  it('keeps no secret in the clear', async () => {
+  it('stores no secret in clear text', async () => {
     await using world = await providerWorld();
     await world.ask('/providers', { json: openai });
     const row = await world.store.db.selectFrom('providers').selectAll().executeTakeFirstOrThrow();
@@ -62,7 +62,7 @@ describe('a provider with a credential of its own', () => {
     expect(JSON.parse(row.origins)).toEqual(['https://api.openai.com']);
   });
 
-  it('tells each change to the feed of plans, for its workspace', async () => {
+  it('increments the version of the plans feed with each change', async () => {
     await using world = await providerWorld();
     const version = async () => (await world.store.versions()).plans;
     const before = await version();
@@ -75,19 +75,22 @@ describe('a provider with a credential of its own', () => {
   });
 });
 
-describe('what is wrong with a provider is told at once', () => {
-  it.each(['custom_host', 'unknown_ids', 'api_version'])('with the place of a setting beside it: %s', async (name) => {
-    await using world = await providerWorld();
-    const answer = await world.ask('/providers', { json: { ...openai, [name]: 'x' } });
-    expect(answer.body.error.errors).toEqual([
-      {
-        pointer: `/${name}`,
-        message: `There is no member "${name}".`,
-        hint: `Write it as settings.${name}.`,
-        code: 'unknown-key',
-      },
-    ]);
-  });
+describe('the problems of a provider', () => {
+  it.each(['custom_host', 'unknown_ids', 'api_version'])(
+    'include a setting outside "settings", with a hint to its place: %s',
+    async (name) => {
+      await using world = await providerWorld();
+      const answer = await world.ask('/providers', { json: { ...openai, [name]: 'x' } });
+      expect(answer.body.error.errors).toEqual([
+        {
+          pointer: `/${name}`,
+          message: `There is no member "${name}".`,
+          hint: `Write it as settings.${name}.`,
+          code: 'unknown-key',
+        },
+      ]);
+    },
+  );
 
   it.each([
     ['its provider', { provider: 'opneai' }, ['/provider']],
@@ -129,7 +132,7 @@ describe('what is wrong with a provider is told at once', () => {
       { settings: { x: 1 }, credential: { y: 'z' }, note: '\u0000', expires_at: 5 },
       ['/expires_at', '/note', '/settings/x', '/credential/y'],
     ],
-  ])('%s', async (_, change, places) => {
+  ])('are all reported at once: %s', async (_, change, places) => {
     await using world = await providerWorld();
     const answer = await world.ask('/providers', { json: { ...openai, ...change } });
     expect(toPlaces(answer)).toEqual(['400', ...places]);
@@ -140,7 +143,7 @@ describe('what is wrong with a provider is told at once', () => {
     }
   });
 
-  it('but unknown members and slugs of another form are refused by the schema', async () => {
+  it('include unknown members and malformed slugs, which the schema refuses', async () => {
     await using world = await providerWorld();
     expect(toPlaces(await world.ask('/providers', { json: { ...openai, slug: 'a b', x: 1 } }))).toEqual([
       '400',
@@ -156,7 +159,7 @@ describe('a stored credential', () => {
   it.each([
     ['host', { settings: elsewhere }],
     ['provider', { provider: 'groq' }],
-  ])('stays where it was saved for: another %s needs it again', async (_, change) => {
+  ])('is kept only for its own destination: another %s requires it again', async (_, change) => {
     await using world = await providerWorld();
     await world.ask('/providers', { json: openai });
     const put = (json: object) => world.ask('/providers/main', { method: 'PUT', json });
@@ -167,7 +170,7 @@ describe('a stored credential', () => {
     expect((await put({ name: 'x', credential: { api_key: mask } })).status).toBe(200);
   });
 
-  it('needs to be sent again where a setting decides the host', async () => {
+  it('must be sent again if a setting that decides the host changes', async () => {
     await using world = await providerWorld();
     const settings = { resource_name: 'ours', api_version: '2024-10-21' };
     await world.ask('/providers', { json: { ...openai, provider: 'azure-openai', settings } });
@@ -177,7 +180,7 @@ describe('a stored credential', () => {
     expect(toPlaces(await put({ resource_name: 'theirs' }))).toEqual(['400', '/credential']);
   });
 
-  it('goes if the body has a credential without it', async () => {
+  it('loses the members that the credential of a change omits', async () => {
     await using world = await providerWorld();
     const credential = { cloudc_access_key_id: 'AKIA', cloudc_secret_access_key: 's', cloudc_session_token: 't' };
     await world.ask('/providers', {
@@ -191,7 +194,7 @@ describe('a stored credential', () => {
 });
 
 describe('the slug of a provider', () => {
-  it('is one of its workspace and is not that of the gateway file', async () => {
+  it('is unique in its workspace and differs from those of the gateway file', async () => {
     await using world = await providerWorld({ ...nothingSaved, providers: { taken: { provider: 'openai' } } });
     expect((await world.ask('/providers', { json: openai })).status).toBe(200);
     for (const [path, slug] of [
@@ -206,7 +209,7 @@ describe('the slug of a provider', () => {
     expect((await world.ask('/virtual-keys', { json: { ...openai, slug: 'taken' } })).status).toBe(200);
   });
 
-  it('of another workspace is that of nothing', async () => {
+  it('gets the same 404 in another workspace as an unknown slug', async () => {
     await using world = await providerWorld();
     const other = await world.addWorkspace('other');
     const key = await readKey(world, other);
@@ -248,7 +251,7 @@ describe('a provider that is in use', () => {
     expect((await world.ask('/providers/mai_', { method: 'DELETE' })).status).toBe(200);
   });
 
-  it('is not by configs that name another, or of another workspace', async () => {
+  it('only by configs that name another one, or of another workspace, is deleted', async () => {
     await using world = await providerWorld();
     await world.ask('/providers', { json: openai });
     await addConfig(world, world.admin.tenant, 'c', { provider: '@main2', virtual_key: 'main', name: 'main' });
@@ -257,7 +260,7 @@ describe('a provider that is in use', () => {
   });
 });
 
-it('scopes are those of the resource', async () => {
+it('each resource requires its own scopes', async () => {
   await using world = await providerWorld();
   const key = await readKey(world, world.admin.tenant, ['providers.list', 'virtual_keys.create']);
   expect((await world.ask('/providers', { key })).status).toBe(200);
@@ -270,7 +273,7 @@ it('scopes are those of the resource', async () => {
     expect((await world.ask(path, { key, json })).status).toBe(403);
 });
 
-it('two changes at the same time are both made', async () => {
+it('concurrent changes are all applied', async () => {
   await using world = await providerWorld();
   await world.ask('/providers', { json: openai });
   const put = (json: object) => world.ask('/providers/main', { method: 'PUT', json });

@@ -17,14 +17,14 @@ const allScopes = resources.flatMap((resource) =>
   ['create', 'read', 'update', 'delete', 'list'].map((verb) => `${resource}.${verb}`),
 );
 
-/** A key of a workspace with all scopes of these resources. */
+/** Creates a key of a workspace, by default with all scopes of these resources. */
 export const readKey = async (
   { keys, admin }: ControlWorld,
   workspace: string,
   scopes: readonly string[] = allScopes,
 ): Promise<string> => (await keys.create(admin, { name: 'test', workspace_id: workspace, scopes })).key;
 
-/** The places of what is wrong, in order. */
+/** Returns the status and the pointers of the problems, in order. */
 export const toPlaces = ({ status, body }: Answered): readonly string[] => [
   String(status),
   ...(body.error.errors ?? []).map(({ pointer }: { readonly pointer: string }) => pointer),
@@ -60,7 +60,7 @@ export const addConfig = (
       .execute();
   });
 
-/** Saves a prompt that is sent to a saved provider or a virtual key, as its only version, which is published. */
+/** Saves a prompt for a saved provider or a virtual key, with one version, which is published. */
 export const addPrompt = (
   { store, time }: ControlWorld,
   workspace: string,

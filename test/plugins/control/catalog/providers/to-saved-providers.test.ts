@@ -4,7 +4,7 @@ import type { Catalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { ControlWorld } from '../../support/control-world.ts';
 import { providerWorld, readKey } from './support.ts';
 
-/** What the workspace `default` can name. */
+/** Returns what the workspace `default` can name. */
 const savedIn = async ({ store, time, parts, admin }: ControlWorld, catalogue: Catalogue = parts.catalogue) => {
   const providers = await store.db
     .selectFrom('providers')
@@ -18,7 +18,7 @@ const savedIn = async ({ store, time, parts, admin }: ControlWorld, catalogue: C
 
 const own = { name: 'Main', slug: 'main', provider: 'openai', key: 'sk-own', settings: { llmv_project: 'p' } };
 
-it('providers and virtual keys can be named by slug and by id, with references that open', async () => {
+it('providers and virtual keys can be named by slug and by id, with references that can be opened', async () => {
   await using world = await providerWorld();
   const { id } = (await world.ask('/providers', { json: own })).body.data;
   await world.ask('/virtual-keys', { json: { ...own, slug: 'key', key: 'sk-virtual' } });
@@ -32,7 +32,7 @@ it('providers and virtual keys can be named by slug and by id, with references t
   expect(secrets.has(reference)).toBe(true);
 });
 
-it('a provider of an integration has what the integration says', async () => {
+it('a provider of an integration has the credential, settings and models of the integration', async () => {
   await using world = await providerWorld();
   const models = [
     { slug: 'gpt-5', enabled: true },
@@ -52,7 +52,7 @@ it('a provider of an integration has what the integration says', async () => {
   expect((await savedIn(world)).providers.a).not.toHaveProperty('models');
 });
 
-it('one that has expired, or whose integration the workspace may not use any more, cannot be named', async () => {
+it('a provider cannot be named once it has expired or the workspace may no longer use its integration', async () => {
   await using world = await providerWorld();
   await readKey(world, await world.addWorkspace('other'));
   await world.ask('/integrations', { json: { ...own, slug: 'shared' } });
@@ -66,7 +66,7 @@ it('one that has expired, or whose integration the workspace may not use any mor
   expect(await names()).toEqual([]);
 });
 
-it('one whose provider has another address now cannot be named: its credential was not saved for that', async () => {
+it('a provider whose address has changed cannot be named, because its credential was saved for the old one', async () => {
   await using world = await providerWorld();
   await world.ask('/providers', { json: own });
   const { providers } = world.parts.catalogue;

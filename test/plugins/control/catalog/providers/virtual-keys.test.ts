@@ -4,7 +4,7 @@ import { addConfig, providerWorld, toPlaces } from './support.ts';
 
 const mask = 'gw-sealed:/credential/api_key';
 
-it('a virtual key is saved under the names that the hosted service has', async () => {
+it('a virtual key is saved with the member names of the hosted service', async () => {
   await using world = await providerWorld();
   const json = {
     name: 'Azure',
@@ -29,7 +29,7 @@ it('a virtual key is saved under the names that the hosted service has', async (
   expect((await world.ask('/providers/azure')).status).toBe(404);
 });
 
-it('what is wrong with it is told where the body has it', async () => {
+it('the problems of a virtual key are reported at the members of the request body', async () => {
   await using world = await providerWorld();
   const json = { name: 'Azure', provider: 'azure-openai', key: '', resourceName: 'a.b' };
   expect(toPlaces(await world.ask('/virtual-keys', { json }))).toEqual(['400', '/resourceName', '/key']);
@@ -40,7 +40,7 @@ it('what is wrong with it is told where the body has it', async () => {
   ]);
 });
 
-it('a virtual key has no slug that the gateway file has, and is not deleted while a config names it', async () => {
+it('a virtual key cannot have a slug of the gateway file, and is not deleted while a config names it', async () => {
   await using world = await providerWorld({ ...nothingSaved, virtualKeys: { taken: { provider: 'openai' } } });
   const json = { name: 'x', provider: 'openai', key: 'sk-secret' };
   expect((await world.ask('/virtual-keys', { json: { ...json, slug: 'taken' } })).status).toBe(409);

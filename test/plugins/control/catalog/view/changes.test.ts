@@ -9,7 +9,7 @@ onEachStore((newStore) => {
   const newWorld = (): ReturnType<typeof newWorldIn> => newWorldIn(newStore);
 
   describe('the version of a view', () => {
-    it('is another one after each change of what plans are made of, and after no other', async () => {
+    it('changes with everything that plans are built from, and with nothing else', async () => {
       const { saving, organisation, tenant, start } = await newWorld();
       const integration = await saving.integration(organisation, { slug: 'i', key: 'sk-i' });
       await saving.provider(tenant, { slug: 'shared', integration });
@@ -49,7 +49,7 @@ onEachStore((newStore) => {
   });
 
   describe('a change', () => {
-    it('of one process is seen by another within a second, and reads that tenant alone', async () => {
+    it('by one process is seen by another at the next poll, which reads only that tenant', async () => {
       const { saving, tenant, other, start } = await newWorld();
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'main', key: 'sk-1' });
       const process = await start();
@@ -64,7 +64,7 @@ onEachStore((newStore) => {
       expect(findKey(mine, 'main')).toBe('sk-1');
     });
 
-    it('is seen by a process that runs by the time of day, too', async () => {
+    it('is also seen by a process that runs on the system clock', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start({ clock: systemClock });
@@ -74,7 +74,7 @@ onEachStore((newStore) => {
       await expect.poll(key).toBe('sk-2');
     });
 
-    it('is seen at once where the store tells of it', async () => {
+    it('is seen immediately if the store announces it', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
@@ -85,7 +85,7 @@ onEachStore((newStore) => {
       expect(findKey(await readView(process, tenant), 'main')).toBe('sk-2');
     });
 
-    it('of an organisation is seen in its workspaces and in no other', async () => {
+    it('of an organisation is seen in its workspaces and in no others', async () => {
       const { saving, organisation, tenant, start } = await newWorld();
       const foreign = await saving.workspace(await saving.organisation());
       const integration = await saving.integration(organisation, { slug: 'i', key: 'sk-i' });
@@ -102,7 +102,7 @@ onEachStore((newStore) => {
       expect(await process.tenants.view(tenant)).toBeUndefined();
     });
 
-    it('of which nobody says whose it is has all tenants read again', async () => {
+    it('that names no tenant makes the process read all tenants again', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
@@ -124,7 +124,7 @@ onEachStore((newStore) => {
       expect(findKey(await readView(process, tenant), 'main')).toBe('sk-1');
     });
 
-    it('is seen by who waits for a reading that had begun before it', async () => {
+    it('is seen by a caller of viewNow that waits for a read that began before it', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const gate = Promise.withResolvers<void>();
@@ -143,14 +143,14 @@ onEachStore((newStore) => {
       expect(findKey(await late, 'main')).toBe('sk-2');
     });
 
-    it('while a tenant is read is in what is read', async () => {
+    it('during the read of a tenant is included in that read', async () => {
       const { store, saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       let writes = 0;
       const versions = async () => {
         const before = await store.versions();
         writes += 1;
-        // Behind the version that is read first: the rows are newer than it.
+        // After the version has been read for the first time, so that the rows are newer than it.
         if (writes === 2) await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
         return before;
       };

@@ -20,7 +20,7 @@ const asker = defineGuardrail({
 
 const catalogue = buildCatalogue([...builtinPlugins, definePlugin({ name: 'acme', guardrails: [asker] })]);
 
-it('what a workspace has saved can be named in its configs and those of its callers, and has each secret that their plans need', async () => {
+it('saved and caller configs can name what a workspace has saved, and their plans get every secret they need', async () => {
   const store = await newSqliteStore()();
   const saving = await savingIn(store);
   const organisation = await saving.organisation();

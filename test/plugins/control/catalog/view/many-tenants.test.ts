@@ -27,7 +27,7 @@ const heapBytes = async (): Promise<number> => {
 
 const times = { created_at: 1, updated_at: 1 };
 
-/** Many workspaces of one organisation, with configs of a kilobyte each. */
+/** Saves many workspaces of one organisation, with configs of a kilobyte each. */
 const fill = async (store: Store, organisation_id: string): Promise<readonly TenantId[]> => {
   const fresh = (): string => newId(Date.now());
   const tenants = Array.from({ length: tenantCount }, () => fresh() as TenantId);
@@ -74,7 +74,7 @@ const fill = async (store: Store, organisation_id: string): Promise<readonly Ten
   return tenants;
 };
 
-it('80 tenants with 50 configs each take less than they are said to, and a change of one config reads that one', async () => {
+it('80 tenants with 50 configs each use less memory than is counted, and only a changed config is read again', async () => {
   const open = newSqliteStore();
   const store = await open();
   const saving = await savingIn(store, await createSealer({ store, masterKey: newMasterKey() }));

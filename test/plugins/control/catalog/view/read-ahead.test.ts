@@ -10,7 +10,7 @@ onEachStore((newStore) => {
     const settled = (process: FollowedStore, unread: number) =>
       expect.poll(() => process.tenants.status()).toMatchObject({ unread });
 
-    it('are known without the store, with their configs, also those that are made later', async () => {
+    it('are known with their configs without the store, including those that are created later', async () => {
       const { saving, organisation, tenant, other, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       await saving.config(tenant, { slug: 'saved', key: 'sk-2' });
@@ -28,7 +28,7 @@ onEachStore((newStore) => {
       expect(process.asked).toEqual([]);
     });
 
-    it('are so many, the newest; the others are counted', async () => {
+    it('are the newest up to a limit, and the others are counted as unread', async () => {
       const { saving, organisation, other, start } = await newWorld();
       const third = await saving.workspace(organisation);
       const process = await start({ maxAhead: 2 });
@@ -39,7 +39,7 @@ onEachStore((newStore) => {
       expect(process.asked).toEqual([]);
     });
 
-    it('leave room for those that requests need', async () => {
+    it('are fewer if they do not all fit into the memory limit', async () => {
       const { saving, tenant, other, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       await saving.provider(other, { slug: 'main', key: 'sk-1' });
@@ -47,7 +47,7 @@ onEachStore((newStore) => {
       await settled(process, 1);
     });
 
-    it('have their prompts, as they are after the last change, also where a request saw it first', async () => {
+    it('have their prompts as of the last change, even if a request saw that change first', async () => {
       const { saving, tenant, other, start } = await newWorld();
       const id = await saving.prompt(tenant, 'greeting');
       const process = await start({ maxAhead: 10 });
@@ -68,7 +68,7 @@ onEachStore((newStore) => {
         expect(await rejection(unknown)).toMatchObject(unavailable);
     });
 
-    it('have prompts that are counted where there is no room for them', async () => {
+    it('have prompts that are counted as unread if there is no room for them', async () => {
       const { saving, tenant, other, start } = await newWorld();
       for (const each of [tenant, other]) await saving.prompt(each, 'greeting');
       const process = await start({ maxAhead: 10, maxBytes: 4000 });

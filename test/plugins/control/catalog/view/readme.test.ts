@@ -13,7 +13,7 @@ import { savingIn } from './support/saving.ts';
 const folder = new URL('../../../../../plugins/control/catalog/view/', import.meta.url);
 const markdown = readFileSync(new URL('README.md', folder), 'utf8');
 
-it('the example of the README gives what it says', async () => {
+it('the example of the README returns what it shows', async () => {
   const store = await newSqliteStore()();
   const saving = await savingIn(store);
   const tenant = await saving.workspace(await saving.organisation());

@@ -8,7 +8,7 @@ import { newSqliteStore } from '../../kernel/secrets/each-store.ts';
 import { type FollowedStore, followedTenants } from './support/followed-tenants.ts';
 import { type Saving, savingIn } from './support/saving.ts';
 
-/** What a tenant has saved, as people would write it down: by slug, with the credential in it. */
+/** A plain model of what a tenant has saved: by slug, with the credential. */
 interface Model {
   readonly providers: { readonly [slug: string]: string };
   readonly virtualKeys: { readonly [slug: string]: string };
@@ -41,7 +41,7 @@ type Write = Exclude<Step, { do: 'lose' | 'find' }>;
 const without = (things: { readonly [slug: string]: string }, name: string) =>
   Object.fromEntries(Object.entries(things).filter(([each]) => each !== name));
 
-/** Writes it down, and saves it. */
+/** Saves a change and returns the model with it. */
 const written = async (model: Model, each: Write, { saving, tenant }: { saving: Saving; tenant: TenantId }) => {
   const { slug: name } = each;
   switch (each.do) {
@@ -74,11 +74,11 @@ const written = async (model: Model, each: Write, { saving, tenant }: { saving: 
   }
 };
 
-/** Every reference that stands in what a view has. */
+/** Returns every reference to a secret in a view. */
 const referencesIn = ({ saved }: TenantView): readonly SavedRef[] =>
   (JSON.stringify(saved).match(/\$\{saved:[^{}]+\}/g) ?? []) as SavedRef[];
 
-/** A view as people would write it down, by slugs alone: ids must say the same. */
+/** Converts a view to the plain model, which has slugs only. */
 const toModel = async (view: TenantView | undefined): Promise<Model> => {
   if (view === undefined) return empty;
   const toKeys = (things: TenantView['saved']['providers']): { readonly [name: string]: string } =>
@@ -99,7 +99,7 @@ const toModel = async (view: TenantView | undefined): Promise<Model> => {
   };
 };
 
-/** Everything that can be read in a view, secrets included. */
+/** Returns everything that can be read in a view, including secrets. */
 const toText = (view: TenantView | undefined, model: Model): string =>
   view === undefined ? '' : JSON.stringify([view.saved, referencesIn(view).map(view.secrets), model]);
 
@@ -109,20 +109,20 @@ const keysIn = ({ providers, virtualKeys, configs }: Model): readonly string[] =
 interface Side {
   readonly saving: Saving;
   readonly process: FollowedStore;
-  /** What the process can know of each tenant. */
+  /** What the process must know of each tenant. */
   seen: readonly Model[];
 }
 
-/** Lets as much time pass as a process may take, and says whether it can have seen all then. */
+/** Lets as much time pass as a process may take, and returns whether it must have seen all changes by then. */
 const passTime = async ({ process }: Side, wasThere: boolean): Promise<boolean> => {
-  // A question that was never answered is given up after five seconds; otherwise one second must do.
+  // A query without an answer is abandoned after five seconds. Otherwise one second must be enough.
   await process.pass(wasThere ? 750 : 5000);
   await process.pass(250);
   return process.answers === 'truly';
 };
 
 it(
-  'whatever two processes write and lose, each sees of each tenant what a plain model says, within a second, and nothing of the other',
+  'two processes see each tenant as a plain model does, within a second, and no credential of another tenant',
   async () => {
     const open = newSqliteStore();
     const stores = [await open(), await open()] as const;

@@ -9,7 +9,7 @@ onEachStore((newStore) => {
   const newWorld = (): ReturnType<typeof newWorldIn> => newWorldIn(newStore);
 
   describe('what a tenant has saved', () => {
-    it('is read on first need, and then known without the store', async () => {
+    it('is read when it is first needed, and then known without the store', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
@@ -19,7 +19,7 @@ onEachStore((newStore) => {
       expect(process.asked).toEqual([]);
     });
 
-    it('has providers and virtual keys by slug and id, each with its own credential', async () => {
+    it('contains providers and virtual keys by slug and id, each with its own credential', async () => {
       const { saving, tenant, start } = await newWorld();
       const provider = await saving.provider(tenant, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p' } });
       const virtual = await saving.provider(tenant, { slug: 'old', key: 'sk-2', kind: 'virtual-key' });
@@ -39,7 +39,7 @@ onEachStore((newStore) => {
       ]);
     });
 
-    it('has the credential and settings of an integration, where that is open to the workspace', async () => {
+    it('contains the credential and settings of an integration if that is open to the workspace', async () => {
       const { saving, organisation, tenant, other, start } = await newWorld();
       const integration = await saving.integration(organisation, { slug: 'i', key: 'sk-i', workspaces: [tenant] });
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'shared', integration });
@@ -52,7 +52,7 @@ onEachStore((newStore) => {
       expect([theirs.saved.providers.shared, findKey(theirs, 'own')]).toEqual([undefined, 'sk-own']);
     });
 
-    it('has no provider that has expired', async () => {
+    it('contains no expired provider', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'short', key: 'sk-1', expiresAt: startTime + 1000 });
       await saving.provider(tenant, { slug: 'long', key: 'sk-2' });
@@ -63,7 +63,7 @@ onEachStore((newStore) => {
       expect([view.saved.providers.short, findKey(view, 'long')]).toEqual([undefined, 'sk-2']);
     });
 
-    it('has guardrails of the workspace, then of the organisation, with references to their secrets', async () => {
+    it('contains the guardrails of the workspace, then of the organisation, with references to their secrets', async () => {
       const { saving, organisation, tenant, start } = await newWorld();
       const common = await saving.guardrail({ organisation }, { slug: 'pii', secret: 'common' });
       const own = await saving.guardrail({ organisation, workspace: tenant }, { slug: 'pii', secret: 'own' });
@@ -83,7 +83,7 @@ onEachStore((newStore) => {
       expect(tokens.map(view.secrets)).toEqual(['own', 'common']);
     });
 
-    it('has what the gateway file saves beneath it', async () => {
+    it('takes precedence over what the gateway file saves', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'both', key: 'sk-1' });
       const ofFile: Saved = {
@@ -98,7 +98,7 @@ onEachStore((newStore) => {
       expect(view.saved.virtualKeys).toBe(ofFile.virtualKeys);
     });
 
-    it('is used without the secrets that do not open', async () => {
+    it('is used without the secrets that cannot be opened', async () => {
       const { store, saving, tenant, start } = await newWorld();
       const broken = await saving.provider(tenant, { slug: 'broken', key: 'sk-1' });
       await saving.provider(tenant, { slug: 'whole', key: 'sk-2' });
@@ -114,7 +114,7 @@ onEachStore((newStore) => {
       expect([findKey(view, 'broken'), findKey(view, 'whole')]).toEqual([undefined, 'sk-2']);
     });
 
-    it('is nothing for who has saved nothing, is unknown, or is of the gateway file', async () => {
+    it('is undefined for a tenant that has saved nothing, is unknown or belongs to the gateway file', async () => {
       const { tenant, start } = await newWorld();
       const process = await start();
       expect(await process.tenants.view(tenant)).toBeUndefined();
@@ -127,7 +127,7 @@ onEachStore((newStore) => {
   });
 
   describe('a config', () => {
-    it('has its literals, by slug and by id, and is read when it is first asked for', async () => {
+    it('is found with its literals by slug and by id, and is read when it is first needed', async () => {
       const { saving, tenant, start } = await newWorld();
       const id = await saving.config(tenant, { slug: 'prod', key: 'sk-1' });
       const process = await start();
@@ -143,7 +143,7 @@ onEachStore((newStore) => {
       expect(view.config('constructor')).toBeUndefined();
     });
 
-    it('alone gets another version when it is changed', async () => {
+    it('is the only one to get a new version when it is changed', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       for (const slug of ['one', 'two']) await saving.config(tenant, { slug, key: 'sk-1' });
@@ -162,7 +162,7 @@ onEachStore((newStore) => {
       ]);
     });
 
-    it('that was deleted is unknown to who still has it', async () => {
+    it('that was deleted is unknown even in a view that still lists it', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.config(tenant, { slug: 'prod', key: 'sk-1' });
       const view = await readView(await start(), tenant);
@@ -170,7 +170,7 @@ onEachStore((newStore) => {
       expect(await rejection(view.config('prod')?.text())).toMatchObject({ report: { code: 'unknown-config' } });
     });
 
-    it('that does not open is not usable', async () => {
+    it('with secrets that cannot be opened is not usable', async () => {
       const { store, saving, tenant, start } = await newWorld();
       for (const slug of ['one', 'two']) await saving.config(tenant, { slug, key: 'sk-1' });
       const [{ sealed }] = (await store.db.selectFrom('config_versions').select('sealed').execute()) as [
@@ -184,7 +184,7 @@ onEachStore((newStore) => {
       ]);
     });
 
-    it('is the default that the workspace names, or that says so itself', async () => {
+    it('is the default if the workspace names it, or otherwise if it is marked as the default', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.config(tenant, { slug: 'one', key: 'sk-1' });
       await saving.config(tenant, { slug: 'two', key: 'sk-1', isDefault: true });
@@ -197,7 +197,7 @@ onEachStore((newStore) => {
   });
 
   describe('the prompts of a tenant', () => {
-    it('are found by all their names, and by those of no other tenant', async () => {
+    it('are found by all their names, but not in another tenant', async () => {
       const { saving, tenant, other, start } = await newWorld();
       const id = await saving.prompt(tenant, 'greeting');
       await saving.prompt(tenant, 'greeting');
@@ -219,7 +219,7 @@ onEachStore((newStore) => {
       expect(await (await process.tenants.viewNow(other)).prompts(names)).toEqual(new Map());
     });
 
-    it('are not found while the store is unavailable', async () => {
+    it('cannot be looked up while the store is unavailable', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.prompt(tenant, 'greeting');
       const process = await start();
@@ -230,7 +230,7 @@ onEachStore((newStore) => {
   });
 
   describe('default guardrails', () => {
-    it('are those of the organisation, whatever a workspace calls its own, then those of the workspace', async () => {
+    it('are those of the organisation, whatever names the workspace uses, then those of the workspace', async () => {
       const { saving, organisation, tenant, start } = await newWorld();
       const pii = await saving.guardrail({ organisation }, { slug: 'pii', secret: 'a' });
       const own = await saving.guardrail({ organisation, workspace: tenant }, { slug: 'pii', secret: 'b' });
@@ -243,7 +243,7 @@ onEachStore((newStore) => {
       expect(view.saved.guardrails[pii]).toMatchObject({ 'check-000': { topic: 'pii' } });
     });
 
-    it('of the organisation are never those of a workspace, also where the organisation has none of the name', async () => {
+    it('of the organisation never resolve to those of a workspace, even if the organisation has none of that name', async () => {
       const { saving, organisation, tenant, start } = await newWorld();
       const own = await saving.guardrail({ organisation, workspace: tenant }, { slug: 'filed', secret: 'a' });
       await saving.organisationSettings(organisation, { input_guardrails: ['filed', own, 'other'] });
@@ -254,14 +254,14 @@ onEachStore((newStore) => {
       expect(first).toContain('filed');
     });
 
-    it('are absent where nobody has set any', async () => {
+    it('are absent if none are set', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       expect(await readView(await start(), tenant)).not.toHaveProperty('defaultGuardrails');
     });
   });
 
-  it('memory is bounded: who was not needed for longest is read again', async () => {
+  it('memory is limited: the least recently used tenant is evicted and read again', async () => {
     const { saving, tenant, other, start } = await newWorld();
     for (const each of [tenant, other])
       await saving.provider(each, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p'.repeat(5000) } });

@@ -7,8 +7,8 @@ import { findKey, newWorldIn, readText, readView, rejection, unavailable } from 
 onEachStore((newStore) => {
   const newWorld = (): ReturnType<typeof newWorldIn> => newWorldIn(newStore);
 
-  describe('a store that is unavailable', () => {
-    it('leaves what is known, and refuses who was never read', async () => {
+  describe('an unavailable store', () => {
+    it('leaves everything usable that was read, and makes all other reads fail', async () => {
       const { saving, tenant, other, start } = await newWorld();
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'main', key: 'sk-1' });
       await saving.config(tenant, { slug: 'prod', key: 'sk-1' });
@@ -27,7 +27,7 @@ onEachStore((newStore) => {
       expect(process.tenants.view('acme' as TenantId)).toBeUndefined();
     });
 
-    it('does not answer at all: who was served before waits half a second for a change, once', async () => {
+    it('that does not answer delays a known tenant with a change once, by half a second', async () => {
       const { saving, tenant, other, start } = await newWorld();
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'main', key: 'sk-1' });
       const process = await start();
@@ -46,7 +46,7 @@ onEachStore((newStore) => {
       expect(process.tenants.view(tenant)).toBe(view);
     });
 
-    it('or is slow serves what was written here before the write was answered', async () => {
+    it('does not hide what this process wrote before the outage', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
@@ -78,7 +78,7 @@ onEachStore((newStore) => {
       }
     });
 
-    it('is not served for longer than the operator allows', async () => {
+    it('leaves known tenants usable for no longer than the operator allows', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start({ staleMs: 60_000 });
@@ -93,7 +93,7 @@ onEachStore((newStore) => {
       expect((await readView(process, tenant)).version).toBe(view.version);
     });
 
-    it('and comes back as it was earlier is read again', async () => {
+    it('that comes back in an earlier state is read again', async () => {
       const { store, saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
@@ -107,7 +107,7 @@ onEachStore((newStore) => {
       expect(await process.tenants.view(tenant)).toBeUndefined();
     });
 
-    it('keeps a process from starting to follow', async () => {
+    it('makes the start of a process fail', async () => {
       const { store, saving } = await newWorld();
       const process = followedTenants(store, saving.sealer);
       process.answers = 'with an error';

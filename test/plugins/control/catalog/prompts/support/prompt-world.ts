@@ -29,13 +29,13 @@ import { resourceParts } from '../../../support/resource-parts.ts';
 
 export interface Asked {
   readonly method?: string;
-  /** The admin key if absent. */
+  /** The service key. The default is the admin key. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
 }
 
-/** An answer, its body parsed. */
+/** A response with its parsed body. */
 export interface Answered {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect in it
@@ -47,20 +47,20 @@ export interface Answered {
 export interface PromptWorld extends KeyWorld {
   readonly origin: string;
   readonly routes: readonly AnyRouteRow[];
-  /** What has come to the data path. */
+  /** The exchanges that have reached the data path. */
   readonly exchanges: readonly Exchange[];
-  /** Sends a request to `/v1` and the path; with `json`, a POST if nothing else is said. */
+  /** Sends a request to the path under `/v1`. With `json`, the default method is POST. */
   ask(path: string, asked?: Asked): Promise<Answered>;
-  /** Makes something of the body, and gives its answer; fails if it is refused. */
+  /** Creates a resource from the body and returns the response. Throws if it is refused. */
   make(
     path: string,
     json: object,
   ): Promise<{ readonly id: string; readonly slug: string; readonly version_id: string }>;
-  /** A key with these scopes, in a workspace if it is given. */
+  /** Creates a key with these scopes, in a workspace if `more` names one. */
   keyWith(scopes: readonly string[], more?: object): Promise<string>;
 }
 
-/** What the gateway file saves: a virtual key and a provider, both of which repeat what they are asked. */
+/** What the gateway file saves: a virtual key and a provider, both of which echo the request. */
 const savedWith = (more: Saved['virtualKeys']): Saved => ({
   ...nothingSaved,
   virtualKeys: { 'echo-key': { provider: 'echo' }, ...more },
@@ -77,7 +77,7 @@ export const chatPrompt: object = {
   model: 'echo',
 };
 
-/** `more` are virtual keys beside these; `trustedHosts` may be called though they are of this machine. */
+/** `more` are additional virtual keys. `trustedHosts` may be called although they are on this machine. */
 export const promptWorld = async (
   more: Saved['virtualKeys'] = {},
   trustedHosts: readonly string[] = [],

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../../../schema/json/json.ts';
 import { render } from './render.ts';
 
 const mebibyte = 1024 * 1024;
-/** The time of the processor. Generous: each takes some 100 ms, and a cost that is quadratic would be minutes. */
+/** The processor time allowed. It is generous: each case takes about 100 ms, and at a quadratic cost it would take minutes. */
 const withinMs = 4000;
 
 const elapsed = (run: () => unknown): number => {
@@ -15,7 +15,7 @@ const elapsed = (run: () => unknown): number => {
   return (user + system) / 1000;
 };
 
-describe('rendering ends with an error', () => {
+describe('rendering', () => {
   const list = Array.from({ length: 10 }, () => 1);
   const open = '{{#l}}'.repeat(12);
   const close = '{{/l}}'.repeat(12);
@@ -63,7 +63,7 @@ describe('rendering ends with an error', () => {
       text: '{{>a}}',
       partials: { a: '{{>b}}', b: '{{>a}}' },
     },
-  ])('where there would be $message, of $of', ({ message, text, variables, partials }) => {
+  ])('fails with "$message" because of $of', ({ message, text, variables, partials }) => {
     let error: unknown;
     const ms = elapsed(() => {
       try {
@@ -77,20 +77,20 @@ describe('rendering ends with an error', () => {
     expect(ms).toBeLessThan(withinMs);
   });
 
-  it('and a value that is nested too deeply for JSON', () => {
+  it('fails if a value is nested too deeply for JSON', () => {
     const deep = Array.from({ length: 200_000 }).reduce<Json>((inner) => [inner], 1);
     expect(() => render('{{x}}', { x: deep })).toThrow('A variable is nested too deeply to be written as JSON.');
   });
 });
 
-it('renders up to the limits', () => {
+it('renders templates up to the limits', () => {
   expect(render('{{x}}', { x: 'é'.repeat(mebibyte / 2) })).toHaveLength(mebibyte / 2);
   const chain = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`p${index}`, `{{>p${index + 1}}}`]));
   expect(render('{{>p0}}', {}, { ...chain, p31: 'end' })).toBe('end');
   expect(() => render('{{>p0}}', {}, { ...chain, p31: '{{>p32}}', p32: 'end' })).toThrow('The partial "p32" is nested');
 });
 
-describe('a long text is parsed in linear time', () => {
+describe('parsing takes linear time for a long text', () => {
   const length = mebibyte / 4;
   const filled = (piece: string): string => piece.repeat(Math.floor(length / piece.length));
   const spaces = ' '.repeat(length - 100);

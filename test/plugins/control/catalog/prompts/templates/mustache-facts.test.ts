@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import { render } from './render.ts';
 
-/** What a text becomes with the variables, and with the partials of the last cell. */
+/** The result of a text with the variables, and with the partials of the last cell. */
 type Row = readonly [
   fact: string,
   text: string,

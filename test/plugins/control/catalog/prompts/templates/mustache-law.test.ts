@@ -8,7 +8,7 @@ import { render } from './render.ts';
 
 const readText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Mustache's own renderer, but for the text of objects and lists, which is ours. */
+/** Mustache's own renderer, except that objects and lists are written as the gateway writes them. */
 class Reference extends Mustache.Writer {
   override unescapedValue(token: string[], context: Mustache.Context): string {
     return this.escapedValue(token, context, { escape: readText });
@@ -19,8 +19,8 @@ const reference = (text: string, variables: JsonObject, partials: Readonly<Recor
   new Reference().render(text, variables, partials, { escape: readText });
 
 /**
- * `deep` is only at the top: where an inner item has the first part of a dotted name and not the others, mustache goes on
- * to look outside, and its specification and we do not. No item is null, since mustache fails to look in it.
+ * `deep` is only at the top: if an inner item has the first part of a dotted name but not the others, mustache continues
+ * the search outside, which its specification and this code do not. No item is null, because mustache fails to look in it.
  */
 const names = fc.constantFrom('a', 'b', 'list', 'deep.a', 'deep.b.a', '.', 'none');
 const space = fc.constantFrom('', ' ', '\n', '\r\n', '\t', '  \n', '\n  ');
@@ -64,7 +64,7 @@ const values = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<JsonObject>;
 
-it('renders as mustache itself does', () => {
+it('renders any template as mustache does', () => {
   fc.assert(
     fc.property(template, values, (text, variables) => {
       fc.pre(parseTemplate(text).problems === undefined);
@@ -85,7 +85,7 @@ it('indents a partial that is alone on its line as mustache does', () => {
   );
 });
 
-it('tells the problems of any text, and never fails', () => {
+it('reports the places of the problems of any text, and otherwise renders it as mustache does', () => {
   const pieces = fc.constantFrom(
     '{{',
     '}}',

@@ -32,7 +32,7 @@ describe('a problem of a template', () => {
     ['{{>*a}}', '1:1 The tag names no partial.'],
     ['{{>}}', '1:1 The tag names no partial.'],
     ['{{>>a b}}', '1:1 The name of a tag has no white space.'],
-  ])('in %j is told with place and hint', (text, start) => {
+  ])('in %j is reported with place and hint', (text, start) => {
     const [first = ''] = told(text);
     expect(first.slice(0, start.length)).toBe(start);
   });
@@ -48,7 +48,7 @@ describe('a problem of a template', () => {
     );
   });
 
-  it('is one of at most 20', () => {
+  it('is one of at most 20 that are reported', () => {
     expect(toProblems('{{}}'.repeat(1000))).toHaveLength(20);
     expect(toProblems('{{/x}}'.repeat(1000))).toHaveLength(20);
     expect(toProblems('{{#x}}'.repeat(1000))).toHaveLength(20);
@@ -65,12 +65,12 @@ describe('a problem of a template', () => {
   });
 });
 
-it('braces that are no tag are text', () => {
+it('braces that are not a tag are text', () => {
   for (const text of ['{', '}', '}}', '{ {x} }', '{"a":{"b":1}}', '}}}}'])
     expect(parseTemplate(text).template?.nodes).toEqual([{ kind: 'text', text, starts: [0] }]);
 });
 
-it('nodes have their places', () => {
+it('nodes have the line and column of their tags', () => {
   expect(parseTemplate('a\r\n{{b.c}}\n {{#d}}{{>e@2}}{{/d}}').template?.nodes).toEqual([
     { kind: 'text', text: 'a\r\n', starts: [0] },
     { kind: 'text', text: '', starts: [0] },

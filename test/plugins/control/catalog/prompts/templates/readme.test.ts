@@ -7,7 +7,7 @@ const readme = readFileSync(
   'utf8',
 );
 
-it("the README's example is rendered as it says", () => {
+it("the README's example is rendered as it shows", () => {
   const [, text = '', shown = ''] = [...readme.matchAll(/^```\n(.*?)^```$/gms)].map(([, fence]) => fence);
   const variables = /With `(\{.*?\})`, and/s.exec(readme)?.[1] ?? '';
   const partial = /and\s`([^`]*)` as version 2/.exec(readme)?.[1]?.replaceAll('\\n', '\n') ?? '';

@@ -3,14 +3,14 @@ import { Renderer } from '../../../../../../plugins/control/catalog/prompts/temp
 import type { Template } from '../../../../../../plugins/control/catalog/prompts/templates/template.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
 
-/** The template of a text without problems. */
+/** Parses a text as a template. Throws if it has problems. */
 export const parsed = (text: string): Template => {
   const { template, problems } = parseTemplate(text);
   if (template === undefined) throw new Error(JSON.stringify(problems));
   return template;
 };
 
-/** A text rendered with variables, and partials by name. */
+/** Renders a text with variables, and with partials by name. */
 export const render = (
   text: string,
   variables: JsonObject = {},

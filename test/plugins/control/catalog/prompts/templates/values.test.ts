@@ -35,11 +35,11 @@ describe('a value', () => {
     '{{#text}}{{length}}{{constructor.name}}{{/text}}',
     '{{number.toFixed.name}}',
     '{{__defineGetter__.name}}',
-  ])('of a prototype is none: %s', (text) => {
+  ])('of a prototype is not found: %s', (text) => {
     expect(render(text, { text: 'abc', list: [1], number: 1 })).toBe('');
   });
 
-  it('of an own member is found whatever its name', () => {
+  it('of an own member is found, whatever its name', () => {
     const variables = json('{"__proto__":{"x":1},"constructor":{"name":2},"toString":3}');
     expect(render('{{__proto__.x}}{{constructor.name}}{{toString}}', variables)).toBe('123');
     expect(({} as { x?: number }).x).toBeUndefined();
@@ -57,11 +57,11 @@ describe('white space where mustache.js departs from its specification', () => {
     expect(render('  {{>a}} {{>b}}\n{{#x}}{{>a}}{{/x}}\n.', { x: true }, { a: 'A', b: 'B' })).toBe('  A B\nA\n.');
   });
 
-  it('a partial behind text is not indented', () => {
+  it('is not added before the lines of a partial that follows text', () => {
     expect(render('text {{>a}}\n', {}, { a: 'A\nB' })).toBe('text A\nB\n');
   });
 
-  it('partials in indented partials are indented further, and the lines of sections once each', () => {
+  it('indents partials in indented partials further, and each line of a section once', () => {
     const partials = { a: '{{#l}}\n{{.}};\n{{/l}}\n  {{>b}}\n\n{{x}}\n', b: '{{x}}\n{{#l}}-{{/l}}' };
     expect(render(' {{>a}}\n.', { l: [1, 2], x: 'X' }, partials)).toBe(' 1;\n 2;\n   X\n   --\n X\n.');
   });

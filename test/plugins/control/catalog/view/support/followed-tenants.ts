@@ -11,19 +11,19 @@ import { buildCatalogue } from '../../../../../../plugins/sdk/plugin/catalogue.t
 import { nothingSaved } from '../../../../../../schema/config/saved.ts';
 import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts';
 
-/** What tenants have saved, seen by one process, which can be cut off from the store. */
+/** What tenants have saved, as seen by one process that can be cut off from the store. */
 export interface FollowedStore {
   readonly tenants: FollowedTenants;
   readonly clock: JumpingClock;
-  /** How the store answers this process: as it is, with an error, or not at all. */
+  /** How the store answers this process: normally, with an error, or not at all. */
   answers: 'truly' | 'with an error' | 'never';
-  /** The tables that this process read rows of, one for each query. */
+  /** The tables that this process has read, one for each query. */
   readonly asked: string[];
-  /** Tells that something has changed, as a database does that can. */
+  /** Announces a change, as some databases can. */
   announce(): void;
-  /** Resolves when the store has answered all that it was asked. */
+  /** Resolves when the store has answered all queries. */
   settled(): Promise<void>;
-  /** Lets time pass, and the process ask meanwhile. */
+  /** Lets time pass, and the process query the store meanwhile. */
   pass(ms: number): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export const followedTenants = (
   let waiting = 0;
 
   const answered = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    // Where it is not waited for, what the store itself says is nobody's.
+    // If the answer is not awaited, an error of the store must not become an unhandled rejection.
     answer.catch(() => {});
     if (followed.answers === 'never') return await new Promise<never>(() => {});
     if (followed.answers === 'with an error') throw new StoreError('The store is unavailable.');

@@ -20,14 +20,14 @@ export interface ProviderText {
   readonly expiresAt?: number;
 }
 
-/** Writes what tenants save, as the resources of the control plane do. Each gives the id of its record. */
+/** Writes what tenants save, as the resources of the control plane do. Methods that create a record return its id. */
 export interface Saving {
   readonly sealer: Sealer;
   organisation(settings?: StoredSettings): Promise<string>;
   workspace(organisation: string, settings?: StoredSettings): Promise<TenantId>;
   settings(tenant: TenantId, settings: StoredSettings): Promise<void>;
   organisationSettings(organisation: string, settings: StoredSettings): Promise<void>;
-  /** Saves it, or saves it again under the same slug. */
+  /** Saves a provider, or saves it again under the same slug. */
   provider(tenant: TenantId, text: ProviderText): Promise<string>;
   integration(
     organisation: string,
@@ -37,12 +37,12 @@ export interface Saving {
     of: { readonly organisation: string; readonly workspace?: TenantId },
     text: { slug: string; secret: Json },
   ): Promise<string>;
-  /** A config with a literal credential. */
+  /** Saves a config with a literal credential. */
   config(tenant: TenantId, text: { slug: string; key: string; isDefault?: boolean }): Promise<string>;
-  /** Another version of a prompt, with the text `Version 1: {{x}}`; the first is published. */
+  /** Saves another version of a prompt, with a text such as `Version 1: {{x}}`. The first version is published. */
   prompt(tenant: TenantId, slug: string): Promise<string>;
   remove(table: 'providers' | 'configs', tenant: TenantId, slug: string): Promise<void>;
-  /** Changes something, and tells whose things it changed. */
+  /** Runs a change and announces the tenant that it affects. */
   change(tenant: string | undefined, run: (writing: Writing) => Promise<unknown>): Promise<void>;
 }
 

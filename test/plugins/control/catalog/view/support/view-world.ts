@@ -14,37 +14,37 @@ export interface World {
   readonly saving: Saving;
   readonly organisation: string;
   readonly tenant: TenantId;
-  /** Another one of the same organisation. */
+  /** Another workspace of the same organisation. */
   readonly other: TenantId;
   start(options?: Partial<TenantsOptions>): Promise<FollowedStore>;
 }
 
-/** The view of a tenant that has saved something. */
+/** Returns the view of a tenant. Throws if the tenant has saved nothing. */
 export const readView = async ({ tenants }: FollowedStore, tenant: TenantId): Promise<TenantView> => {
   const view = await tenants.view(tenant);
   if (view === undefined) throw new Error('This tenant has saved nothing.');
   return view;
 };
 
-/** The key of a saved provider or virtual key. */
+/** Returns the API key of a saved provider or virtual key. */
 export const findKey = ({ saved, secrets }: TenantView, name: string): string | undefined =>
   secrets((saved.providers[name] ?? saved.virtualKeys[name])?.credential?.api_key as SecretRef);
 
-/** The text of a config, read. */
+/** Reads and parses the text of a config. */
 export const readText = async (view: TenantView, name: string): Promise<unknown> =>
   JSON.parse((await view.config(name)?.text()) ?? 'null');
 
-/** What a promise rejects with; undefined if it does not. */
+/** Returns the error that a promise rejects with, or `undefined` if it does not reject. */
 export const rejection = (promise: unknown): Promise<unknown> =>
   Promise.resolve(promise).then(
     () => undefined,
     (error: unknown) => error,
   );
 
-/** The error of a store that does not answer. */
+/** The error of an unavailable store. */
 export const unavailable: object = { report: { code: 'store-unavailable', status: 503 } };
 
-/** Makes one in a new store. */
+/** Creates a world in a new store. */
 export const newWorldIn = async (newStore: () => Promise<OpenAgain>): Promise<World> => {
   const open = await newStore();
   const store = await open();
