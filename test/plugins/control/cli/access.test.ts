@@ -17,8 +17,8 @@ const writeProfiles = (home: string, profiles: object | string, mode = 0o600): s
 
 const isWindows = process.platform === 'win32';
 
-describe('which gateway is asked, and as whom', () => {
-  it('is said by the environment; a path and /v1 of the URL are kept', async () => {
+describe('a gw command', () => {
+  it('takes the URL and the key from the environment, and accepts a URL with a path or /v1', async () => {
     const api = await startApi();
     for (const end of ['', '/', '/v1', '/v1/']) {
       useEnvironment({ GW_URL: `${api.url}${end}`, GW_API_KEY: 'gw-env' });
@@ -32,7 +32,7 @@ describe('which gateway is asked, and as whom', () => {
     ]);
   });
 
-  it('is said by the profile "default" where the environment says nothing, and by the named one in any case', async () => {
+  it('uses the profile "default" if the environment sets nothing, and a profile that is named in any case', async () => {
     const api = await startApi();
     const { home } = useEnvironment();
     writeProfiles(home, {
@@ -51,7 +51,7 @@ describe('which gateway is asked, and as whom', () => {
     expect(other.requests).toMatchObject([{ key: 'gw-env' }]);
   });
 
-  it("a profile's key goes to its own gateway only", async () => {
+  it('sends the key of a profile only to the gateway of that profile', async () => {
     const [api, other] = [await startApi(), await startApi()];
     const { home } = useEnvironment();
     writeProfiles(home, { default: { url: api.url, key: 'gw-default' } });
@@ -64,7 +64,7 @@ describe('which gateway is asked, and as whom', () => {
     expect([api.requests.length, other.requests.length]).toEqual([1, 0]);
   });
 
-  it('a redirect is not followed', async () => {
+  it('does not follow a redirect', async () => {
     const other = await startApi();
     const api = await startApi({ status: 307, json: {}, headers: { location: other.url } });
     useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-env' });
@@ -77,7 +77,7 @@ describe('which gateway is asked, and as whom', () => {
   });
 
   it.each([['--key', 'gw-secret'], ['--key=gw-secret'], ['--api-key=gw-secret']])(
-    'a key on the command line is refused: %s',
+    'refuses a key on the command line: %s',
     async (...flags) => {
       useEnvironment();
       const { code, out, err } = await list(...flags);
@@ -94,13 +94,13 @@ describe('which gateway is asked, and as whom', () => {
     ['logs', 'list', '--key=an-admin-key-that-is-longer-than-any-id'],
     ['usage', '--key', 'gw-secret'],
     ['logs', '--follow', '--key', 'gw-secret'],
-  ])('a key is refused as well where the command takes the id of one: %s %s %s %s', async (...line) => {
+  ])('also refuses a key if --key takes the id of one: %s %s %s %s', async (...line) => {
     useEnvironment();
     const { code, err } = await runGw(temporaryFolder(), line);
     expect([code, err]).toEqual([2, expect.stringMatching(/^gw: A service key is not given as --key: /)]);
   });
 
-  it("a provider's key is refused as well, and the flag for its variable named", async () => {
+  it('also refuses the key of a provider, and names the flag for its variable', async () => {
     useEnvironment();
     const flags = ['--name', 'Main', '--provider', 'openai', '--key', 'sk-secret'];
     expect(await runGw(temporaryFolder(), ['providers', 'create', ...flags])).toEqual({
@@ -110,7 +110,7 @@ describe('which gateway is asked, and as whom', () => {
     });
   });
 
-  it.skipIf(isWindows)('profiles that others can read are refused', async () => {
+  it.skipIf(isWindows)('refuses profiles that others can read', async () => {
     const { home } = useEnvironment();
     const file = writeProfiles(home, { default: { url: 'http://127.0.0.1:1', key: 'gw-secret' } }, 0o640);
     expect(await list()).toEqual({
@@ -147,7 +147,7 @@ describe('which gateway is asked, and as whom', () => {
       'main',
       'The key of the profile "main" has a character that is not allowed in a header',
     ],
-  ])('a wrong profile is told in a sentence that has no key: %j', async (profiles, name, told) => {
+  ])('reports a wrong profile in a sentence without its key: %j', async (profiles, name, told) => {
     const { home } = useEnvironment();
     const file = writeProfiles(home, profiles);
     const { code, err } = await list('--profile', name);
@@ -156,7 +156,7 @@ describe('which gateway is asked, and as whom', () => {
     expect(err).not.toContain('secret');
   });
 
-  it('a profile of a file that is not there is told', async () => {
+  it('reports a profile if there is no file of profiles', async () => {
     useEnvironment();
     const { code, err } = await list('--profile', 'main');
     expect(code).toBe(2);
@@ -168,7 +168,7 @@ describe('which gateway is asked, and as whom', () => {
     ['ftp://gateway', 'is not the URL of a gateway.'],
     ['http://me:secret@gateway', 'contains a user or a password, which gateways do not use.'],
     ['http://gateway/?key=secret', 'has more than a host and a path.'],
-  ])('a wrong URL is told and not repeated: %s', async (url, told) => {
+  ])('reports a wrong URL without repeating it: %s', async (url, told) => {
     useEnvironment({ GW_URL: url });
     for (const { code, err } of [await list(), await list('--url', url)]) {
       expect(code).toBe(2);
@@ -177,15 +177,18 @@ describe('which gateway is asked, and as whom', () => {
     }
   });
 
-  it.each(['a b', 'ä', 'gw-1\nx: y'])('a key that no header can carry is told and not repeated: %j', async (key) => {
-    useEnvironment({ GW_URL: 'http://127.0.0.1:1', GW_API_KEY: key });
-    const { code, err } = await list();
-    expect(code).toBe(2);
-    expect(err).toMatch(/^gw: The key of GW_API_KEY has a character that is not allowed in a header/);
-    expect(err).not.toContain(key);
-  });
+  it.each(['a b', 'ä', 'gw-1\nx: y'])(
+    'reports a key that no header can carry, without repeating it: %j',
+    async (key) => {
+      useEnvironment({ GW_URL: 'http://127.0.0.1:1', GW_API_KEY: key });
+      const { code, err } = await list();
+      expect(code).toBe(2);
+      expect(err).toMatch(/^gw: The key of GW_API_KEY has a character that is not allowed in a header/);
+      expect(err).not.toContain(key);
+    },
+  );
 
-  it('a workspace is a slug or an id', async () => {
+  it('accepts only a slug or an id as the workspace', async () => {
     useEnvironment();
     expect(await list('--workspace', 'a\r\nb')).toMatchObject({
       code: 2,

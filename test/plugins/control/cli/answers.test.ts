@@ -26,7 +26,7 @@ const refusal = (errors: readonly object[]) => ({
   },
 });
 
-describe('what a command prints', () => {
+describe('a command', () => {
   const configs = {
     object: 'list',
     total: 2,
@@ -36,7 +36,7 @@ describe('what a command prints', () => {
     ],
   };
 
-  it('a table for people, without what would change their terminal', async () => {
+  it('prints a table without control characters', async () => {
     expect(await askApi(['configs', 'list'], { answer: { json: configs } })).toMatchObject({
       code: 0,
       err: '',
@@ -49,7 +49,7 @@ describe('what a command prints', () => {
     });
   });
 
-  it('what has been used as a table, with its total', async () => {
+  it('prints usage as a table with its total', async () => {
     const sums = { requests: 1, attempts: 2, input_tokens: 30, cache_read_tokens: 4, output_tokens: 5 };
     const row = { ...sums, reasoning_tokens: 0, cost: '0.5', nano_usd: '500000000' };
     const data = [
@@ -70,7 +70,7 @@ describe('what a command prints', () => {
     });
   });
 
-  it('what has been used in the order of --by, with the rows of a group together', async () => {
+  it('prints usage in the order of --by, with the rows of a group together', async () => {
     const sums = { requests: 1, attempts: 1, input_tokens: 3, cache_read_tokens: 0, output_tokens: 5 };
     const row = (model: string, team: string, cost: string): object => ({
       ...{ model, 'metadata.team': team, ...sums, reasoning_tokens: 0, cost, nano_usd: '1' },
@@ -88,7 +88,7 @@ describe('what a command prints', () => {
     ]);
   });
 
-  describe('of costs that are not known', () => {
+  describe('that shows costs', () => {
     const sums = { requests: 3, attempts: 3, input_tokens: 3, cache_read_tokens: 0, output_tokens: 3 };
     const row = (cost: string, unpriced: number): object => ({ ...sums, reasoning_tokens: 0, cost, unpriced });
     const note = (what: string): string =>
@@ -100,7 +100,7 @@ describe('what a command prints', () => {
       ...groupings.map((by) => [`usage --by ${by}`, [by]] as const),
     ];
 
-    it.each(lines)('how many there are: gw %s', async (line, groups) => {
+    it.each(lines)('prints the number of unpriced attempts: gw %s', async (line, groups) => {
       const named = (value: string) => Object.fromEntries(groups.map((name) => [name, value]));
       const data = [
         { ...named('a'), ...row('0.5', 0) },
@@ -114,7 +114,7 @@ describe('what a command prints', () => {
       if (groups.length > 0) expect(out).toMatch(/\nb .* 0 +2\n/);
     });
 
-    it('how many there are of what mirrors copied', async () => {
+    it('prints the number of unpriced requests of a mirror', async () => {
       const arm = { config: 'a', node: '', arm: 'mirror', provider: 'p', model: 'm', requests: 2, errors: 0 };
       const json = { object: 'list', data: [{ ...arm, cost: '0', unpriced: 1 }] };
       const { out, err } = await askApi(['usage', 'arms'], { answer: { json } });
@@ -122,19 +122,19 @@ describe('what a command prints', () => {
       expect(out.split('\n')[0]).toMatch(/ UNPRICED$/);
     });
 
-    it('nothing where all are known', async () => {
+    it('prints no such number if all costs are known', async () => {
       const json = { object: 'list', total: 1, data: [row('0.5', 0)], summary: row('0.5', 0) };
       const { out, err } = await askApi(['usage'], { answer: { json } });
       expect({ err, has: out.includes('UNPRICED') }).toEqual({ err: '', has: false });
     });
   });
 
-  it('with --format json what the gateway answers', async () => {
+  it('prints the response of the gateway with --format json', async () => {
     const { code, out, err } = await askApi(['configs', 'list', '--format', 'json'], { answer: { json: configs } });
     expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 0, err: '', json: configs });
   });
 
-  it('a new key alone on standard output, so that a script can take it', async () => {
+  it('prints a new key alone on standard output, so that a script can read it', async () => {
     const answer = { json: { object: 'api-key', id: '0198', key: 'gw-new' } };
     const argv = ['keys', 'create', '--name', 'a', '--scopes', 'completions.write'];
     expect(await askApi(argv, { answer })).toMatchObject({
@@ -144,7 +144,7 @@ describe('what a command prints', () => {
     });
   });
 
-  it('a config alone with --format config, for a file', async () => {
+  it('prints only the config with --format config', async () => {
     const json = {
       object: 'config',
       id: '1',
@@ -162,7 +162,7 @@ describe('what a command prints', () => {
     expect((await askApi(['configs', 'versions', 'a', '--format', 'config'])).code).toBe(2);
   });
 
-  it('until when the key before is accepted, once a key is rotated', async () => {
+  it('prints until when the old key stays valid after a rotation', async () => {
     const json = { object: 'api-key', id: '0198', key: 'gw-new', key_transition_expires_at: 1_896_087_600 };
     expect(await askApi(['keys', 'rotate', '0198'], { answer: { json } })).toMatchObject({
       code: 0,
@@ -171,7 +171,7 @@ describe('what a command prints', () => {
     });
   });
 
-  it('what was created, changed and deleted, in a sentence', async () => {
+  it('prints a sentence about what was created, changed or deleted', async () => {
     const files = { 'a.json': { provider: 'echo' } };
     const made = { json: { success: true, data: { id: '1', version_id: '2', slug: 'pc-a-1' } } };
     expect((await askApi(['configs', 'create', 'a.json'], { answer: made, files })).out).toBe(
@@ -185,7 +185,7 @@ describe('what a command prints', () => {
     );
   });
 
-  it('the models of an integration, and whether there are more', async () => {
+  it('prints the models of an integration, and whether others may be called', async () => {
     const json = { models: [{ slug: 'gpt-4o', enabled: true }], allow_all_models: false };
     expect(await askApi(['integrations', 'models', 'shared'], { answer: { json } })).toMatchObject({
       code: 0,
@@ -194,19 +194,19 @@ describe('what a command prints', () => {
     });
   });
 
-  it('a rendered prompt as JSON', async () => {
+  it('prints a rendered prompt as JSON', async () => {
     const data = { messages: [{ role: 'user', content: 'Hello Ada' }], model: 'm' };
     const { out } = await askApi(['prompts', 'render', 'a'], { answer: { json: { success: true, data } } });
     expect(JSON.parse(out)).toEqual(data);
   });
 });
 
-describe('what the gateway refuses', () => {
+describe('a refusal of the gateway', () => {
   const files = {
     'support.json': '// People ask here.\n{\n  "strategy": { "mode": "falback" },\n  "targets": []\n}\n',
   };
 
-  it('is told at the line of the file that it is about, and otherwise by its member', async () => {
+  it('is reported at the line of the file that it is about, and otherwise with the flag', async () => {
     const answer = refusal([
       problem('/config/strategy/mode', 'There is no strategy "falback".', { code: 'unknown-strategy' }),
       problem('/config/targets', 'There are no targets.'),
@@ -236,7 +236,7 @@ describe('what the gateway refuses', () => {
     );
   });
 
-  it('is shown at the name of a member that nobody knows, and without a line where the file has no such member', async () => {
+  it('is reported at the name of an unknown member, and without a line if the file lacks the member', async () => {
     const answer = refusal([
       { ...problem('/string', 'There is no member "string". Did you mean "text"?'), code: 'unknown-key' },
       problem('/credential', 'It is missing.'),
@@ -247,7 +247,7 @@ describe('what the gateway refuses', () => {
     expect(err).toContain('gw: credential: It is missing. Do so.\n');
   });
 
-  it('is told at the line of a whole body, except for what a flag gave', async () => {
+  it('is reported at the line of a complete body, except for what a flag sets', async () => {
     const answer = refusal([problem('/string', 'It is no template.'), problem('/name', 'The name is too long.')]);
     const body = { 'p.json': '{ "string": "{{" }' };
     const { err } = await askApi(['prompts', 'create', 'p.json', '--name', 'x'], { answer, files: body });
@@ -265,7 +265,7 @@ describe('what the gateway refuses', () => {
     expect(err).not.toContain('sk-secret');
   });
 
-  it('is one line where it is about nothing of the request, without what would change a terminal', async () => {
+  it('is one line without control characters if it is about no part of the request', async () => {
     const answer = { status: 404, json: { error: { message: 'There is no config "\u001b[2Ja\nb".', code: 'AB08' } } };
     expect(await askApi(['configs', 'get', 'a'], { answer })).toMatchObject({
       code: 1,
@@ -274,14 +274,14 @@ describe('what the gateway refuses', () => {
     });
   });
 
-  it('is printed as JSON as well with --format json', async () => {
+  it('is also printed as JSON with --format json', async () => {
     const answer = refusal([problem('/name', 'The name is taken.')]);
     const { code, out, err } = await askApi(['keys', 'create', '--name', 'a', '--format', 'json'], { answer });
     expect({ code, json: JSON.parse(out) }).toEqual({ code: 1, json: answer.json });
     expect(err).toBe('gw: --name: The name is taken. Do so.\n');
   });
 
-  it('for want of a key is told with what to do here', async () => {
+  it('of a missing or wrong key is reported with how to set it', async () => {
     const api = await startApi({ status: 401, json: { error: { message: 'This gateway requires a service key.' } } });
     useEnvironment({ GW_URL: api.url });
     const run = () => runGw(temporaryFolder(), ['keys', 'list']);
@@ -292,7 +292,7 @@ describe('what the gateway refuses', () => {
     expect((await run()).err).toContain(' Correct GW_API_KEY, or name a profile with --profile.\n');
   });
 
-  it('for a key that is no longer valid says why that may be, and of no header', async () => {
+  it('of a key that is no longer valid is reported with possible reasons, and names no header', async () => {
     const message =
       'The service key of this request is not valid. Send a key that is valid, in the header x-gw-api-key.';
     expect(await askApi(['keys', 'list'], { answer: { status: 401, json: { error: { message } } } })).toMatchObject({
@@ -301,7 +301,7 @@ describe('what the gateway refuses', () => {
     });
   });
 
-  it('names commands and flags where the gateway names requests and members', async () => {
+  it('names commands and flags instead of requests and members', async () => {
     const hint = 'Write one of them: GET /v1/prompts/partials lists them, GET /v1/openapi.json all.';
     const answer = refusal([
       problem('', 'The member "name" is missing.', { hint: 'Add it.' }),
@@ -320,7 +320,7 @@ describe('what the gateway refuses', () => {
     );
   });
 
-  it('names the flags of a query that are missing', async () => {
+  it('names the flags of missing query parameters', async () => {
     const answer = refusal([
       { in: 'query', ...problem('', 'The query parameter "time_min" is missing.', { hint: 'Add it.' }) },
       { in: 'query', ...problem('', 'The query parameter "other" is missing.', { hint: 'Add it.' }) },
@@ -333,13 +333,13 @@ describe('what the gateway refuses', () => {
   it.each([
     [['keys', 'create', '--user', 'a'], '/user_id', 'Write user_id, or leave user_id out, and not "user_id".'],
     [['keys', 'get', '1'], '/id', 'Write user_id, or leave user_id out, and not "user_id".'],
-  ])('names the flags of its own where the gateway names members: gw %s', async (argv, pointer, hint) => {
+  ])('names only flags of the command instead of members: gw %s', async (argv, pointer, hint) => {
     const { err } = await askApi(argv, { answer: refusal([problem(pointer, 'It is wrong.', { hint })]) });
     const written = argv.includes('--user') ? '--user' : 'user_id';
     expect(err).toContain(`It is wrong. Write ${written}, or leave ${written} out, and not "user_id".\n`);
   });
 
-  it('writes a length of time as the flag takes it', async () => {
+  it('writes a duration as the flag takes it', async () => {
     const answer = refusal([
       problem('/key_transition_period_ms', 'The previous key cannot stay valid for 300000 milliseconds.', {
         hint: 'Write whole milliseconds, 1800000 (half an hour) to 31536000000 (a year), or 5.',
@@ -350,7 +350,7 @@ describe('what the gateway refuses', () => {
     );
   });
 
-  it('names the flag of a workspace and not its header', async () => {
+  it('names the flag of a workspace instead of its header', async () => {
     const message =
       'The service key of this request does not reach the workspace "b" that x-gw-workspace names. Name one, or omit the header.';
     const answer = { status: 403, json: { error: { message } } };
@@ -363,7 +363,7 @@ describe('what the gateway refuses', () => {
     ['openai', 'api_key', 'Add --key-env OPENAI_API_KEY: it names the environment variable that has the key.'],
     ['google', 'api_key', 'Add --key-env GEMINI_API_KEY: it names the environment variable that has the key.'],
     ['bedrock', 'aws_access_key_id', 'Add "credential": { "aws_access_key_id": … }.'],
-  ])('names the flag that gives a missing credential, without blaming it: %s', async (provider, field, hint) => {
+  ])('names the flag for a missing credential in its hint only: %s', async (provider, field, hint) => {
     const answer = refusal([
       problem('/credential', `The provider ${provider} needs a credential.`, {
         hint: `Add "credential": { "${field}": … }.`,
@@ -375,7 +375,7 @@ describe('what the gateway refuses', () => {
     );
   });
 
-  it('names the flag by which a stored credential is given anew', async () => {
+  it('names the flag that sends a stored credential again', async () => {
     const hint = 'Send the credential itself together with this change.';
     const answer = refusal([problem('/key', 'The stored credential is for a, and this change leads to b.', { hint })]);
     const files = { 'change.json': { settings: {} } };
@@ -385,7 +385,7 @@ describe('what the gateway refuses', () => {
       );
   });
 
-  it('names the help that has a whole body, where the file lacks a member', async () => {
+  it('names the help that shows a complete file if the file lacks a member without a flag', async () => {
     const lacking = (member: string) =>
       askApi(['policies', 'usage', 'create', 'policy.json'], {
         answer: refusal([problem('', `The member "${member}" is missing.`, { hint: 'Add it.' })]),
@@ -397,7 +397,7 @@ describe('what the gateway refuses', () => {
   });
 
   it.each([{}, [], null, 'no', { error: 'no' }, { error: { errors: 'no' } }])(
-    'without saying why is told by its status: %j',
+    'without a message is reported with its status: %j',
     async (json) => {
       expect(await askApi(['keys', 'list'], { answer: { status: 500, json } })).toMatchObject({
         code: 1,
@@ -406,7 +406,7 @@ describe('what the gateway refuses', () => {
     },
   );
 
-  it('a file that is no JSON is not sent, and told as gw check does', async () => {
+  it('is not needed for a file that is not JSON, which is reported as gw check reports it', async () => {
     const { code, err, requests } = await askApi(['configs', 'create', 'a.json'], {
       files: { 'a.json': '{ "provider": }' },
     });
@@ -425,7 +425,7 @@ describe('a prompt that is run', () => {
   const argv = ['prompts', 'run', 'greet', '--variable', 'name=Ada'];
   const body = { variables: { name: 'Ada' } };
 
-  it('prints its text as it comes, without what would change a terminal', async () => {
+  it('prints the text of a stream without control characters', async () => {
     const answer = events({ choices: [{ delta: { role: 'assistant' } }] }, chunk('Hel'), chunk('lo\u001b[2J,\nAda'));
     const { code, out, err, requests } = await askApi(argv, { answer });
     expect({ code, out, err }).toEqual({ code: 0, out: 'Hello,\nAda\n', err: '' });
@@ -433,20 +433,20 @@ describe('a prompt that is run', () => {
   });
 
   it.each([{ choices: [{ message: { content: 'Hello' } }] }, { choices: [{ text: 'Hello' }] }])(
-    'prints the text of an answer that is no stream: %j',
+    'prints the text of a response that is not a stream: %j',
     async (json) => {
       expect(await askApi(argv, { answer: { json } })).toMatchObject({ code: 0, out: 'Hello\n', err: '' });
     },
   );
 
-  it('is one answer as JSON with --format json', async () => {
+  it('prints one response as JSON with --format json', async () => {
     const json = { choices: [{ message: { content: 'Hello' } }], usage: { total_tokens: 2 } };
     const { code, out, requests } = await askApi([...argv, '--format', 'json'], { answer: { json } });
     expect({ code, json: JSON.parse(out) }).toEqual({ code: 0, json });
     expect(requests).toMatchObject([{ body: { ...body, stream: false } }]);
   });
 
-  it('fails with what was printed so far where its stream tells an error', async () => {
+  it('fails after the text printed so far if its stream contains an error', async () => {
     const answer = events(chunk('Hel'), { error: { message: 'The provider ended the stream.' } });
     expect(await askApi(argv, { answer })).toMatchObject({
       code: 1,
@@ -455,7 +455,7 @@ describe('a prompt that is run', () => {
     });
   });
 
-  it('says where there is more than a text', async () => {
+  it('reports that the response has no text', async () => {
     const answer = events({ choices: [{ delta: { tool_calls: [] } }] });
     expect(await askApi(argv, { answer })).toMatchObject({
       code: 0,
@@ -464,7 +464,7 @@ describe('a prompt that is run', () => {
     });
   });
 
-  it('is refused like any other command', async () => {
+  it('reports a refusal like any other command', async () => {
     const answer = { status: 404, json: { error: { message: 'There is no prompt "greet".' } } };
     expect(await askApi(argv, { answer })).toMatchObject({
       code: 1,
@@ -475,7 +475,7 @@ describe('a prompt that is run', () => {
 });
 
 describe('a template', () => {
-  it('is sent as it is, and what is wrong with it is told with the name of its file', async () => {
+  it('is sent as it is, and its problems are reported with the name of its file', async () => {
     const answer = refusal([
       problem('/string', 'A section is not closed (at line 2, column 1).', { line: 2, column: 1 }),
     ]);
@@ -493,7 +493,7 @@ describe('a template', () => {
 });
 
 describe('a dry run', () => {
-  it('tells the findings with their lines, and the bounds', async () => {
+  it('prints the diagnostics with their lines, and the bounds', async () => {
     const diagnostics = [
       { code: 'unused', severity: 'warning', message: 'It is never reached.', pointer: '/config/targets/0' },
     ];
@@ -507,7 +507,7 @@ describe('a dry run', () => {
     expect(err).toMatch(/gw: Nothing was saved\.\n$/);
   });
 
-  it('fails where saving would fail', async () => {
+  it('fails if saving would fail', async () => {
     const diagnostics = [{ code: 'no-targets', severity: 'error', message: 'It is empty.', pointer: '/config' }];
     const { code, out, err } = await askApi(['configs', 'create', 'a.json', '--dry-run'], {
       answer: { json: { diagnostics, bounds: null } },
@@ -517,7 +517,7 @@ describe('a dry run', () => {
     expect(err).toContain('error[no-targets]: It is empty.\n  ┌─ a.json:1:1');
   });
 
-  it('prints the answer alone with --format json', async () => {
+  it('prints only the response with --format json', async () => {
     const json = { diagnostics: [{ severity: 'error', pointer: '/config' }], bounds: null };
     const argv = ['configs', 'create', 'a.json', '--dry-run', '--format', 'json'];
     const { code, out, err } = await askApi(argv, { answer: { json }, files: { 'a.json': '{}' } });
@@ -525,13 +525,13 @@ describe('a dry run', () => {
   });
 });
 
-describe('a gateway that cannot be asked', () => {
+describe('the error of a failed request', () => {
   const list = async (url: string) => {
     useEnvironment({ GW_URL: url, GW_API_KEY: 'gw-test' });
     return runGw(temporaryFolder(), ['keys', 'list']);
   };
 
-  it('where nothing listens', async () => {
+  it('reports that nothing listens at the address', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -544,7 +544,7 @@ describe('a gateway that cannot be asked', () => {
     });
   });
 
-  it('at a port that nobody asks, and one that speaks no TLS', async () => {
+  it('reports a port that clients refuse, and a server without TLS', async () => {
     expect((await list('http://127.0.0.1:1')).err).toBe(
       'gw: Clients refuse to connect to the port of http://127.0.0.1:1. Correct --url or GW_URL.\n',
     );
@@ -555,7 +555,7 @@ describe('a gateway that cannot be asked', () => {
     );
   });
 
-  it('that closes what is no HTTP, as a gateway without TLS does', async () => {
+  it('reports a server that closes the connection before the TLS handshake', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     onTestFinished(() => void server.close());
@@ -565,7 +565,7 @@ describe('a gateway that cannot be asked', () => {
     );
   });
 
-  it('that ends the connection', async () => {
+  it('reports a server that closes the connection', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -579,7 +579,7 @@ describe('a gateway that cannot be asked', () => {
     server.close();
   });
 
-  it('whose answer is no JSON', async () => {
+  it('reports a response that is not JSON', async () => {
     const api = await startApi({ status: 502, text: '<html>Bad gateway</html>' });
     expect(await list(api.url)).toEqual({
       code: 1,
@@ -588,7 +588,7 @@ describe('a gateway that cannot be asked', () => {
     });
   });
 
-  it('that falls silent in the middle of its answer', async () => {
+  it('reports a server that stops in the middle of its response', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{');
@@ -603,7 +603,7 @@ describe('a gateway that cannot be asked', () => {
     server.close();
   });
 
-  it('that does not answer in time', async () => {
+  it('reports a server that does not answer in time', async () => {
     const { url } = await startApi('never');
     const asked = askGateway(
       { base: url, key: undefined, workspace: undefined },

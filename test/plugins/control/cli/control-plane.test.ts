@@ -13,7 +13,7 @@ const completion = {
 };
 const error = (status: number, code: string): ScriptedAnswer => ({ status, json: { error: { message: 'No.', code } } });
 
-/** What answers in the place of a control plane: a provider, a gateway without a store, one that passes all on, a page. */
+/** Responses of what is not a control plane: a provider, a gateway without a store, one that forwards everything, a web site. */
 const strangers: readonly (readonly [string, ScriptedAnswer])[] = [
   ['an empty object', { json: {} }],
   ['an empty list', { json: { object: 'list', total: 0, data: [] } }],
@@ -28,11 +28,11 @@ const strangers: readonly (readonly [string, ScriptedAnswer])[] = [
   ['the code of a control plane with another status', error(403, 'AB05')],
 ];
 
-describe.each(strangers)('what is no control plane, and answers %s', (stranger, answer) => {
+describe.each(strangers)('a server that is not a control plane and returns %s', (stranger, answer) => {
   const at = strangers.findIndex(([each]) => each === stranger);
   const commands = everyCommand.filter((_, commandAt) => isSampled(at, commandAt, 8));
   it.each(commands.map(({ argv }) => [argv.join(' '), argv] as const))(
-    'is told so, and is sent no secret: gw %s',
+    'is reported as such, and gets no secret: gw %s',
     async (_line, argv) => {
       const api = await startApi(answer, { isControlPlane: false });
       useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
@@ -51,13 +51,13 @@ describe.each(strangers)('what is no control plane, and answers %s', (stranger, 
   );
 });
 
-describe('a gateway of which nothing can be said', () => {
+describe('a gateway that cannot be recognised as a control plane', () => {
   it.each([
     [{ status: 503, json: { error: { message: 'It is draining.' } } }, 'gw: It is draining.\n'],
     [{ status: 429, json: { error: { message: 'Too many.' } } }, 'gw: Too many.\n'],
     [{ status: 404, text: 'not found' }, 'answered with the status 404 and without JSON'],
     [{ status: 302, json: {}, headers: { location: 'http://127.0.0.1:1' } }, 'answered with a redirect'],
-  ] as const)('is sent no key: %j', async (answer, told) => {
+  ] as const)('gets no key: %j', async (answer, told) => {
     const api = await startApi(answer, { isControlPlane: false });
     useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const { code, out, err } = await runGw(temporaryFolder(), ['keys', 'list']);
@@ -66,7 +66,7 @@ describe('a gateway of which nothing can be said', () => {
     expect(api.requests.map(({ key }) => key)).toEqual([undefined]);
   });
 
-  it.each([['--follow'], ['--follow', '--format', 'json']])('ends gw logs %s', async (...flags) => {
+  it.each([['--follow'], ['--follow', '--format', 'json']])('makes gw logs %s fail', async (...flags) => {
     const api = await startApi({ json: { object: 'list', data: [] } }, { isControlPlane: false });
     useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const { code, err } = await runGw(temporaryFolder(), ['logs', ...flags]);
@@ -74,7 +74,7 @@ describe('a gateway of which nothing can be said', () => {
     expect(err).toContain('gw: There is no control plane at ');
   });
 
-  it('gives gw explain --log no record', async () => {
+  it('makes gw explain --log fail, and gets no key', async () => {
     const api = await startApi({ json: completion }, { isControlPlane: false });
     useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const folder = temporaryFolder({ 'a.json': { provider: 'echo' } });
@@ -85,7 +85,7 @@ describe('a gateway of which nothing can be said', () => {
   });
 });
 
-describe('an answer of another shape than the documented one', () => {
+describe('a response that differs from the documented shape', () => {
   const wrong = [[], null, 'saved', { error: 'no' }, { data: 'none' }, { object: 'list', data: [1] }];
   const shown = everyCommand.filter(({ command: { shows } }) => shows.as !== 'completion' && shows.as !== 'lines');
 
@@ -94,7 +94,7 @@ describe('an answer of another shape than the documented one', () => {
     async (_line, commandAt, { argv, command: { shows, route } }) => {
       vi.stubEnv(secretVariable, 'sk-secret');
       const names = namesIn(route);
-      // What was done by name alone is answered by nothing, or by anything about it.
+      // If the printed sentence needs only the names in the arguments, any object is accepted as the response.
       const needsNothing =
         shows.as === 'said' && [...shows.text.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => names.includes(name));
       for (const [at, json] of (needsNothing ? wrong.slice(0, 4) : [...wrong, {}]).entries())

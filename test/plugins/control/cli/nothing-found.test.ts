@@ -19,12 +19,12 @@ it.each<[string, object, string]>([
     'gw: --cause: The gateway has no error "whatever-else". gw logs list --success no shows the errors that occurred, in the column PROBLEM.\n',
   ],
   ['logs list --status 4290', records, 'gw: --status: There is no status 4290. Write one from 100 to 599.\n'],
-])('gw %s, which finds nothing, says which name is none', async (line, json, more) => {
+])('gw %s, which finds nothing, reports a name that does not exist', async (line, json, more) => {
   const { code, err } = await askApi(line.split(' '), { answer: { json } });
   expect([code, err]).toEqual([0, `gw: Nothing was found.\n${more}`]);
 });
 
-it('suggests the saved config that was most likely meant', async () => {
+it('gw logs analytics, which finds nothing, suggests the saved config that was most likely meant', async () => {
   const json = { object: 'list', data_points: [], data: [{ slug: 'support' }, { slug: 'chat' }] };
   const line = 'logs analytics requests --config suport --since 2026-01-01 --until 2026-01-02';
   const { err, requests } = await askApi(line.split(' '), { answer: { json } });
@@ -71,7 +71,7 @@ it.each([
   ],
   ['logs list --prompt greet', '--prompt: Nothing is saved as "greet". gw prompts list lists the existing ones.'],
   ['configs circuits --config zzz', '--config: Nothing is saved as "zzz". gw configs list lists the existing ones.'],
-])('gw %s, which finds nothing, says which name is saved nowhere', async (line, note) => {
+])('gw %s, which finds nothing, reports a name that is not saved', async (line, note) => {
   const known = /^GET \/v1\/(?:workspaces|collections|configs)\?page_size=1000$/;
   const answer = (asked: string) => ({
     json: { object: 'list', data: known.test(asked) ? [{ id: 'wxyz', slug: 'default' }] : [] },
@@ -80,7 +80,7 @@ it.each([
   expect([code, err]).toEqual([0, `gw: Nothing was found.\n${note === undefined ? '' : `gw: ${note}\n`}`]);
 });
 
-it('suggests nothing where the gateway file has errors, or the names cannot be read', async () => {
+it('suggests nothing if the gateway file has errors and the names cannot be read', async () => {
   const answer = (line: string) =>
     line.startsWith('GET /v1/logs') ? { json: records } : { status: 403, json: { error: { message: 'No.' } } };
   const { code, err } = await askApi(['logs', 'list', '--provider', 'opnai', '--model', 'm', '--key', 'k'], {
@@ -106,7 +106,7 @@ it.each<[string, object, string]>([
     {},
     'Nothing that matches these flags was recorded in this time. Change them, or the time with --since and --until.',
   ],
-])('gw usage %s of a time in which nothing was recorded says so, in the place of zeros', async (line, more, said) => {
+])('gw usage %s reports that nothing was recorded in the time instead of printing zeros', async (line, more, said) => {
   const argv = ['usage', ...line.split(' ').filter(Boolean)];
   expect(await askApi(argv, { answer: { json: { ...report, ...more } } })).toMatchObject({
     ...{ code: 0, out: '', err: `gw: ${said}\n` },

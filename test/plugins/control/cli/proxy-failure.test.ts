@@ -7,14 +7,14 @@ import { installedGw } from '../../../support/installed-gateway.ts';
 import { runCommand } from '../../../support/run-command.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** Lists keys of a gateway by the proxy of the environment. */
+/** Lists the keys of a gateway through the proxy of the environment. */
 const listKeys = (gateway: string, variables: Readonly<Record<string, string>>) =>
   runCommand([process.execPath, installedGw, 'keys', 'list'], {
     cwd: temporaryFolder(),
     env: { ...cleanEnvironment(), NODE_USE_ENV_PROXY: '1', GW_URL: gateway, GW_API_KEY: 'key', ...variables },
   });
 
-/** Starts a proxy that connects to nothing; its port. */
+/** Starts a proxy that refuses every connection, and returns its port. */
 const refusingProxy = async (): Promise<number> => {
   const server = createServer().on('connect', (_, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
@@ -24,7 +24,7 @@ const refusingProxy = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-it('names a proxy that cannot be reached, without its password', async () => {
+it('reports a proxy that cannot be reached, without its password', async () => {
   const proxy = `http://user:word@127.0.0.1:${await freePort()}`;
   const { status, stderr } = await listKeys('http://gateway.example:8787', { HTTP_PROXY: proxy });
   expect({ status, stderr }).toEqual({
@@ -34,14 +34,14 @@ it('names a proxy that cannot be reached, without its password', async () => {
   });
 });
 
-it('names a proxy whose host does not resolve', async () => {
+it('reports a proxy whose host does not resolve', async () => {
   const { stderr } = await listKeys('https://10.0.0.1', { HTTPS_PROXY: 'http://proxy.invalid:3128' });
   expect(stderr).toMatch(
     /^gw: The proxy for https:\/\/10\.0\.0\.1 cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)\. Correct HTTPS_PROXY, or add 10\.0\.0\.1 to NO_PROXY\.\n$/,
   );
 });
 
-it('names a proxy that refuses to connect', async () => {
+it('reports a proxy that refuses to connect', async () => {
   const { stderr } = await listKeys('https://gateway.example', {
     HTTPS_PROXY: `http://127.0.0.1:${await refusingProxy()}`,
   });
@@ -50,7 +50,7 @@ it('names a proxy that refuses to connect', async () => {
   );
 });
 
-it('names the gateway where no proxy is asked', async () => {
+it('reports the gateway instead if no proxy is used', async () => {
   const gateway = `http://localhost:${await freePort()}`;
   const { stderr } = await listKeys(gateway, { HTTP_PROXY: `http://127.0.0.1:1`, NO_PROXY: 'localhost' });
   expect(stderr).toContain(`Nothing listens at ${gateway}.`);

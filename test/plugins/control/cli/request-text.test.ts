@@ -40,7 +40,7 @@ const inShort = async (changed: object): Promise<string> =>
   (await askApi(['logs', 'r-1', '--format', 'human'], { answer: { json: { ...record, ...changed } } })).out;
 
 describe('gw logs ID', () => {
-  it('answers in short what happened where text is asked for, and at a terminal', async () => {
+  it('prints a summary with --format human and on a terminal', async () => {
     const answer = { json: record };
     expect(await askApi(['logs', 'r-1', '--format', 'human'], { answer })).toMatchObject({
       ...{ code: 0, out: short, err: whole },
@@ -50,7 +50,7 @@ describe('gw logs ID', () => {
     expect(await runInTerminal('logs', home, ['r-1'])).toEqual({ code: 0, out: short, err: whole });
   });
 
-  it('gives all of the record to programs, and with --format json at a terminal', async () => {
+  it('prints the whole record if the output is not a terminal, and with --format json on a terminal', async () => {
     const answer = { json: record };
     const { out, err } = await askApi(['logs', 'r-1'], { answer });
     expect(JSON.parse(out)).toEqual(record);
@@ -97,11 +97,11 @@ describe('gw logs ID', () => {
       },
       '\nchecks   words let pass the request (own.first and own.third failed with an error), tone denied the answer (own.first failed with an error)\n',
     ],
-  ])('says of %j: %s', async (changed, shown) => {
+  ])('shows for %j: %s', async (changed, shown) => {
     expect(await inShort(changed)).toContain(shown);
   });
 
-  it('says nothing of providers for a request that the gateway has not served', async () => {
+  it('mentions no providers for a request that the gateway has not served', async () => {
     expect(await inShort({ attempts: [], source: 'sent' })).not.toContain('No provider');
   });
 });

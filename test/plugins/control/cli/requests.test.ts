@@ -13,7 +13,7 @@ const files = {
   'settings.json': { settings: { other: 1, metadata: { team: 'a' } } },
 };
 
-describe('what a command asks the gateway', () => {
+describe('a command', () => {
   it.each([
     ['keys list', 'GET /v1/api-keys', undefined],
     [
@@ -195,7 +195,7 @@ describe('what a command asks the gateway', () => {
     ['workspaces delete research', 'DELETE /v1/workspaces/research', undefined],
     ['organisation get', 'GET /v1/organisation', undefined],
     ['organisation update --name Acme', 'PUT /v1/organisation', { name: 'Acme' }],
-  ])('gw %s', async (line, request, body) => {
+  ])('sends one request: gw %s', async (line, request, body) => {
     vi.stubEnv('TEST_PROVIDER_SECRET', 'sk-1');
     const { code, requests } = await askApi(line.split(' '), { files });
     expect(requests).toEqual([{ line: request, key: 'gw-test', workspace: undefined, body }]);
@@ -206,7 +206,7 @@ describe('what a command asks the gateway', () => {
     ['usage --since 2026-11-16', 'GET /v1/usage?from=1794787200'],
     ['usage --until 2026-11-16', 'GET /v1/usage?to=1794787200'],
     ['logs list --since 2026-11-16', 'GET /v1/logs?time_min=1794787200'],
-  ])('a day alone is its start in UTC: gw %s', async (line, request) => {
+  ])('takes a date without a time as its start in UTC: gw %s', async (line, request) => {
     const { requests } = await askApi(line.split(' '));
     expect(requests.map((each) => each.line)).toEqual([request]);
   });
@@ -215,7 +215,7 @@ describe('what a command asks the gateway', () => {
     ['usage --until 2h', 'GET /v1/usage?to=1794819600'],
     ['usage arms --until 30m', 'GET /v1/usage/arms?to=1794825000'],
     ['logs export --since 2d --until 1d', 'GET /v1/logs/export?time_min=1794654000&time_max=1794740400'],
-  ])('a time can be how long ago it was: gw %s', async (line, request) => {
+  ])('accepts how long ago a time was: gw %s', async (line, request) => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-16T11:00:00Z'));
     onTestFinished(() => void vi.restoreAllMocks());
     const { requests } = await askApi(line.split(' '));
@@ -223,24 +223,24 @@ describe('what a command asks the gateway', () => {
   });
 
   it.each(['order-4711', '4bf92f3577b34da6a3ce929d0e0e4736', '0198c0de-0000-7000-8000-000000000001'])(
-    'an id of a request or of a trace is that of gw logs get: gw logs %s',
+    'takes the id of a request or trace as gw logs get does: gw logs %s',
     async (id) => {
       const { requests } = await askApi(['logs', id]);
       expect(requests.map(({ line }) => line)).toEqual([`GET /v1/logs/${id}`]);
     },
   );
 
-  it('a list of the prompts of a collection asks for those alone', async () => {
+  it('requests only the prompts of the collection that --collection names', async () => {
     const { requests } = await askApi(['prompts', 'list', '--collection', '1']);
     expect(requests[0]?.line).toBe('GET /v1/prompts?collection_id=1');
   });
 
-  it('the config of a prompt that is run is a header', async () => {
+  it('sends the config of a prompt that is run as a header', async () => {
     const { requests } = await askApi(['prompts', 'run', 'greet', '--config', 'app']);
     expect(requests).toMatchObject([{ config: 'app', body: { variables: {}, stream: true } }]);
   });
 
-  it('an argument stays one part of the path', async () => {
+  it('sends an argument as one segment of the path', async () => {
     const { requests } = await askApi(['configs', 'get', 'a?c#d']);
     expect(requests.map(({ line }) => line)).toEqual(['GET /v1/configs/a%3Fc%23d']);
   });
@@ -251,7 +251,7 @@ describe('what a command asks the gateway', () => {
     ['../../x', '"../../x" is not a valid slug. Write one that the command "list" prints.'],
     ['a/b', '"a/b" is not a valid slug. Write one that the command "list" prints.'],
     ['', 'gw configs delete takes no empty argument. See gw configs delete --help.'],
-  ])('an argument that would be another path is refused: "%s"', async (slug, refusal) => {
+  ])('refuses an argument that would change the path: "%s"', async (slug, refusal) => {
     const { code, err, requests } = await askApi(['configs', 'delete', slug]);
     expect(err).toBe(`gw: ${refusal}\n`);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -329,7 +329,7 @@ describe('what a command asks the gateway', () => {
     ['logs frobnicate', 'gw: There is no command "gw logs frobnicate". See gw logs --help.'],
     ['keys', 'gw: gw keys requires a command. See gw keys --help.'],
     ['keys list --pag 1', 'gw: gw keys list has no flag --pag. Did you mean --page?'],
-  ])('what does not fit is told and not sent: gw %s', async (line, told) => {
+  ])('reports wrong input without sending a request: gw %s', async (line, told) => {
     const { code, err, requests } = await askApi(line.split(' '), { files: { 'list.json': '[]' } });
     if (typeof told === 'string') expect(err).toBe(`${told}\n`);
     else expect(err).toMatch(told);
@@ -337,7 +337,7 @@ describe('what a command asks the gateway', () => {
   });
 
   it.each(apiResources.flatMap(({ name, parts = {} }) => [name, ...Object.values(parts).map((part) => part.name)]))(
-    'gw %s --help names its commands, and each has help',
+    'is listed in gw %s --help and has help of its own',
     async (name) => {
       const words = name.split(' ');
       const { code, out } = await askApi([...words, '--help']);
@@ -352,12 +352,12 @@ describe('what a command asks the gateway', () => {
     },
   );
 
-  it('names all scopes where keys are made', async () => {
+  it('that creates keys lists all scopes in its help', async () => {
     const { out } = await askApi(['keys', 'create', '--help']);
     for (const scope of scopes) expect(out).toMatch(new RegExp(`\\b${scope}\\b`));
   });
 
-  it('gw --help names every command, each of which has help', async () => {
+  it('is listed in gw --help and has help of its own', async () => {
     const { out } = await askApi(['--help']);
     const commands = [...out.matchAll(/^ {2}([a-z][a-z-]+) {2}/gm)].map(([, command = '']) => command);
     expect(commands).toContain('virtual-keys');

@@ -12,7 +12,7 @@ const lines: readonly (readonly string[])[] = [
   ['check', 'names.json'],
 ];
 
-it('no command waits longer than ten seconds for a gateway that is silent', async () => {
+it('no command waits longer than ten seconds for a gateway that does not answer', async () => {
   const api = await startApi('never', { isControlPlane: false });
   useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
   vi.stubEnv(secretVariable, 'sk-secret');
@@ -36,6 +36,6 @@ it('no command waits longer than ten seconds for a gateway that is silent', asyn
     );
     expect(code, argv.join(' ')).toBe(argv[0] === 'explain' && argv[1] !== 'names.json' ? 2 : 1);
   }
-  // None of them is asked twice, and none is sent the key.
+  // No command sends a second request, and none sends the key.
   expect(api.requests.map(({ line, key }) => `${line} ${key}`)).toEqual(lines.map(() => 'GET /v1/api-keys undefined'));
 });

@@ -24,7 +24,7 @@ const opened = async (file: string, serving = false): Promise<Store> => {
   return store;
 };
 
-/** A folder with a store that is served, and that has an organisation and one admin key. */
+/** Creates a folder with a store that is being served, with an organisation and one admin key. */
 const servedFolder = async (): Promise<{ readonly folder: string; readonly store: Store }> => {
   useEnvironment();
   const folder = temporaryFolder();
@@ -37,7 +37,7 @@ const keyHashes = async (store: Store): Promise<readonly string[]> =>
   (await store.db.selectFrom('keys').select('hash').execute()).map(({ hash }) => hash);
 
 describe('gw backup', () => {
-  it('copies a store that is served, without what opens its secrets', async () => {
+  it('copies a store that is being served, without the keys to its secrets', async () => {
     const { folder, store } = await servedFolder();
     const sealer = await createSealer({ store, masterKey: newMasterKey() });
     await sealer.seal('sk-secret', { tenant: 't', table: 'providers', id: '1', field: 'credential' });
@@ -51,7 +51,7 @@ describe('gw backup', () => {
     expect(await copy.db.selectFrom('data_keys').selectAll().execute()).toEqual([]);
   });
 
-  it('replaces no file', async () => {
+  it('does not overwrite a file', async () => {
     const { folder } = await servedFolder();
     writeFileSync(path.join(folder, 'copy.db'), 'mine');
     const { code, err } = await runGw(folder, ['backup', 'copy.db', '--store', 'gateway.db']);
@@ -62,7 +62,7 @@ describe('gw backup', () => {
     expect(readFileSync(path.join(folder, 'copy.db'), 'utf8')).toBe('mine');
   });
 
-  it('takes the store of the gateway file where none is named', async () => {
+  it('uses the store of the gateway file if none is named', async () => {
     const { folder } = await servedFolder();
     writeFileSync(path.join(folder, 'gateway.json'), '{ "store": { "url": "gateway.db" } }');
     expect(await runGw(folder, ['backup', 'copy.db'])).toMatchObject({ code: 0 });
@@ -85,7 +85,7 @@ describe('gw backup', () => {
       'The gateway file gateway.json has errors. Find them with gw check --config gateway.json, or set the store with --store.',
     ],
     ['{}', 'gw backup requires a store. Name it with --store FILE|URL.'],
-  ])('says what is wrong with the gateway file: %s', async (text, told) => {
+  ])('reports what is wrong with the gateway file: %s', async (text, told) => {
     useEnvironment();
     const folder = temporaryFolder({ 'gateway.json': text });
     expect(await runGw(folder, ['backup', 'copy.db'])).toEqual({ code: 2, out: '', err: `gw: ${told}\n` });
@@ -97,7 +97,7 @@ describe.each([
   ['gw keys create --admin', ['keys', 'create', '--admin']],
   ['gw keys rotate-master', ['keys', 'rotate-master']],
 ])('%s', (_, argv) => {
-  it('makes no store of a name that was written wrong', async () => {
+  it('does not create a store if the name is wrong', async () => {
     useEnvironment();
     const folder = temporaryFolder();
     const { code, err } = await runGw(folder, [...argv, '--store', 'gatway.db']);
@@ -109,7 +109,7 @@ describe.each([
   it.each([
     ['redis://localhost', 'The store cannot be kept in redis. '],
     ['postgres://gateway:secret@127.0.0.1:1/a', 'The store postgres://127.0.0.1:1/a '],
-  ])('says in a sentence why a store cannot be opened: %s', async (url, told) => {
+  ])('explains why a store cannot be opened, without its password: %s', async (url, told) => {
     useEnvironment();
     const { code, out, err } = await runGw(temporaryFolder(), [...argv, '--store', url]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -117,7 +117,7 @@ describe.each([
     expect(err).not.toContain('secret');
   });
 
-  it('says what a file is that is no store', async () => {
+  it('reports a file that is not a store', async () => {
     useEnvironment();
     const folder = temporaryFolder({ 'notes.txt': 'Not a database, but a text that is longer than nothing.' });
     const { code, err } = await runGw(folder, [...argv, '--store', 'notes.txt']);
@@ -134,7 +134,7 @@ describe.each([
 });
 
 describe('gw keys create --admin', () => {
-  it('writes the key to a file of its owner, and prints the path alone', async () => {
+  it('writes the key to a file that only its owner can read, and prints only the path', async () => {
     const { folder, store } = await servedFolder();
     const before = await store.versions();
     const file = path.join(folder, 'gateway.db.admin-key');
@@ -150,7 +150,7 @@ describe('gw keys create --admin', () => {
     if (!isWindows) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces no key that may be in use, and makes none then', async () => {
+  it('does not overwrite a key that may be in use, and then creates none', async () => {
     const { folder, store } = await servedFolder();
     const file = path.join(folder, 'gateway.db.admin-key');
     writeFileSync(file, 'the first one\n');
@@ -164,7 +164,7 @@ describe('gw keys create --admin', () => {
     expect(await keyHashes(store)).toEqual(before);
   });
 
-  it.skipIf(isWindows || process.getuid?.() === 0)('makes no key where it cannot be written', async () => {
+  it.skipIf(isWindows || process.getuid?.() === 0)('creates no key if it cannot be written', async () => {
     const { folder, store } = await servedFolder();
     const before = await keyHashes(store);
     chmodSync(folder, 0o500);
@@ -173,7 +173,7 @@ describe('gw keys create --admin', () => {
     expect(await keyHashes(store)).toEqual(before);
   });
 
-  it('leaves no file where the disk has no room for the key, and says so', async () => {
+  it('reports a full disk, and leaves no file', async () => {
     const { folder } = await servedFolder();
     const other = await open(path.join(folder, 'other'), 'w');
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -189,7 +189,7 @@ describe('gw keys create --admin', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('shows the key on a terminal, and writes no file', async () => {
+  it('prints the key to a terminal, and writes no file', async () => {
     const { folder, store } = await servedFolder();
     const { code, out, err } = await runInTerminal('keys', folder, ['create', '--admin', '--store', 'gateway.db']);
     expect(code).toBe(0);
@@ -199,7 +199,7 @@ describe('gw keys create --admin', () => {
     expect(existsSync(path.join(folder, 'gateway.db.admin-key'))).toBe(false);
   });
 
-  it('takes no flags of the other keys', async () => {
+  it('refuses the flags for other keys', async () => {
     const { folder } = await servedFolder();
     expect(await runGw(folder, ['keys', 'create', '--admin', '--name', 'a'])).toEqual({
       code: 2,
@@ -209,7 +209,7 @@ describe('gw keys create --admin', () => {
   });
 
   const programs = postgresFolder();
-  it.runIf(programs !== undefined)('recovers a store in PostgreSQL', async () => {
+  it.runIf(programs !== undefined)('creates a key for a store in PostgreSQL', async () => {
     useEnvironment();
     const server: PostgresServer = await startPostgres(programs ?? '');
     try {
@@ -230,7 +230,7 @@ describe('gw keys rotate-master', () => {
   const sealed = async (sealer: Sealer): Promise<Sealed> => sealer.seal('sk-secret', at);
   const rotate = (folder: string) => runGw(folder, ['keys', 'rotate-master', '--store', 'gateway.db']);
 
-  it('gives a store with a key in a file another one', async () => {
+  it('replaces a master key that is kept in a file', async () => {
     const { folder, store } = await servedFolder();
     const file = path.join(folder, 'gateway.db.key');
     const old = await ownMasterKey(file);
@@ -247,7 +247,7 @@ describe('gw keys rotate-master', () => {
     await expect(createSealer({ store, ...old })).rejects.toThrow('a different master key');
   });
 
-  it('makes the key of the environment the one of the store', async () => {
+  it('makes the key of the environment the master key of the store', async () => {
     const { folder, store } = await servedFolder();
     const [old, next] = [newMasterKey(), newMasterKey()];
     const box = await sealed(await createSealer({ store, masterKey: old }));
@@ -260,7 +260,7 @@ describe('gw keys rotate-master', () => {
     expect(await (await createSealer({ store, masterKey: next })).open(box, at)).toBe('sk-secret');
   });
 
-  it('takes the key of the gateway file, as a gateway does, over that of the environment', async () => {
+  it('prefers the key of the gateway file to that of the environment, as a gateway does', async () => {
     const { folder, store } = await servedFolder();
     const [old, next] = [newMasterKey(), newMasterKey()];
     const box = await sealed(await createSealer({ store, masterKey: old }));
@@ -282,7 +282,7 @@ describe('gw keys rotate-master', () => {
     expect(await (await createSealer({ store, masterKey: next })).open(box, at)).toBe('sk-secret');
   });
 
-  it('says where the gateway file refers to a key that is not set', async () => {
+  it('reports a gateway file that refers to a key that is not set', async () => {
     const { folder } = await servedFolder();
     const settings = { store: { url: 'gateway.db', master_key: '${env:GW_TEST_MASTER}' } };
     writeFileSync(path.join(folder, 'gateway.json'), JSON.stringify(settings));
@@ -309,7 +309,7 @@ describe('gw keys rotate-master', () => {
     expect(await (await createSealer({ store, masterKey: next })).open(box, at)).toBe('sk-secret');
   });
 
-  it('changes nothing with a wrong key', async () => {
+  it('changes nothing if the previous key is wrong', async () => {
     const { folder, store } = await servedFolder();
     const masterKey = newMasterKey();
     const box = await sealed(await createSealer({ store, masterKey }));
@@ -323,7 +323,7 @@ describe('gw keys rotate-master', () => {
     expect(await (await createSealer({ store, masterKey })).open(box, at)).toBe('sk-secret');
   });
 
-  it('says that there is none, and makes none', async () => {
+  it('reports that there is no master key, and creates none', async () => {
     const { folder } = await servedFolder();
     expect(await rotate(folder)).toEqual({
       code: 2,

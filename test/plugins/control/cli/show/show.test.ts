@@ -17,7 +17,7 @@ import { lawRuns } from '../../../../support/law-runs.ts';
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 const anyText = fc.string({ unit: 'binary' });
-/** What those write who attack terminals. */
+/** Texts that attack terminals. */
 const hostile = fc
   .array(
     fc.constantFrom(
@@ -38,8 +38,8 @@ const options = { width: undefined, names: {} };
 /** Two emoji that are drawn as one. */
 const family = '👩🏽\u200d👧';
 
-describe('texts of others', () => {
-  it('are printable, whatever they are', () => {
+describe('untrusted texts', () => {
+  it('are always printable', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, hostile), (text) => {
         expect(printable(text)).not.toMatch(unseen);
@@ -49,12 +49,12 @@ describe('texts of others', () => {
     );
   });
 
-  it('keep their lines where they are shown as a whole', () => {
+  it('keep their lines if they are shown as a whole', () => {
     expect(printableText('a\r\n\u001b[2J\tb')).toBe('a\n\tb\n');
     expect(printableText('a\n')).toBe('a\n');
   });
 
-  it('keep what joins emoji, and no other joiner', () => {
+  it('keep the joiners between emoji, but no others', () => {
     expect(printable(`${family} a\u200db`)).toBe(`${family} ab`);
     expect(textWidth(family)).toBe(2);
   });
@@ -65,7 +65,7 @@ describe('texts of others', () => {
     ['left\u202etfel', 'lefttfel'],
     ['\u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007', 'here'],
     ['naïve 界 👍', 'naïve 界 👍'],
-  ])('lose only what is not seen: %j', (text, shown) => {
+  ])('lose only what is invisible: %j', (text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 });
@@ -79,11 +79,11 @@ describe('the width of a text', () => {
     ['한국', 4],
     ['👍', 2],
     ['', 0],
-  ])('%j', (text, width) => {
+  ])('is measured in columns: %j', (text, width) => {
     expect(textWidth(text)).toBe(width);
   });
 
-  it('a text that is cut or padded has the width that was asked for', () => {
+  it('is the requested one after the text is cut and padded', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }).map(printable), fc.integer({ min: 1, max: 30 }), (text, width) => {
         const cut = cutText(text, width);
@@ -102,18 +102,18 @@ describe('a table', () => {
     ['a-long-slug', 'x', '-'],
   ];
 
-  it('has columns that are aligned for the eye', () => {
+  it('aligns its columns by the width on the screen', () => {
     expect(tableText({ head: ['SLUG', 'NAME', 'DEFAULT'], rows })).toBe(
       ['SLUG         NAME  DEFAULT', 'a            界面  yes', 'a-long-slug  x     -', ''].join('\n'),
     );
   });
 
-  it('cuts its widest cells where a line would be longer than the terminal', () => {
+  it('cuts its widest cells if a line would be wider than the terminal', () => {
     const text = tableText({ head: ['SLUG', 'NOTE'], rows: [['short', 'n'.repeat(100)]], width: 30 });
     expect(text).toBe(`SLUG   NOTE\nshort  ${'n'.repeat(22)}…\n`);
   });
 
-  it('is a line for each row, and no longer than the terminal if columns of 8 fit', () => {
+  it('has one line per row, none wider than the terminal if columns of 8 fit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(hostile, anyText, anyText).map((cells) => cells.map((each) => cellText(each)))),
@@ -128,7 +128,7 @@ describe('a table', () => {
     );
   });
 
-  it('says where there is more', () => {
+  it('reports whether there are more rows, or none', () => {
     const show = showTable({ SLUG: 'slug' });
     expect(show({ object: 'list', total: 3, data: [{ slug: 'a' }] }, options)).toEqual({
       isEmpty: false,
@@ -176,7 +176,7 @@ describe('a cell', () => {
 });
 
 describe('a record', () => {
-  it('is a line for each member, wrapped or not, with a config below', () => {
+  it('has one line per member and a config below, whether it is wrapped or not', () => {
     const record = { object: 'config', slug: 'a', is_default: false, created_at: 0, config: { provider: 'echo' } };
     const out = 'slug        a\nis_default  no\ncreated_at  1970-01-01T00:00:00Z\n\n{\n  "provider": "echo"\n}\n';
     const show = showRecord('config');
@@ -184,7 +184,7 @@ describe('a record', () => {
     expect(show({ success: true, data: record })).toEqual({ out });
   });
 
-  it('has a text below as it is, with its lines', () => {
+  it('has a text below with its own lines', () => {
     expect(showRecord('string')({ slug: 'a', string: 'Hello\n\u001b[31m{{name}}' })).toEqual({
       out: 'slug  a\n\nHello\n{{name}}\n',
     });
@@ -192,7 +192,7 @@ describe('a record', () => {
 });
 
 describe('JSON on standard output', () => {
-  it('is the same value, and has no character that a terminal would obey', () => {
+  it('is the same value, without characters that a terminal would interpret', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue({ stringUnit: 'binary' }), hostile), (value) => {
         const text = jsonOutput(value as Json);
@@ -215,11 +215,11 @@ describe('usage by a label', () => {
       options,
     ).notes?.join(' ');
 
-  it('says if no request has that label', () => {
+  it('reports that no request has the label', () => {
     expect(noteOf([null])).toContain('No request in this time has the label "TEAMM".');
   });
 
-  it('says what the gateway takes it for', () => {
+  it('shows the suggestion of the gateway', () => {
     const answer = { object: 'list', total: 0, data: [], summary: { requests: 0 }, note: 'Did you mean "team"?' };
     const shown = display({ as: 'sums', columns: { REQUESTS: 'requests' } }, answer, options);
     expect(shown.notes).toEqual([
@@ -233,7 +233,7 @@ describe('usage by a label', () => {
     ['there are more groups', noteOf([null], 1001)],
     ['it has many values', noteOf([null], 1, { is_other: true })],
     ['there are no requests', noteOf([])],
-  ])('says nothing of that where %s', (_, note) => {
+  ])('does not report a missing label if %s', (_, note) => {
     expect(note ?? '').not.toContain('has the label');
   });
 });

@@ -5,21 +5,21 @@ import { onTestFinished, vi } from 'vitest';
 import { type GwRun, runGw } from '../../../../support/run-gw.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface GotRequest {
   /** `GET /v1/configs?page_size=2`. */
   readonly line: string;
   readonly key: string | undefined;
   readonly workspace: string | undefined;
   readonly config?: string;
-  /** The parsed body; undefined without one. */
+  /** The parsed body, or `undefined` if there is none. */
   readonly body: unknown;
 }
 
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly json?: unknown;
-  /** Instead of JSON. */
+  /** A body instead of JSON. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -30,7 +30,7 @@ export interface ApiServer {
   readonly requests: readonly GotRequest[];
 }
 
-/** What a control plane answers to whoever has no service key. */
+/** The response of a control plane to a request without a service key. */
 const refusal: ScriptedAnswer = {
   status: 401,
   json: {
@@ -38,7 +38,7 @@ const refusal: ScriptedAnswer = {
   },
 };
 
-/** What has the members that any command shows. */
+/** A response with the members that any command shows. */
 const anything = {
   ...{ object: 'list', data: [], models: [], data_points: [], summary: {} },
   ...{ id: '1', slug: 'a', name: 'A', key: 'gw-new', version: 1, label: 'b', feedback_ids: [], allow_all_models: true },
@@ -46,8 +46,9 @@ const anything = {
 };
 
 /**
- * A control plane that answers each request the same, or by its line, or never, and does not note who asks what it is; or something
- * else, which answers all alike. It ends with the test.
+ * Starts a control plane that answers every request alike, by its line, or never. It does not record the probes by which a
+ * command recognises a control plane. If `isControlPlane` is false, it is another server, which answers probes like every other
+ * request. It closes when the test ends.
  */
 export const startApi = async (
   answer: ScriptedAnswer | ((line: string) => ScriptedAnswer) | 'never' = { json: anything },
@@ -84,7 +85,7 @@ export const startApi = async (
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 };
 
-/** Gives a test an environment of its own: a home without profiles, and only these variables of the gateway. */
+/** Gives a test its own environment: a home without profiles, and only these variables of the gateway. */
 export const useEnvironment = (variables: Readonly<Record<string, string>> = {}): { readonly home: string } => {
   const home = temporaryFolder();
   const cleared = Object.keys(process.env).filter((name) => name.startsWith('GW_'));
@@ -100,7 +101,7 @@ export interface AskedApi extends GwRun {
   readonly requests: readonly GotRequest[];
 }
 
-/** Runs a command against a server that gives one answer, in a folder with these files. */
+/** Runs a command against a server with this answer, in a folder with these files. */
 export const askApi = async (
   argv: readonly string[],
   {

@@ -3,15 +3,15 @@ import { namesIn } from '../../../../../plugins/control/cli/resources/flag-value
 import { usage } from '../../../../../plugins/control/cli/resources/usage.ts';
 import type { ApiCommand, Resource } from '../../../../../plugins/control/kernel/resource/api-command.ts';
 
-/** The files that `commandLine` names. */
+/** The files that the command lines name. */
 export const commandFiles: Readonly<Record<string, object>> = { 'body.json': { note: 'of the file' } };
 
-/** The variable that `commandLine` names where a command takes a secret. */
+/** The environment variable that the command lines name if a command takes a secret. */
 export const secretVariable = 'TEST_PROVIDER_SECRET';
 
 export interface KnownCommand {
   readonly command: ApiCommand;
-  /** What runs it, with a secret where it takes one. */
+  /** The command line that runs it, with a secret if it takes one. */
   readonly argv: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const toCommands = ({ name, commands, parts = {} }: Resource): readonly KnownCom
   ...Object.values(parts).flatMap(toCommands),
 ];
 
-/** Every command of `gw` that asks a gateway's control plane. */
+/** Every command of `gw` that sends requests to the control plane of a gateway. */
 export const everyCommand: readonly KnownCommand[] = [
   ...apiResources.flatMap(toCommands),
   knownCommand(['usage'], usage),
