@@ -281,7 +281,7 @@ describe('a refusal of the gateway', () => {
     expect(err).toBe('gw: --name: The name is taken. Do so.\n');
   });
 
-  it('of a missing or wrong key is reported with how to set it', async () => {
+  it('for a missing or wrong key is reported with how to set the key', async () => {
     const api = await startApi({ status: 401, json: { error: { message: 'This gateway requires a service key.' } } });
     useEnvironment({ GW_URL: api.url });
     const run = () => runGw(temporaryFolder(), ['keys', 'list']);
@@ -292,7 +292,7 @@ describe('a refusal of the gateway', () => {
     expect((await run()).err).toContain(' Correct GW_API_KEY, or name a profile with --profile.\n');
   });
 
-  it('of a key that is no longer valid is reported with possible reasons, and names no header', async () => {
+  it('for a key that is no longer valid is reported with possible reasons, and names no header', async () => {
     const message =
       'The service key of this request is not valid. Send a key that is valid, in the header x-gw-api-key.';
     expect(await askApi(['keys', 'list'], { answer: { status: 401, json: { error: { message } } } })).toMatchObject({

@@ -13,7 +13,7 @@ const completion = {
 };
 const error = (status: number, code: string): ScriptedAnswer => ({ status, json: { error: { message: 'No.', code } } });
 
-/** Responses of what is not a control plane: a provider, a gateway without a store, one that forwards everything, a web site. */
+/** Responses of what is not a control plane: a provider, a gateway without a store, one that forwards everything, a website. */
 const strangers: readonly (readonly [string, ScriptedAnswer])[] = [
   ['an empty object', { json: {} }],
   ['an empty list', { json: { object: 'list', total: 0, data: [] } }],

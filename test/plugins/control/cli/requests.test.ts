@@ -215,7 +215,7 @@ describe('a command', () => {
     ['usage --until 2h', 'GET /v1/usage?to=1794819600'],
     ['usage arms --until 30m', 'GET /v1/usage/arms?to=1794825000'],
     ['logs export --since 2d --until 1d', 'GET /v1/logs/export?time_min=1794654000&time_max=1794740400'],
-  ])('accepts how long ago a time was: gw %s', async (line, request) => {
+  ])('accepts a time as how long ago it was: gw %s', async (line, request) => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-16T11:00:00Z'));
     onTestFinished(() => void vi.restoreAllMocks());
     const { requests } = await askApi(line.split(' '));

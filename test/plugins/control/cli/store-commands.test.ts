@@ -150,7 +150,7 @@ describe('gw keys create --admin', () => {
     if (!isWindows) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('does not overwrite a key that may be in use, and then creates none', async () => {
+  it('neither overwrites a key that may be in use nor creates another one', async () => {
     const { folder, store } = await servedFolder();
     const file = path.join(folder, 'gateway.db.admin-key');
     writeFileSync(file, 'the first one\n');

@@ -85,7 +85,7 @@ describe('a key', () => {
       expect(parseKeyText(near)).toBeUndefined();
   });
 
-  it('is stored as the SHA-256 of its whole text, and shown by the last four characters of its secret', () => {
+  it('is stored as the SHA-256 of its whole text, and shown as the last four characters of its secret', () => {
     const text = makeKeyText(id);
     expect(keyHash(text)).toBe(createHash('sha256').update(text).digest('hex'));
     expect(keyMask(text)).toBe(`gw-…${text.slice(-11, -7)}`);

@@ -177,7 +177,7 @@ describe('deleting a workspace', () => {
     ]);
   });
 
-  it('deletes its revoked keys too, and frees its slug', async () => {
+  it('also deletes its revoked keys and frees its slug', async () => {
     await using world = await startPlaces();
     await create(world);
     const { id, key } = await world.make({ workspace_id: 'research' });

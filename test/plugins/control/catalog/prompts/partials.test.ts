@@ -34,7 +34,7 @@ describe('partials', () => {
     expect(await rendered(world, 'greeting')).toBe('Be brief. Be brief. Be kind to Ann.');
   });
 
-  it('accept the body that created them as a change, but no other slug', async () => {
+  it('can be changed with the body that created them, but not to another slug', async () => {
     await using world = await promptWorld();
     await partial(world, 'rules', 'Be kind.');
     const body = { name: 'rules', slug: 'rules', string: 'Be kind.' };

@@ -45,7 +45,7 @@ describe('prompts', () => {
     expect((await world.ask('/prompts/greeting', { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('accept the body that created them as a change, but no other slug', async () => {
+  it('can be changed with the body that created them, but not to another slug', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);
     expect((await world.ask('/prompts/greeting', put(chatPrompt))).status).toBe(200);

@@ -225,11 +225,11 @@ describe('the slug of a provider', () => {
   });
 });
 
-describe('a provider that is in use', () => {
+describe('deleting a provider', () => {
   it.each([
     ['provider', { provider: '@main' }],
     ['model', { strategy: { mode: 'fallback' }, targets: [{ override_params: { model: '@main/gpt-5' } }] }],
-  ])('by the %s of a config is not deleted', async (_, config) => {
+  ])('is refused while the %s of a config names it', async (_, config) => {
     await using world = await providerWorld();
     await world.ask('/providers', { json: openai });
     await addConfig(world, world.admin.tenant, 'pc-ours', config);
@@ -239,7 +239,7 @@ describe('a provider that is in use', () => {
     });
   });
 
-  it('by a prompt is not deleted', async () => {
+  it('is refused while a prompt names it', async () => {
     await using world = await providerWorld();
     await world.ask('/providers', { json: openai });
     await world.ask('/providers', { json: { ...openai, slug: 'mai_' } });
@@ -251,7 +251,7 @@ describe('a provider that is in use', () => {
     expect((await world.ask('/providers/mai_', { method: 'DELETE' })).status).toBe(200);
   });
 
-  it('only by configs that name another one, or of another workspace, is deleted', async () => {
+  it('is allowed if configs name only others, or are of another workspace', async () => {
     await using world = await providerWorld();
     await world.ask('/providers', { json: openai });
     await addConfig(world, world.admin.tenant, 'c', { provider: '@main2', virtual_key: 'main', name: 'main' });

@@ -77,7 +77,7 @@ export const chatPrompt: object = {
   model: 'echo',
 };
 
-/** `more` are additional virtual keys. `trustedHosts` may be called although they are on this machine. */
+/** Starts a gateway. `more` are additional virtual keys, and `trustedHosts` may be called although they are on this machine. */
 export const promptWorld = async (
   more: Saved['virtualKeys'] = {},
   trustedHosts: readonly string[] = [],
