@@ -39,7 +39,7 @@ onEachStore((newStore) => {
       expect(process.asked).toEqual([]);
     });
 
-    it('are fewer if they do not all fit into the memory limit', async () => {
+    it('are fewer if memory is short, to leave room for those that requests need', async () => {
       const { saving, tenant, other, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       await saving.provider(other, { slug: 'main', key: 'sk-1' });
