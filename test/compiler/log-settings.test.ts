@@ -21,7 +21,7 @@ it.each([
   for (const [at, pattern] of expected.entries()) expect(said[at]).toMatch(pattern);
 });
 
-it('a setting of the log beside it is told where it belongs', () => {
+it('a log setting outside "log" gets a hint about where it belongs', () => {
   const { diagnostics } = readGatewayFile('{"keep_mb":10}', 'gateway.json');
   expect(diagnostics[0]?.hint).toContain('"log": { "keep_mb": … }');
 });
@@ -30,7 +30,7 @@ it.each([
   [7, 0],
   [0, 1],
   ['7', 1],
-])('the days of the audit log as %j have %i mistakes', (days, mistakes) => {
+])('the setting keep_days %j of the audit log has %i mistakes', (days, mistakes) => {
   const file = { store: { url: 'gateway.db', audit: { keep_days: days } } };
   const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
   expect(diagnostics.map(({ pointer }) => pointer)).toEqual(Array(mistakes).fill('/store/audit/keep_days'));

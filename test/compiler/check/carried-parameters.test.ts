@@ -11,7 +11,7 @@ import { compiled } from '../../support/compiled.ts';
 
 const code = 'setting-not-carried';
 
-/** What is said of a config: where, and of which provider. */
+/** Returns the place and provider of each of these findings about a config. */
 const told = (config: Json): readonly string[] =>
   compiled(config).diagnostics.flatMap((found) =>
     found.code === code ? [`${found.pointer} ${/"([^"]*)"/.exec(found.message)?.[1]}`] : [],
@@ -34,7 +34,7 @@ const row = (more: Partial<Provider>): Provider => ({
   ...more,
 });
 
-/** The parameters of which a provider like this is said not to take them. */
+/** Returns the parameters that a provider like this is reported not to take. */
 const notTaken = (
   provider: Partial<Provider>,
   params: JsonObject,
@@ -57,36 +57,36 @@ describe('a parameter that no request can carry', () => {
     ['anthropic', { response_format: { type: 'json_object' } }],
     ['groq', { logit_bias: { '50256': -100 } }],
     ['groq', { top_logprobs: 2 }],
-  ])('is found at %s: %j', (provider, params) => {
+  ])('is reported for %s: %j', (provider, params) => {
     expect(told(target(provider, params))).toEqual([`/override_params/${Object.keys(params)[0]} ${provider}`]);
   });
 
   it.each<[string, JsonObject]>([
-    // What the dialect has, with any value: the provider judges values.
+    // Parameters that the dialect has, with any value: the provider validates values.
     ['anthropic', { temperature: 1.5, top_k: 5, stop: 'END', max_tokens: 1, reasoning_effort: 'low' }],
     ['anthropic', { response_format: schema, parallel_tool_calls: false, service_tier: 'flex' }],
-    // What asks for nothing but what happens anyway.
+    // Parameters that request only the default behaviour.
     [
       'anthropic',
       { n: 1, presence_penalty: 0, logprobs: false, response_format: { type: 'text' }, modalities: ['text'] },
     ],
-    // What compatible providers add, and what only one provider has.
+    // Parameters that compatible providers add, and those that only one provider has.
     ['openai', { top_k: 5, thinking: { type: 'disabled' } }],
     ['groq', { top_k: 5, seed: 1, n: 2 }],
     ['anthropic', { context_management: {}, container: 'a', metadata: { user_id: 'u' } }],
-    // What is removed, and what is no value of the parameter.
+    // A parameter that is removed, and a value that the parameter cannot have.
     ['anthropic', { seed: null, logprobs: 1 }],
-  ])('is not what %s may take: %j', (provider, params) => {
+  ])('is not reported for %s if the provider may take it: %j', (provider, params) => {
     expect(told(target(provider, params))).toEqual([]);
   });
 
-  it('is found nowhere at another host, whose server may take it', () => {
+  it('is not reported for another host, whose server may take it', () => {
     const host = { custom_host: 'https://claude.example.com/v1' };
     expect(told(target('anthropic', { seed: 1 }, host))).toEqual([]);
     expect(told({ provider: '@local', override_params: { seed: 1 } })).toEqual([]);
   });
 
-  it('is shown where it is stated, once for each provider', () => {
+  it('is reported where it is set, once for each provider', () => {
     const claude = target('anthropic', { model: 'claude-sonnet-4-5' });
     const config = {
       override_params: { seed: 1 },
@@ -100,25 +100,25 @@ describe('a parameter that no request can carry', () => {
     ]);
   });
 
-  it('is advice for operators', () => {
+  it('is reported only to operators', () => {
     const config = { provider: 'anthropic', api_key: 'sk', override_params: { seed: 1 } };
     expect(compiled(config, 'caller').diagnostics).toEqual([]);
   });
 });
 
-describe('what a provider is asked', () => {
-  it('is every dialect that it speaks', () => {
+describe('the check of the parameters that a provider takes', () => {
+  it('considers every dialect that the provider speaks', () => {
     expect(notTaken({}, { seed: 1 })).toEqual(['seed']);
     expect(notTaken({ speaks: { messages: '/messages', chat: '/chat' } }, { seed: 1 })).toEqual([]);
     expect(notTaken({ speaks: { messages: '/messages', embeddings: '/embeddings' } }, { seed: 1 })).toEqual(['seed']);
     expect(notTaken({ speaks: { embeddings: '/embeddings' } }, { seed: 1 })).toEqual([]);
   });
 
-  it('is nothing about text completions, which have most of the parameters', () => {
+  it('reports nothing for text completions, which have most of the parameters', () => {
     expect(notTaken({ speaks: { messages: '/messages', completions: '/completions' } }, { seed: 1 })).toEqual([]);
   });
 
-  it('is what it speaks with the model, and all of it where the request names the model', () => {
+  it('uses the dialects for the model, or all of them if the request names the model', () => {
     const both: Partial<Provider> = {
       speaks: { messages: '/messages', chat: '/chat' },
       dialectsOf: (model) => [model?.startsWith('claude') ? 'messages' : 'chat'],
@@ -128,19 +128,19 @@ describe('what a provider is asked', () => {
     expect(notTaken(both, { seed: 1 })).toEqual([]);
   });
 
-  it('is whether it accepts the names that its dialect has for the parameter', () => {
+  it('considers the names of parameters in the dialect that the provider drops', () => {
     const speaks = { chat: '/chat' };
     expect(notTaken({ speaks, drop: ['store', 'seed'] }, { store: true, seed: 1, n: 2 })).toEqual(['store', 'seed']);
     expect(notTaken({ speaks: { cohere: '/chat' }, drop: ['k'] }, { top_k: 5 })).toEqual(['top_k']);
     expect(notTaken({ speaks: { cohere: '/chat' }, drop: ['top_k'] }, { top_k: 5 })).toEqual([]);
   });
 
-  it('is what it declares to lose of its dialects', () => {
+  it('considers the losses that the provider declares', () => {
     const losses = [{ member: 'sampling.seed', why: 'Its answers are never the same twice.' }];
     expect(notTaken({ speaks: { chat: '/chat' }, losses }, { seed: 1, n: 2 })).toEqual(['seed']);
   });
 
-  it('is not about names that it gives to a parameter itself', () => {
+  it('ignores parameters that the provider renames itself', () => {
     const adapted: Partial<Provider> = {
       speaks: { chat: '/chat' },
       drop: ['seed'],
@@ -150,7 +150,7 @@ describe('what a provider is asked', () => {
     expect(notTaken(adapted, { seed: 1 })).toEqual([]);
   });
 
-  it('is without an answer where a codec throws', () => {
+  it('reports nothing if a codec throws', () => {
     const broken = builtinDialects.map((dialect): Dialect => {
       if (dialect.id !== 'messages' || dialect.conversation === undefined) return dialect;
       const encodeRequest = (): never => {
@@ -161,7 +161,7 @@ describe('what a provider is asked', () => {
     expect(notTaken({}, { seed: 1 }, broken)).toEqual([]);
   });
 
-  it('is asked of a codec once for all configs of a catalogue, and again of another catalogue', () => {
+  it('calls a codec once for all configs of a catalogue, and again for another catalogue', () => {
     let asked = 0;
     const counting = builtinDialects.map((dialect): Dialect => {
       if (dialect.id !== 'messages' || dialect.conversation === undefined) return dialect;
@@ -184,17 +184,17 @@ describe('what a provider is asked', () => {
     expect(asked).toBeGreaterThan(0);
     expect(found(catalogue, { seed: 1 })).toContain(code);
     expect(asked).toBe(0);
-    // Text completions take a seed, so that a provider that has them may.
+    // Text completions take a seed, so a provider that serves them may take it.
     const other = catalogueOf({ speaks: { messages: '/messages', completions: '/completions' } });
     expect(found(other, { seed: 1 })).not.toContain(code);
     expect(asked).toBeGreaterThan(0);
-    // More than what is kept: the answers stay right, and are asked for again.
+    // More than the cache keeps: the results stay right, and the codec is called again.
     for (const length of [1_000_000, 1_000_001, 1_000_002]) found(catalogue, { stop: 'x'.repeat(length) });
     expect(found(catalogue, { seed: 1 })).toContain(code);
     expect(asked).toBeGreaterThan(0);
   });
 
-  it('is answered for a model that is not known as for one that takes all that any takes', () => {
+  it('treats an unknown model like one that takes everything that any model takes', () => {
     const params = Object.keys(conversationParameters);
     const value = (name: string): Json => {
       if (name === 'response_format') return { type: 'json_object' };

@@ -5,7 +5,7 @@ const target = { provider: '@openai-prod' };
 const other = { provider: '@azure-prod' };
 const model = { override_params: { model: '@openai-prod/gpt-4o' } };
 
-describe('a config that lacks half of a group', () => {
+describe('a config with only half of a group', () => {
   it.each([
     [{ targets: [target] }, ['missing-strategy']],
     [{ targets: [] }, ['missing-strategy']],
@@ -19,11 +19,11 @@ describe('a config that lacks half of a group', () => {
     [{ strategy: { mode: 'falback' } }, ['not-in-list']],
     [{ strategy: { mode: 'falback', on_status_codes: [429] }, targets: [target, other] }, ['not-in-list']],
     [{ strategy: 'fallback' }, ['wrong-type']],
-  ])('%j is told so once', (config, codes) => {
+  ])('%j is reported once', (config, codes) => {
     expect(toCodes(config as never)).toEqual(codes);
   });
 
-  it('is not told to remove its provider, since the strategy may be what is left over', () => {
+  it('gets no advice to remove its provider, because the strategy may be the leftover', () => {
     expect(toCodes({ ...target, strategy: { mode: 'fallback' } })).toEqual(['missing-targets']);
     expect(toCodes({ ...target, strategy: { mode: 'fallback' }, targets: [target, other] })).toEqual(['no-effect']);
   });

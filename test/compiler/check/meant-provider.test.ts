@@ -14,21 +14,24 @@ const hintFor = (settings: JsonObject): string | undefined =>
 const serverless = { clouda_deployment_type: 'serverless', clouda_deployment_name: 'llama-3', clouda_region: 'eastus' };
 const managed = { clouda_deployment_type: 'managed', clouda_endpoint_name: 'llama-3.eastus' };
 
-describe('the warning of a provider without an address', () => {
-  it.each([serverless, managed])('names the provider that reads the settings which stand there: %o', (settings) => {
+describe('the warning about a provider without an address', () => {
+  it.each([serverless, managed])('names the provider that reads the given settings: %o', (settings) => {
     const meant = 'Or write "azure-ai" as the provider, which reads all of these settings.';
     expect(hintFor({ provider: 'clouda', ...settings })).toContain(meant);
     expect(hintFor({ provider: 'azure-openai', ...settings })).toContain(meant);
     expect(hintFor({ provider: 'azure-ai', ...settings })).toBe(undefined);
   });
 
-  it.each([{}, { deployment_id: 'd' }])('names none where the provider reads what is there: %o', (settings) => {
-    expect(hintFor({ provider: 'azure-openai', ...settings })).toBe(
-      'Add the setting that is missing, or a custom_host.',
-    );
-  });
+  it.each([{}, { deployment_id: 'd' }])(
+    'names no other provider if the provider reads the given settings: %o',
+    (settings) => {
+      expect(hintFor({ provider: 'azure-openai', ...settings })).toBe(
+        'Add the setting that is missing, or a custom_host.',
+      );
+    },
+  );
 
-  it('names none where none reads everything', () => {
+  it('names no provider if none reads all of the settings', () => {
     expect(hintFor({ provider: 'azure-openai', ...managed, cloudb_region: 'europe-west4' })).not.toContain('Or write');
   });
 });

@@ -21,7 +21,7 @@ const suggested = (provider: string, model: string): string | undefined =>
     models: { find, today },
   }).diagnostics.find(({ code }) => code === 'misspelt-model')?.hint;
 
-describe('the warning of a misspelt model', () => {
+describe('the warning about a misspelt model', () => {
   it.each([
     ['a chat model', 'openai', 'gtp-4o', 'gpt-4o'],
     ['a chat model with a letter more', 'openai', 'gpt-4o-minii', 'gpt-4o-mini'],
@@ -34,7 +34,7 @@ describe('the warning of a misspelt model', () => {
     ['a model that only the price table names', 'groq', 'llama-3.3-70b-versatil', 'llama-3.3-70b-versatile'],
     ['a model that moderates', 'openai', 'omni-moderaton-latest', 'omni-moderation-latest'],
     ['a model that ranks', 'cohere', 'rerank-v3-5', 'rerank-v3.5'],
-  ])('names %s', (_, provider, written, meant) => {
+  ])('suggests the name of %s', (_, provider, written, meant) => {
     expect(suggested(provider, written)).toContain(`Did you mean "${meant}"?`);
   });
 
@@ -48,7 +48,7 @@ describe('the warning of a misspelt model', () => {
     expect(suggested(provider, model)).toBeUndefined();
   });
 
-  it('takes no known model for a misspelt one of the others, but for those that differ in a letter or a mark', async () => {
+  it('is not given for a known model, unless it differs from another by one letter or mark', async () => {
     const wrong: string[] = [];
     const tried = new Set<string>();
     const all = [...Map.groupBy(await models.list(), ({ provider }) => provider)];
@@ -70,7 +70,7 @@ describe('the warning of a misspelt model', () => {
     expect(wrong.sort()).toEqual(alike.filter((name) => tried.has(name)));
   });
 
-  it('takes no model of the price table for a misspelt one of those that are stated', async () => {
+  it('is not given for a model of the price table', async () => {
     const wrong: unknown[] = [];
     let found = 0;
     for (const provider of providers)

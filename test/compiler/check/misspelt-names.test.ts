@@ -5,7 +5,10 @@ import { spelling } from '../../../compiler/diagnostics/spelling.ts';
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[-_.]/);
 
-/** Whether one word is another with a letter more, less or another one, or with two swapped: all that can be made of it. */
+/**
+ * Returns whether two words differ by one added, removed or replaced letter, or by two swapped letters, by trying all such
+ * changes.
+ */
 const isOneSlip = (word: string, known: string, isWord: boolean): boolean => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
   const places = [...Array(word.length + 1).keys()];
@@ -20,7 +23,7 @@ const isOneSlip = (word: string, known: string, isWord: boolean): boolean => {
   return isSwap || (isOther && (known.length >= 5 || !isWord)) || (known.length > 3 && differs);
 };
 
-/** The same, by comparing a name with each. */
+/** Finds the same as `findMisspelt`, by comparing the name with each known one. */
 const plainly = (name: string, names: readonly string[]): string | undefined =>
   names.find((known) => {
     const [words, right] = [wordsOf(name), wordsOf(known)];
@@ -51,8 +54,8 @@ const name = fc
   .array(fc.tuple(word, fc.constantFrom('-', '_', '.')), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map(([text, mark], at) => (at === 0 ? text : mark + text)).join(''));
 
-describe('the known name that a misspelt one was meant to be', () => {
-  it('is the first that comparing it with each finds', () => {
+describe('the known name for a misspelt one', () => {
+  it('is the first one that a comparison with every name finds', () => {
     let found = 0;
     fc.assert(
       fc.property(name, fc.array(name, { maxLength: 12 }), (written, known) => {
@@ -65,7 +68,7 @@ describe('the known name that a misspelt one was meant to be', () => {
     expect(found).toBeGreaterThan(200);
   });
 
-  it('is not looked for in a text of very many words', () => {
+  it('is not searched for in a text of very many words', () => {
     const long = Array.from({ length: 50_000 }, () => 'word').join('-');
     expect(findMisspelt(`${long}s`, [long])).toBeUndefined();
     expect(findMisspelt('gtp-4', [long, 'gpt-4'])).toBe('gpt-4');

@@ -48,7 +48,7 @@ const formatQueries = [
   ...['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin', '$regex'],
 ];
 
-/** Whether a place is below a member that only this gateway has. */
+/** Returns whether a place is below a member that only this gateway has. */
 const isBeyond = (place: string): boolean =>
   Object.keys(beyondFormat).some((member) => place === member || place.startsWith(`${member}/`));
 
@@ -71,7 +71,7 @@ const found = (config: JsonObject, options: { readonly portable?: boolean } = { 
 const target = { provider: '@openai-prod', name: 'a' };
 
 describe('gw check --portable', () => {
-  it('decides of each member of a config whether other gateways know it', () => {
+  it('classifies every member of a config as known or unknown to other gateways', () => {
     expect(
       unlisted,
       'Each of these is in neither list: add it to compiler/check/beyond-format.ts, with what a config for other gateways has in its place.',
@@ -89,7 +89,7 @@ describe('gw check --portable', () => {
     return configKeys[place.slice(0, at)]?.includes(place.slice(at + 1)) === true;
   });
 
-  it.each(members)('names %s', (place) => {
+  it.each(members)('reports %s', (place) => {
     const name = place.slice(place.lastIndexOf('/') + 1);
     const isOfStrategy = place.startsWith('/strategy/');
     const [example] = configExamples(name, isOfStrategy ? 'strategy' : undefined);
@@ -102,7 +102,7 @@ describe('gw check --portable', () => {
     expect(found(config, {})).toEqual([]);
   });
 
-  it('names operators and facts of queries at any depth', () => {
+  it('reports operators and facts of queries at any depth', () => {
     const asked = { 'params.messages': { $elemMatch: { content: { $not: { $in: ['a'] } } } }, 'plan.model': 'b' };
     const config = {
       strategy: {
@@ -121,7 +121,7 @@ describe('gw check --portable', () => {
     ]);
   });
 
-  it('names what others read otherwise: deep paths, and what stands beside a list of queries', () => {
+  it('reports what others read differently: deep paths, and conditions next to a list of queries', () => {
     const conditions = [
       { 'params.metadata.team': 'a', 'params.model': 'b', 'metadata.tier': 'c' },
       { 'metadata.tier': 'a', $or: [{ 'metadata.a': 1 }, { 'metadata.b': 1 }] },
@@ -136,7 +136,7 @@ describe('gw check --portable', () => {
     ]);
   });
 
-  it('names members of targets, and targets that are only a model', () => {
+  it('reports members of targets, and targets that are only a model', () => {
     const inner = {
       strategy: { mode: 'loadbalance', balance: 'latency' },
       targets: [target, { ...target, name: 'b' }],
@@ -148,7 +148,7 @@ describe('gw check --portable', () => {
     expect(found(config)).toEqual(['/targets/0/strategy/balance', '/targets/1/override_params/model']);
   });
 
-  it('says nothing of parameters of requests, whatever they are called', () => {
+  it('reports no parameters of requests, whatever their names', () => {
     expect(found({ ...target, override_params: { mirror: 1, $exists: true, strategy: { balance: 'x' } } })).toEqual([]);
   });
 });

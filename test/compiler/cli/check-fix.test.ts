@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const read = (cwd: string, file: string): string => readFileSync(path.join(cwd, file), 'utf8');
 
-/** Runs a command at a terminal where a person answers each question. */
+/** Runs a command at a terminal at which a person answers each question. */
 const atTerminal = async (cwd: string, argv: readonly string[], answer: boolean) => {
   const asked: string[] = [];
   let text = '';
@@ -49,7 +49,7 @@ targets:
 `;
 
 describe('gw check --fix', () => {
-  it('mends the syntax of a .json file, and what does nothing, and shows it', async () => {
+  it('corrects the syntax of a .json file, removes settings without effect, and shows the changes', async () => {
     const cwd = temporaryFolder({ 'a.json': wordy });
     const { code, out } = await runGw(cwd, ['check', 'a.json', '--fix']);
     expect(code).toBe(0);
@@ -71,7 +71,7 @@ describe('gw check --fix', () => {
   it.each([
     [0.7, 0.3],
     [70, 30],
-  ])('guesses a percentage as a weight like the one beside it, %j', async (weight, meant) => {
+  ])('reads a percentage as a weight on the scale of the one next to it, %j', async (weight, meant) => {
     const targets = [
       { provider: 'echo', weight },
       { provider: 'echo', weight: '30%' },
@@ -81,7 +81,7 @@ describe('gw check --fix', () => {
     expect(JSON.parse(read(cwd, 'a.json')).targets[1]).toEqual({ provider: 'echo', weight: meant });
   });
 
-  it.each([[[]], [['--yes']]])('leaves guesses where nobody can be asked, with %j', async (flags) => {
+  it.each([[[]], [['--yes']]])('applies no guesses if nobody can be asked, with %j', async (flags) => {
     const cwd = temporaryFolder({ 'a.yaml': misspelt });
     const { code, out } = await runGw(cwd, ['check', 'a.yaml', '--fix', ...flags]);
     expect(code).toBe(1);
@@ -89,7 +89,7 @@ describe('gw check --fix', () => {
     expect(read(cwd, 'a.yaml')).toBe(misspelt);
   });
 
-  it('asks about guesses at a terminal, and makes those that are right', async () => {
+  it('asks about guesses at a terminal, and applies them', async () => {
     const cwd = temporaryFolder({ 'a.yaml': misspelt });
     const { code, asked } = await atTerminal(cwd, ['check', 'a.yaml', '--fix'], true);
     expect(asked).toEqual([
@@ -115,7 +115,7 @@ describe('gw check --fix', () => {
     [[70, undefined], 30],
     [[70, undefined, 20.5], 9.5],
     [[0.7, 0.1, undefined], 0.2],
-  ])('asks whether the weight that was forgotten in %j is what is left, %j', async (weights, rest) => {
+  ])('asks whether the weight missing in %j should be the rest, %j', async (weights, rest) => {
     const cwd = temporaryFolder({ 'a.json': weighted(...weights) });
     const { code, asked } = await atTerminal(cwd, ['check', 'a.json', '--fix', '--max-warnings', '0'], true);
     expect(asked).toEqual([expect.stringMatching(/^This target has no weight .* Change it\?$/)]);
@@ -128,14 +128,14 @@ describe('gw check --fix', () => {
     [[70, 40, undefined]],
     [[0.7, 20, undefined]],
     [[100, undefined]],
-  ])('asks nothing of weights that do not say what is left: %j', async (weights) => {
+  ])('does not ask about weights that do not determine the rest: %j', async (weights) => {
     const cwd = temporaryFolder({ 'a.json': weighted(...weights) });
     const { asked } = await atTerminal(cwd, ['check', 'a.json', '--fix'], true);
     expect(asked).toEqual([]);
     expect(JSON.parse(read(cwd, 'a.json'))).toEqual(weighted(...weights));
   });
 
-  it('asks for the name that a provider has for a model', async () => {
+  it("asks whether to use the provider's own name of a model", async () => {
     const text =
       'provider: anthropic\napi_key: ${env:KEY}\noverride_params:\n  model: anthropic/claude-sonnet-5 # ours\n';
     const cwd = temporaryFolder({ 'a.yaml': text });
@@ -145,7 +145,7 @@ describe('gw check --fix', () => {
     expect(code).toBe(0);
   });
 
-  it('changes nothing that is not wanted, and asks nothing with --yes', async () => {
+  it('changes nothing that the user declines, and asks nothing with --yes', async () => {
     const cwd = temporaryFolder({ 'a.yaml': misspelt });
     const refused = await atTerminal(cwd, ['check', 'a.yaml', '--fix'], false);
     expect([refused.code, refused.asked.length]).toEqual([1, 2]);
@@ -153,21 +153,21 @@ describe('gw check --fix', () => {
     expect(read(cwd, 'a.yaml')).toBe(misspelt);
   });
 
-  it('takes nothing away that only a misspelt setting keeps from having an effect', async () => {
+  it('does not remove a setting that has no effect only because another one is misspelt', async () => {
     const cwd = temporaryFolder({ 'a.yaml': misspelt });
     expect((await runGw(cwd, ['check', 'a.yaml'])).out).toContain('cannot be "conditonal"');
     await runGw(cwd, ['check', 'a.yaml', '--fix']);
     expect(read(cwd, 'a.yaml')).toContain('default: fast');
   });
 
-  it('gives members with a space at an end, or misspelt ones, their name', async () => {
+  it('corrects the names of members that end with a space or are misspelt', async () => {
     const cwd = temporaryFolder({ 'a.json': { 'provider ': 'echo', 'request-timeuot': 9 } });
     const { code } = await atTerminal(cwd, ['check', 'a.json', '--fix'], true);
     expect(code).toBe(0);
     expect(JSON.parse(read(cwd, 'a.json'))).toEqual({ provider: 'echo', request_timeout: 9 });
   });
 
-  it('writes through a link, shows no secret, and refuses --yes alone', async () => {
+  it('writes through a link, shows no secret, and rejects --yes without --fix', async () => {
     const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789';
     const cwd = temporaryFolder({ 'real.json': `{'provider': "openai", "api_key": "${secret}"}` });
     symlinkSync('real.json', path.join(cwd, 'a.json'));
@@ -178,7 +178,7 @@ describe('gw check --fix', () => {
     expect((await runGw(cwd, ['check', 'a.json', '--yes'])).code).toBe(2);
   });
 
-  it('says in JSON how each finding can be mended', async () => {
+  it('reports in JSON how each finding can be corrected', async () => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
     const { out } = await runGw(cwd, ['check', 'a.json', '--format', 'json']);
     expect(JSON.parse(out).files[0].diagnostics[0].fix).toEqual({
@@ -187,7 +187,7 @@ describe('gw check --fix', () => {
     });
   });
 
-  it('mends the gateway file too: its syntax by itself, and guesses where they are wanted', async () => {
+  it('corrects the gateway file too: its syntax automatically, and guesses if they are confirmed', async () => {
     const text = '{\n  // ours\n  \'configs\': \'configs\',\n  "default_confg": "a"\n}\n';
     const cwd = temporaryFolder({ 'gateway.json': text, 'configs/a.json': { provider: 'echo' } });
     const alone = await runGw(cwd, ['check', 'configs', '--fix']);
@@ -198,7 +198,7 @@ describe('gw check --fix', () => {
     expect(read(cwd, 'gateway.json')).toBe(text.replaceAll("'", '"').replace('default_confg', 'default_config'));
   });
 
-  it('checks configs with what the gateway file is once it is mended', async () => {
+  it('checks configs against the corrected gateway file', async () => {
     const cwd = temporaryFolder({
       'gateway.json': '{ \'providers\': { "main": { "provider": "echo" } } }',
       'configs/a.json': { provider: '@main' },

@@ -10,12 +10,12 @@ const good = { provider: 'echo' };
 const bad = '{\n  "provider": "ecko"\n}\n';
 
 describe('gw check', () => {
-  it('finds nothing in a good config', async () => {
+  it('reports nothing for a valid config', async () => {
     const cwd = temporaryFolder({ 'good.json': good });
     expect(await runGw(cwd, ['check', 'good.json'])).toEqual({ code: 0, out: '1 file, nothing to report.\n', err: '' });
   });
 
-  it('shows each mistake with its place and what to do, and exits with 1', async () => {
+  it('shows each mistake with its place and a hint, and exits with 1', async () => {
     const { code, out } = await runGw(temporaryFolder({ 'bad.json': bad }), ['check', 'bad.json']);
     expect(code).toBe(1);
     expect(out).toContain('error[unknown-provider]');
@@ -24,7 +24,7 @@ describe('gw check', () => {
     expect(out.endsWith('\n\n1 error in 1 file.\nFor details of a code, run gw explain --code CODE.\n')).toBe(true);
   });
 
-  it('names a variable that still has the value of an example, with each place, and counts no warning', async () => {
+  it('names each variable that still has an example value, with its places, and counts no warning', async () => {
     vi.stubEnv('OWN_KEY', 'replace-me');
     vi.stubEnv('SET_KEY', 'sk-1');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -45,14 +45,14 @@ describe('gw check', () => {
     expect((await runGw(temporaryFolder(many), ['check', '.'])).err).toContain('3.json:3, 4.json:3 and 2 more.');
   });
 
-  it('says what a cache is in a gateway file, which is another thing than in a config', async () => {
+  it('explains "cache" in a gateway file, where it means something other than in a config', async () => {
     const cwd = temporaryFolder({ 'gateway.json': { cache: true } });
     const { code, out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
     expect(code).toBe(1);
     expect(out).toContain('hint: Remove it, or write { "url": "redis://localhost:6379" }');
   });
 
-  it('checks a gateway file without configs by itself', async () => {
+  it('checks a gateway file without configs on its own', async () => {
     const cwd = temporaryFolder({
       'gateway.json': { providers: { main: { provider: 'echo' } }, models: { fast: '@main/any' } },
       'wrong.json': { providers: { main: { provider: 'ecko' } }, configs: 'none' },
@@ -66,7 +66,7 @@ describe('gw check', () => {
     expect(asConfig.out).toContain('gw check --config own.json');
   });
 
-  it('leaves out a gateway file of another name that is in a folder, and names it on stderr', async () => {
+  it('skips a gateway file of another name in a folder, and names it on stderr', async () => {
     const local = { configs: 'configs', providers: {} };
     const folder = { 'local.json': local, 'configs/good.json': good };
     const { code, out, err } = await runGw(temporaryFolder(folder), ['check', '.', '--max-warnings', '0']);
@@ -80,7 +80,7 @@ describe('gw check', () => {
     expect((await runGw(asGateway, ['check', '--config', 'local.json'])).code).toBe(1);
   });
 
-  it('says of a gateway file that is checked as a config what it is, also where a member of it is misspelt', async () => {
+  it('recognises a gateway file that is checked as a config, even if a member of it is misspelt', async () => {
     const codes = async (gateway: object, args: readonly string[]): Promise<readonly string[]> => {
       const { out } = await runGw(temporaryFolder({ 'gateway.json': gateway }), ['check', ...args, '--format', 'json']);
       const { files }: { files: { diagnostics: { code: string }[] }[] } = JSON.parse(out);
@@ -93,7 +93,7 @@ describe('gw check', () => {
     expect(await codes(misspelt, ['--config', 'gateway.json'])).toEqual(['unknown-key']);
   });
 
-  it('finds it wrong in the folder that the gateway serves', async () => {
+  it('reports a gateway file in the folder of configs that the gateway serves', async () => {
     const cwd = temporaryFolder({ 'gateway.json': { configs: 'configs' }, 'configs/local.json': { configs: 'more' } });
     for (const paths of [['configs'], ['.'], ['--config', 'gateway.json']]) {
       const { code, out, err } = await runGw(cwd, ['check', ...paths]);
@@ -101,7 +101,7 @@ describe('gw check', () => {
     }
   });
 
-  it('checks the configs that a gateway file names along with it', async () => {
+  it('checks the configs of a gateway file along with it', async () => {
     const cwd = temporaryFolder({
       'here/gateway.json': { configs: 'configs', default_config: 'none' },
       'here/configs/bad.json': bad,
@@ -114,14 +114,14 @@ describe('gw check', () => {
     expect(out).toContain('2 errors in 3 files.');
   });
 
-  it('names a file that is not below the working folder as it was given', async () => {
+  it('names a file outside the working folder as it was given', async () => {
     const folder = temporaryFolder({ 'bad.json': bad, 'configs/good.json': good });
     const file = path.join(folder, 'bad.json');
     const { out } = await runGw(path.join(folder, 'configs'), ['check', file]);
     expect(out).toContain(`${file}:2:15  /provider`);
   });
 
-  it('says of a file in another encoding which line is not in UTF-8', async () => {
+  it('names the line that is not UTF-8 in a file with another encoding', async () => {
     const cwd = temporaryFolder({ 'b.json': good });
     writeFileSync(path.join(cwd, 'a.json'), Buffer.from('{\n  "name": "Zürich", "provider": "echo" }', 'latin1'));
     const { code, out, err } = await runGw(cwd, ['check', '.']);
@@ -131,7 +131,7 @@ describe('gw check', () => {
     expect(out.endsWith('\n\n1 error in 2 files.\nFor details of a code, run gw explain --code CODE.\n')).toBe(true);
   });
 
-  it('checks the other files of a folder where some cannot be read, each of which has its finding', async () => {
+  it('checks the other files of a folder if some cannot be read, and reports each of those', async () => {
     const cwd = temporaryFolder({ 'configs/b.json': bad, 'configs/d.json': good, 'configs/e/f.json': bad });
     symlinkSync('nowhere.json', path.join(cwd, 'configs/a.json'));
     symlinkSync('c.json', path.join(cwd, 'configs/c.json'));
@@ -151,7 +151,7 @@ describe('gw check', () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32')('waits for no pipe and reads no device in a folder', async () => {
+  it.skipIf(process.platform === 'win32')('neither waits for a pipe nor reads a device in a folder', async () => {
     const cwd = temporaryFolder({ 'configs/good.json': good });
     execFileSync('mkfifo', [path.join(cwd, 'configs/pipe.json')]);
     symlinkSync('/dev/zero', path.join(cwd, 'configs/zero.json'));
@@ -164,7 +164,7 @@ describe('gw check', () => {
     expect(out.endsWith('\n\n2 errors in 3 files.\nFor details of a code, run gw explain --code CODE.\n')).toBe(true);
   });
 
-  it('takes a folder as its configs and those of its sub-folders, but not plans, the gateway file or packages', async () => {
+  it('checks the configs in a folder and its sub-folders, but not plans, gateway files or packages', async () => {
     const cwd = temporaryFolder({
       'configs/b.jsonc': '{ /* a comment */ "provider": "echo" }',
       'configs/a.json': good,
@@ -190,7 +190,7 @@ describe('gw check', () => {
     ]);
   });
 
-  it('reads each sub-folder once, whatever links lead to it', async () => {
+  it('reads each sub-folder once, no matter how many links lead to it', async () => {
     const cwd = temporaryFolder({ 'configs/deep/a.json': good });
     symlinkSync('..', path.join(cwd, 'configs/deep/up'));
     symlinkSync('deep', path.join(cwd, 'configs/too'));
@@ -200,7 +200,7 @@ describe('gw check', () => {
   it.each([
     ['itself', 'a.json', 'it is a symbolic link that leads back to itself'],
     ['nothing', 'gone.json', 'there is no such file or folder'],
-  ])('says that a link leads to %s, in a folder as well', async (_what, to, why) => {
+  ])('reports a link that leads to %s, in a folder too', async (_what, to, why) => {
     const cwd = temporaryFolder({ 'configs/good.json': good });
     symlinkSync(to, path.join(cwd, 'configs/a.json'));
     const { code, out, err } = await runGw(cwd, ['check', 'configs']);
@@ -209,7 +209,7 @@ describe('gw check', () => {
     if (to === 'a.json') expect((await runGw(cwd, ['check', 'configs/a.json'])).out).toContain(why);
   });
 
-  it('exits with 1 where there are more warnings than --max-warnings allows', async () => {
+  it('exits with 1 if there are more warnings than --max-warnings allows', async () => {
     const cwd = temporaryFolder({ 'a.json': { ...good, weight: 2, api_key: '${env:KEY}' } });
     expect(await runGw(cwd, ['check', 'a.json'])).toMatchObject({ code: 0 });
     expect(await runGw(cwd, ['check', 'a.json', '--max-warnings', '2'])).toMatchObject({ code: 0 });
@@ -221,7 +221,7 @@ describe('gw check', () => {
     expect(await runGw(cwd, ['check', 'a.json', '--max-warnings=0', '--format', 'json'])).toMatchObject({ code: 1 });
   });
 
-  it('warns with --portable of what other gateways do not know', async () => {
+  it('warns with --portable about what other gateways do not support', async () => {
     const cwd = temporaryFolder({ 'a.json': { ...good, deadline_ms: 1000 } });
     expect((await runGw(cwd, ['check', 'a.json', '--max-warnings', '0'])).code).toBe(0);
     const { code, out } = await runGw(cwd, ['check', 'a.json', '--portable']);
@@ -230,7 +230,7 @@ describe('gw check', () => {
     expect((await runGw(cwd, ['check', '--help'])).out).toContain('--portable');
   });
 
-  it('finds two configs of one name in a folder, and lets two folders have the same', async () => {
+  it('reports two configs with the same name in one folder, but not in different folders', async () => {
     const named = '{\n  "provider": "echo",\n  "name": "prod"\n}\n';
     const cwd = temporaryFolder({ 'a/one.json': named, 'a/prod.json': good, 'b/prod.json': good, 'c/two.json': named });
     const { code, out } = await runGw(cwd, ['check', 'a', 'b', 'c']);
@@ -245,12 +245,12 @@ describe('gw check', () => {
     expect(compiled).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was written.') });
   });
 
-  it('looks at a file once, however often it is named', async () => {
+  it('checks a file once, no matter how often it is named', async () => {
     const { out } = await runGw(temporaryFolder({ 'a.json': good }), ['check', 'a.json', '.', './a.json']);
     expect(out).toBe('1 file, nothing to report.\n');
   });
 
-  it('prints one JSON document on request', async () => {
+  it('prints one JSON document with --format=json', async () => {
     const { code, out } = await runGw(temporaryFolder({ 'bad.json': bad }), ['check', 'bad.json', '--format=json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
@@ -260,19 +260,19 @@ describe('gw check', () => {
     });
   });
 
-  it('says the same twice', async () => {
+  it('prints the same output twice', async () => {
     const cwd = temporaryFolder({ 'bad.json': bad, 'good.json': good });
     expect(await runGw(cwd, ['check', '.'])).toEqual(await runGw(cwd, ['check', '.']));
   });
 
-  it('has colours where a person looks, and nowhere else', async () => {
+  it('uses colours only for a person', async () => {
     const cwd = temporaryFolder({ 'bad.json': bad });
     const escapeCode = String.fromCharCode(27);
     expect((await runGw(cwd, ['check', 'bad.json'], { colour: true })).out).toContain(escapeCode);
     expect((await runGw(cwd, ['check', 'bad.json'])).out).not.toContain(escapeCode);
   });
 
-  it('knows what the gateway file saves', async () => {
+  it('uses the saved providers of the gateway file', async () => {
     const cwd = temporaryFolder({
       'gateway.json': { providers: { main: { provider: 'openai', credential: { api_key: '${env:KEY}' } } } },
       'a.json': { provider: '@main' },
@@ -295,14 +295,14 @@ describe('gw check', () => {
     ['main/gpt-5.4-mini', 'Did you mean "@main/gpt-5.4-mini"?'],
     ['openai/gpt-5.4-mini', 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.'],
     ['/gpt', 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.'],
-  ])('suggests what a model was meant to be: %s', async (fast, hint) => {
+  ])('suggests the intended form of a model: %s', async (fast, hint) => {
     const main = { provider: 'openai', credential: { api_key: '${env:OPENAI_API_KEY}' } };
     const cwd = temporaryFolder({ 'gateway.json': { providers: { main }, models: { fast } } });
     const { code, out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
     expect([code, out]).toEqual([1, expect.stringContaining(`= hint: ${hint}`)]);
   });
 
-  it('shows no control characters and no credential of a gateway file', async () => {
+  it('shows no control characters and no credentials of a gateway file', async () => {
     const key = `sk-ant-api03-${'0'.repeat(93)}`;
     const odd = 'a\n::error::b\u001b[31m';
     const cwd = temporaryFolder({
@@ -317,7 +317,7 @@ describe('gw check', () => {
     expect(out).not.toContain(key);
   });
 
-  it('names each config once where the default one is none of them', async () => {
+  it('suggests each config once if the default config does not exist', async () => {
     const cwd = temporaryFolder({
       'gateway.json': { configs: 'configs', default_config: 'production' },
       'configs/known.json': { provider: 'echo' },
@@ -326,7 +326,7 @@ describe('gw check', () => {
     expect(out).toContain('hint: There is only "known".');
   });
 
-  it('leaves out warnings of the gateway file beside a config, and no others', async () => {
+  it('omits warnings of the gateway file when it checks a config, but no others', async () => {
     const own = { provider: 'openai-compatible', settings: { custom_host: 'http://vm:8000' } };
     const cwd = temporaryFolder({
       'gateway.json': { providers: { own }, configs: 'configs' },
@@ -357,7 +357,7 @@ describe('gw check', () => {
       { providers: { a: { provider: 'openai', custom_host: 'http://h/v1' } } },
       'Move it into "settings": "settings": { "custom_host": … }.',
     ],
-  ])('says where a key of the gateway file belongs: %j', async (gateway, hint) => {
+  ])('explains where a key of the gateway file belongs: %j', async (gateway, hint) => {
     const { code, out } = await runGw(temporaryFolder({ 'gateway.json': gateway, 'a.json': good }), [
       'check',
       'a.json',
@@ -366,7 +366,7 @@ describe('gw check', () => {
     expect(out).toContain(`hint: ${hint}`);
   });
 
-  it('checks the configs that do not use a plugin which cannot be loaded, and says what the others may need', async () => {
+  it('checks configs that do not use a broken plugin, and explains what the others may need', async () => {
     const cwd = temporaryFolder({
       'gateway.json': {
         plugins: [{ package: './broken.js' }],
@@ -396,7 +396,7 @@ describe('gw check', () => {
     );
   });
 
-  it('says of the models that virtual ones stand for what it says of those of configs', async () => {
+  it('reports the same about the targets of virtual models as about the models of configs', async () => {
     const cwd = temporaryFolder({
       'gateway.json': {
         configs: 'configs',
@@ -423,7 +423,7 @@ describe('gw check', () => {
         hint: hint('gw models --provider openai'),
       },
       { pointer: '/models/older', hint: hint('gw models --provider openai --capabilities chat') },
-      // OpenAI has no model of speech that stays.
+      // OpenAI has no speech model that is not deprecated.
       { pointer: '/models/speaker', hint: hint('gw models --capabilities speech') },
       { code: 'misspelt-model', pointer: '/models/typo', severity: 'warning' },
     ]);
@@ -437,7 +437,7 @@ describe('gw check', () => {
       'gpt-5.4-mini',
       ['no-embeddings: Name an embedding model: gw models --provider openai --capabilities embeddings lists them.'],
     ],
-  ])('says of the model %s of a semantic cache whether it makes vectors', async (model, expected) => {
+  ])('reports whether the model %s of a semantic cache creates embeddings', async (model, expected) => {
     const openai = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
     const gateway = (settings: object) => ({
       providers: { main: { ...openai, settings } },
@@ -456,7 +456,7 @@ describe('gw check', () => {
       return found.map(({ code, hint }) => `${code}: ${hint.replace(/(?<=[?.]) If .*/, '')}`);
     };
     expect(await findings({})).toEqual(expected);
-    // A server at another host has models of its own.
+    // A server at another host has its own models.
     expect(await findings({ custom_host: 'https://models.example.com/v1' })).toEqual([]);
   });
 
@@ -472,7 +472,7 @@ describe('gw check', () => {
   });
 });
 
-describe('a command line that cannot be followed', () => {
+describe('an invalid command line', () => {
   it.each<[string, readonly string[], string]>([
     ['no command', [], 'No command was given. See gw --help.'],
     ['a misspelt command', ['chek'], 'There is no command "chek". Did you mean gw check?'],
@@ -505,7 +505,7 @@ describe('a command line that cannot be followed', () => {
     ['a folder without configs', ['check', 'empty'], 'The folder "empty" contains no configs.'],
     ['a gateway file that is not there', ['check', 'a.json', '--config', 'g.json'], 'There is no file "g.json".'],
     ['two files to explain', ['explain', 'a.json', 'b.json'], '"b.json" is one too many.'],
-  ])('%s is one sentence, and exit code 2', async (_, argv, words) => {
+  ])('with %s is reported in one sentence with exit code 2', async (_, argv, words) => {
     const run = await runGw(temporaryFolder({ 'a.json': good, 'empty/notes.txt': '' }), argv);
     expect(run.err).toContain(words);
     expect(run).toMatchObject({ code: 2, out: '' });

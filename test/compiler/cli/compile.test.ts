@@ -11,7 +11,7 @@ const contents = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
 
 describe('gw compile', () => {
-  it('writes a plan and its module, and says what a request may cost', async () => {
+  it('writes a plan and its module, and prints the bounds of a request', async () => {
     const cwd = temporaryFolder({ 'configs/prod.json': good });
     const { code, out } = await runGw(cwd, ['compile', 'configs/prod.json', '--out', 'dist/plans']);
     expect(code).toBe(0);
@@ -22,7 +22,7 @@ describe('gw compile', () => {
     expect(loadPlan(readFileSync(path.join(cwd, 'dist/plans/prod.plan.json'), 'utf8')).name).toBe('prod');
   });
 
-  it('gives the same bytes in another folder, by another path', async () => {
+  it('writes the same bytes in another folder and through another path', async () => {
     const files = { 'configs/a.json': good, 'configs/b.json': { name: 'second', ...good } };
     const [here, there] = [temporaryFolder(files), temporaryFolder(files)];
     await runGw(here, ['compile', 'configs', '--out', 'out']);
@@ -31,7 +31,7 @@ describe('gw compile', () => {
     expect(Object.keys(contents(path.join(here, 'out')))).toContain('second.plan.ts');
   });
 
-  it('writes nothing at all where one config has an error', async () => {
+  it('writes nothing if one config has an error', async () => {
     const cwd = temporaryFolder({ 'a.json': good, 'b.json': { provider: 'nobody' }, 'out/a.plan.json': 'before' });
     const { code, out } = await runGw(cwd, ['compile', 'a.json', 'b.json', '--out', 'out']);
     expect(code).toBe(1);
@@ -39,7 +39,7 @@ describe('gw compile', () => {
     expect(contents(path.join(cwd, 'out'))).toEqual({ 'a.plan.json': 'before' });
   });
 
-  it('leaves what has not changed alone, so that nobody reloads it', async () => {
+  it('does not rewrite unchanged files, so that nothing reloads them', async () => {
     const cwd = temporaryFolder({ 'a.json': good });
     await runGw(cwd, ['compile', 'a.json', '--out', 'out']);
     const before = statSync(path.join(cwd, 'out/a.plan.json')).ino;
@@ -47,7 +47,7 @@ describe('gw compile', () => {
     expect(statSync(path.join(cwd, 'out/a.plan.json')).ino).toBe(before);
   });
 
-  it('leaves the modules out on request', async () => {
+  it('omits the modules with --no-types', async () => {
     const cwd = temporaryFolder({ 'a.json': good });
     const { out } = await runGw(cwd, ['compile', 'a.json', '--out', 'out', '--no-types', '--format', 'json']);
     expect(JSON.parse(out)).toMatchObject({ written: ['out/a.plan.json'], errors: 0 });
@@ -67,7 +67,7 @@ describe('gw compile', () => {
     expect(again.out).toBe(out);
   });
 
-  it('marks nothing where its modules are ES modules already, or there are none', async () => {
+  it('adds no package.json if its modules are ES modules already, or if there are none', async () => {
     const esm = temporaryFolder({ 'a.json': good, 'package.json': { type: 'module' } });
     await runGw(esm, ['compile', 'a.json', '--out', 'out']);
     expect(readdirSync(path.join(esm, 'out'))).toEqual(['a.plan.json', 'a.plan.ts']);
@@ -76,7 +76,7 @@ describe('gw compile', () => {
     expect(readdirSync(path.join(untyped, 'out'))).toEqual(['a.plan.json']);
   });
 
-  it('leaves the package.json of its folder alone, and says that the modules cannot be loaded there', async () => {
+  it('does not change the package.json of its folder, and warns that the modules cannot be loaded there', async () => {
     const cwd = temporaryFolder({ 'a.json': good, 'package.json': { name: 'mine', type: 'commonjs' } });
     const { code, out } = await runGw(cwd, ['compile', 'a.json', '--out', '.']);
     expect(code).toBe(0);
@@ -84,14 +84,14 @@ describe('gw compile', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8'))).toMatchObject({ name: 'mine' });
   });
 
-  it('never writes outside its folder, whatever a config is called', async () => {
+  it('never writes outside its folder, whatever the name of a config', async () => {
     const cwd = temporaryFolder({ 'a.json': { name: '../../evil name', ...good } });
     expect((await runGw(cwd, ['compile', 'a.json', '--out', 'out', '--no-types'])).code).toBe(0);
     expect(readdirSync(path.join(cwd, 'out'))).toEqual(['evil-name.plan.json']);
     expect(readdirSync(cwd)).toEqual(['a.json', 'out']);
   });
 
-  it('refuses two configs that would be one file', async () => {
+  it('rejects two configs that would be written to one file', async () => {
     const cwd = temporaryFolder({ 'x/prod.json': good, 'y/Prod.json': good });
     const { code, err } = await runGw(cwd, ['compile', 'x', 'y', '--out', 'out']);
     expect(code).toBe(2);
@@ -99,7 +99,7 @@ describe('gw compile', () => {
     expect(existsSync(path.join(cwd, 'out'))).toBe(false);
   });
 
-  it('leaves no folder behind where a file in it cannot be written', async () => {
+  it('leaves no folder behind if a file in it cannot be written', async () => {
     const cwd = temporaryFolder({ 'a.json': { ...good, name: 'n'.repeat(250) } });
     const { code, err } = await runGw(cwd, ['compile', 'a.json', '--out', 'out/deep']);
     expect(code).toBe(2);
@@ -107,13 +107,13 @@ describe('gw compile', () => {
     expect(readdirSync(cwd)).toEqual(['a.json']);
   });
 
-  it('refuses a file as its folder', async () => {
+  it('rejects a file as its output folder', async () => {
     const cwd = temporaryFolder({ 'a.json': good, out: '' });
     expect(await runGw(cwd, ['compile', 'a.json', '--out', 'out'])).toMatchObject({ code: 2, out: '' });
     expect((await runGw(cwd, ['compile', 'a.json', '--out', 'out/deep'])).err).toContain('a file is in the way');
   });
 
-  it.skipIf(process.getuid?.() === 0)('says that it may not write, and leaves nothing behind', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports that it may not write, and leaves nothing behind', async () => {
     const cwd = temporaryFolder({ 'a.json': good, 'out/keep': '' });
     chmodSync(path.join(cwd, 'out'), 0o500);
     const { code, err } = await runGw(cwd, ['compile', 'a.json', '--out', 'out']);

@@ -31,6 +31,6 @@ it.each<[JsonObject, string]>([
     { 'params.messages': { $elemMatch: { role: 'user', content: { $elemMatch: { type: 'image_url' } } } } },
     'params.messages has an element where (content has an element where type is "image_url" and role is "user")',
   ],
-])('%j is "%s"', (query, text) => {
+])('%j is described as "%s"', (query, text) => {
   expect(described(query)).toBe(text);
 });

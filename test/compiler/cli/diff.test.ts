@@ -41,7 +41,7 @@ const git = (cwd: string, ...args: readonly string[]): void => {
   execFileSync('git', ['-c', 'user.email=a@example.com', '-c', 'user.name=A', ...args], { cwd, stdio: 'ignore' });
 };
 
-/** A repository with these files in its first revision, which has the tag `v1`. */
+/** Creates a repository with these files in its first revision, which has the tag `v1`. */
 const repository = (
   files: Readonly<Record<string, object | string>>,
   whenFinished?: (remove: () => void) => void,
@@ -55,7 +55,7 @@ const repository = (
 };
 
 describe('gw diff', () => {
-  it('finds no change where names, places and the shape of a config change, and exits with 0', async () => {
+  it('reports no change if only names, places and the structure of a config change, and exits with 0', async () => {
     const before = byTier(fallback(target('a'), fallback(target('b'), target('c'))), {
       targets: [target('d')],
       strategy: { mode: 'loadbalance' },
@@ -68,7 +68,7 @@ describe('gw diff', () => {
     expect((await compared(before, after, '--format', 'markdown')).out).toBe('new: no change in behaviour.\n');
   });
 
-  it('says who goes where, with the condition in words, and exits with 1', async () => {
+  it('shows which requests go where, with the condition in words, and exits with 1', async () => {
     const { code, out } = await compared(
       byTier(fallback(target('a'), target('b')), target('c')),
       byTier(fallback(target('b'), target('a')), balance(target('c', { weight: 9 }), target('b', { weight: 1 }))),
@@ -120,14 +120,14 @@ Requests where metadata.tier is not "gold"
     ['a provider', {}, { provider: 'groq' }],
     ['a header', {}, { forward_headers: ['x-team'] }],
     ['a key pool', {}, { api_key: undefined, keys: [{ api_key: '${env:KEY}' }, { api_key: '${env:OTHER}' }] }],
-  ])('takes calls for other ones if this differs: %s', async (_, before, after) => {
+  ])('treats calls as different if they differ in %s', async (_, before, after) => {
     const { code, out } = await compared(target('a', before), target('a', after));
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('All requests') });
     const [old, now] = ['before', 'after'].map((side) => new RegExp(`^  ${side} +(.+)$`, 'm').exec(out)?.[1]);
     expect(old).not.toBe(now);
   });
 
-  it('names what else changes where a call is replaced by another one', async () => {
+  it('names other changed settings too if a call is replaced by another one', async () => {
     const denying = { output_guardrails: [{ 'default.contains': { words: ['x'], operator: 'any' }, deny: true }] };
     const other = { override_params: { model: 'a', temperature: 0 } };
     const retry = { retry: { attempts: 1 } };
@@ -151,7 +151,7 @@ All requests
     expect(added.out).not.toContain('checks');
   });
 
-  it('finds what differs only while a circuit is open', async () => {
+  it('reports a difference that occurs only while a circuit is open', async () => {
     const breaker = { cb_config: { failure_threshold: 3, cooldown_interval: 60000 } };
     const { code, out } = await compared(
       balance(target('a', { weight: 2 }), { ...balance(target('b', breaker), target('c')), weight: 2 }),
@@ -182,7 +182,7 @@ All requests
     expect(out).toContain('credentials    none of its own → ${env:GROQ}\n');
   });
 
-  it('is one JSON document with exact probabilities, waits and bounds', async () => {
+  it('prints one JSON document with exact probabilities, waits and bounds', async () => {
     const { out } = await compared(
       target('a'),
       balance(target('a', { weight: 1, retry: { attempts: 2 } }), target('b', { weight: 2 })),
@@ -208,7 +208,7 @@ All requests
     );
   });
 
-  it('lets no text of a config be markup of a comment', async () => {
+  it('escapes the texts of a config in Markdown', async () => {
     const nasty = '@team <b>|`x`*\n# [a](b)';
     const config = (one: string, other: string): object => ({
       strategy: {
@@ -228,7 +228,7 @@ All requests
     ).toEqual([3, 3, 3, 3]);
   });
 
-  it('compares the configs of two folders by their names', async () => {
+  it('compares the configs of two folders by name', async () => {
     const cwd = temporaryFolder({
       'old/a.json': target('a'),
       'old/sub/b.json': target('b'),
@@ -244,7 +244,7 @@ All requests
     );
   });
 
-  it('says of more circuits and conditions than it compares that it has not compared them', async () => {
+  it('reports what it has not compared if there are too many circuits or conditions', async () => {
     const breaker = { cb_config: { failure_threshold: 3, cooldown_interval: 60000 } };
     const many = Array.from({ length: 12 }, (_, index) => target(`t${index}`, { ...breaker, weight: 1 }));
     const grouped = (size: number): object =>
@@ -258,7 +258,7 @@ All requests
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('There are too many circuits') });
 
     const query = (index: number): object => ({ query: { [`metadata.m${index}`]: { $eq: 'x' } }, then: 'a' });
-    // They divide requests into 2,048 kinds, of which 1,000 are compared.
+    // They divide requests into 2,048 kinds, of which only 1,000 are compared.
     const wide = (then: string): object =>
       fallback(
         ...Array.from({ length: 11 }, (_, index) => ({
@@ -274,7 +274,7 @@ All requests
     expect((await compared(wide('x'), wide('x'))).code).toBe(0);
   });
 
-  it('exits with 2 where a config has errors', async () => {
+  it('exits with 2 if a config has errors', async () => {
     const { code, out, err } = await compared(target('a'), { provider: 'opnai' });
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining('error[unknown-provider]') });
     const json = await compared(target('a'), { provider: 'opnai' }, '--format', 'json');
@@ -292,7 +292,7 @@ describe('gw diff with revisions of git', () => {
     for (const end of ends) end();
   });
 
-  it('reads files and folders as they were, with the gateway file of that time', async () => {
+  it('reads files and folders of a revision, with the gateway file of that revision', async () => {
     const cwd = repository({
       'gateway.json': { providers: { main: { provider: 'openai', credential: { api_key: '${env:OLD}' } } } },
       'configs/chat.json': { provider: '@main', override_params: { model: 'm' } },
@@ -309,7 +309,7 @@ describe('gw diff with revisions of git', () => {
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('credentials  ${env:OLD} → ${env:NEW}') });
   });
 
-  it('reads paths from the root of the repository, with ./ from the folder, and with --rev from the folder', async () => {
+  it('resolves paths from the repository root, and from the folder if they start with ./ or with --rev', async () => {
     const cwd = repository({ 'configs/deep/chat.json': target('a') });
     const folder = path.join(cwd, 'configs');
     for (const old of ['v1:configs/deep/chat.json', 'v1:./deep/chat.json', 'HEAD:configs/deep/chat.json'])
@@ -318,7 +318,7 @@ describe('gw diff with revisions of git', () => {
     expect(await diffIn(folder, 'v1:configs', '.')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('reads two revisions, of which the working tree has nothing', async () => {
+  it('compares two revisions even if the working tree does not have the file', async () => {
     const cwd = repository({ 'chat.json': target('a') });
     writeFileSync(path.join(cwd, 'chat.json'), JSON.stringify(target('b')));
     git(cwd, 'commit', '-am', 'Second.');
@@ -342,13 +342,13 @@ describe('gw diff with revisions of git', () => {
     ['one argument', ['chat.json'], 'gw diff requires OLD and NEW'],
     ['a file and a folder', ['main:chat.json', '.'], 'One of the two is a folder'],
     ['nothing of the name', ['no such.json', 'chat.json'], 'There is no file or folder "no such.json".'],
-  ])('refuses %s', async (_, argv, message) => {
+  ])('rejects %s', async (_, argv, message) => {
     const { code, out, err } = await diffIn(committed, ...argv);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says that a folder is in no repository, and that git is not there', async () => {
+  it('reports that a folder is not in a repository, or that git is not installed', async () => {
     const cwd = temporaryFolder({ 'chat.json': target('a') });
     mkdirSync(path.join(cwd, 'empty'));
     const { PATH } = process.env;
@@ -369,7 +369,7 @@ describe('gw diff with revisions of git', () => {
   it.each([
     [['a.json', 'a.json', '--format', 'json'], { 'a.json': '' }, '"severity": "error"'],
     [['1', 'gateway.yaml'], { 'gateway.yaml': '{"provider":"echo"}' }, 'error['],
-  ])('ends with 2 and the findings where what it compares has errors: %j', async (argv, files, finding) => {
+  ])('exits with 2 and prints the findings if a compared file has errors: %j', async (argv, files, finding) => {
     const { code, out, err } = await runGw(temporaryFolder(files), ['diff', ...argv]);
     expect(code).toBe(2);
     expect(`${out}${err}`).toContain(finding);

@@ -16,7 +16,7 @@ const files = { 'a.json': { provider: 'opnai', api_key: '${env:KEY}' }, 'b.json'
 const run = (...argv: readonly string[]): Promise<GwRun> => runGw(temporaryFolder(files), argv);
 
 describe('gw explain --code', () => {
-  it('lists the errors that have a code of the control plane in common', async () => {
+  it('lists the errors that share a code of the control plane', async () => {
     const { code, out } = await run('explain', '--code', 'AB07');
     expect(code).toBe(0);
     expect(out).toMatch(/^answer 409 \[AB07\] of the control plane: /);
@@ -25,7 +25,7 @@ describe('gw explain --code', () => {
     expect(json).toMatchObject({ code: 'AB07', error: null, errors: ['conflict', 'idempotency-conflict'] });
   });
 
-  it('says cause and remedy of a diagnostic, with a wrong and a right config', async () => {
+  it('shows the cause and remedy of a diagnostic, with a wrong and a right config', async () => {
     const { code, out } = await run('explain', '--code', 'zero-weight');
     expect(code).toBe(0);
     expect(out).toBe(`warning[zero-weight]: A target with weight 0 is never chosen.
@@ -54,7 +54,7 @@ right
 `);
   });
 
-  it('says what an answer of the gateway with the code means, and both where both have it', async () => {
+  it('explains an answer of the gateway with the code, and a diagnostic too if both have the code', async () => {
     expect(
       (await run('explain', '--code', 'missing-credential')).out,
     ).toBe(`answer 401 authentication_error [missing-credential]: The provider … needs a credential, but this target has none.
@@ -70,7 +70,7 @@ where   Requests to models, in the form of the client.
     expect(both).toContain('answer 400 invalid_request_error [missing-base-url]');
   });
 
-  it('knows every code of all tables, in a page of bounded size', () => {
+  it('has a page of limited size for every code of every table', () => {
     for (const code of [diagnosticTable, errorTable, findingExplanations, causeExplanations].flatMap(Object.keys)) {
       const page = explainCode(code);
       expect(page).toContain(`[${code}]`);
@@ -80,7 +80,7 @@ where   Requests to models, in the form of the client.
     }
   });
 
-  it('has the finding for every code that the sources give one, which an error answer may have too', () => {
+  it('explains every code in the sources as a finding, even if an error answer has the same code', () => {
     const sources = globSync(['{compiler,gw,plugins/host,schema/config}/**/*.ts'], { exclude: ['gw/test/**'] });
     const printed = new Set(
       sources.flatMap((file) =>
@@ -100,7 +100,7 @@ where   Requests to models, in the form of the client.
     Object.entries(findingExplanations).flatMap(([code, { severity, example }]) =>
       example === undefined ? [] : [{ code, severity, ...example }],
     ),
-  )('shows a gateway file of which gw check says $code, and one of which it says nothing', async (example) => {
+  )('shows a gateway file for which gw check reports $code, and one for which it reports nothing', async (example) => {
     const check = async (lines: readonly string[]): Promise<readonly string[]> => {
       const folder = temporaryFolder({ 'gateway.json': lines.join('\n'), 'a.json': { provider: 'echo' } });
       const { out } = await runGw(folder, ['check', 'a.json', '--config', 'gateway.json', '--format', 'json']);
@@ -113,7 +113,7 @@ where   Requests to models, in the form of the client.
     expect(await check(example.right)).toEqual([]);
   });
 
-  it('says what to do where a provider answered with an error, by its status', async () => {
+  it('gives the remedy for each error status of a provider', async () => {
     const { out } = await run('explain', '--code', 'upstream-401');
     expect(out).toMatch(/^cause\[upstream-401\]: The provider answered with the status 401\.\n/);
     expect(out).toContain('\nremedy  Correct the credential of the target: ');
@@ -124,19 +124,19 @@ where   Requests to models, in the form of the client.
     expect((await run('explain', '--code', 'upstream-4011')).code).toBe(2);
   });
 
-  it('says cause, remedy, who and where of every error, and suggests it where it is misspelt', async () => {
+  it('shows cause, remedy, who and where of every error, and suggests its code if it is misspelt', async () => {
     for (const [code, { cause, remedy, plane }] of Object.entries(errorExplanations)) {
       const [, page = ''] = explainCode(code).split(/^(?=answer \d{3} )/m);
       expect(page || explainCode(code)).toMatch(/^answer \d{3} \w+ \[[\w-]+\]: .*\n\ncause {3}/);
       for (const part of [cause, remedy, planeTexts[plane]]) expect(page || explainCode(code)).toContain(part);
       for (const sentence of [cause, remedy]) expect(sentence).toMatch(/^[A-Z"`].*\.$/);
-      // Without its third letter, and as some write it.
+      // Without its third letter, and in capitals with underscores.
       for (const misspelt of [`${code.slice(0, 2)}${code.slice(3)}`, code.toUpperCase().replaceAll('-', '_')])
         expect(() => explainCode(misspelt)).toThrow(expect.objectContaining({ hint: `Did you mean "${code}"?` }));
     }
   });
 
-  it('names commands that there are', async () => {
+  it('mentions only commands and options that exist', async () => {
     const tree = await commandTree();
     const named = Object.values(errorExplanations).flatMap(({ cause, remedy }) =>
       [...`${cause} ${remedy}`.matchAll(/`gw ([^`]+)`/g)].map(([, command = '']) => command),
@@ -152,7 +152,7 @@ where   Requests to models, in the form of the client.
     }
   });
 
-  it('is one JSON document for programs', async () => {
+  it('prints one JSON document with --format json', async () => {
     const { out } = await run('explain', '--code', 'missing-base-url', '--format', 'json');
     expect(JSON.parse(out)).toMatchObject({
       code: 'missing-base-url',
@@ -161,7 +161,7 @@ where   Requests to models, in the form of the client.
     });
   });
 
-  it('suggests the code that was meant, and takes no file', async () => {
+  it('suggests the intended code, and accepts no file', async () => {
     expect(await run('explain', '--code', 'zero-wieght')).toMatchObject({
       code: 2,
       err: 'gw: There is no code "zero-wieght". Did you mean "zero-weight"?\n',
@@ -170,7 +170,7 @@ where   Requests to models, in the form of the client.
     expect(await run('explain', 'b.json', '--code', 'zero-weight')).toMatchObject({ code: 2, out: '' });
   });
 
-  it('is named where gw check has found something', async () => {
+  it('is mentioned if gw check found something', async () => {
     const more = '\nFor details of a code, run gw explain --code CODE.\n';
     expect((await run('check', 'a.json')).out.endsWith(more)).toBe(true);
     expect((await run('check', 'b.json')).out).toBe('1 file, nothing to report.\n');

@@ -20,14 +20,14 @@ const explain = async (config: JsonObject, ...argv: readonly string[]): Promise<
   return out;
 };
 
-/** The lines of the output that begin with these words, without the tree's own marks. */
+/** Returns the lines of the output that begin with these words, without the marks of the tree. */
 const toLines = (out: string, words: string): readonly string[] =>
   out.split('\n').flatMap((line) => {
     const text = line.replace(/^[│ ]*/, '');
     return text.startsWith(words) ? [text] : [];
   });
 
-/** The members below a title, up to the next empty line. */
+/** Returns the members below a title, up to the next empty line. */
 const membersBelow = (out: string, title: string): readonly string[] => {
   const lines = out.split('\n');
   const at = lines.indexOf(title);
@@ -42,8 +42,8 @@ const toLosses = ({ conversation }: Dialect, of: 'requests' | 'answers'): readon
     .map(({ member }) => member)
     .filter((member) => ofAnswers.test(member) === (of === 'answers'));
 
-describe('what gw explain says of dialects', () => {
-  it('is what each leaf speaks, in one line', async () => {
+describe('the dialects in gw explain', () => {
+  it('are printed on one line for each leaf', async () => {
     const out = await explain(fallback(claude, gpt, cloud));
     expect(toLines(out, 'speaks')).toEqual([
       'speaks messages; requests in other dialects are translated to messages',
@@ -53,20 +53,20 @@ describe('what gw explain says of dialects', () => {
     expect(out).not.toContain('may lose');
   });
 
-  it('is said once where it holds for every leaf', async () => {
+  it('are printed once if they are the same for every leaf', async () => {
     const out = await explain(fallback(claude, { ...claude, name: 'other' }));
     expect(toLines(out, 'speaks')).toHaveLength(1);
     expect(out.indexOf('speaks')).toBeLessThan(out.indexOf('fallback on'));
   });
 
-  it('is what the provider speaks with the model of the plan', async () => {
+  it('are those that the provider speaks with the model of the plan', async () => {
     const out = await explain({ ...cloud, override_params: { model: 'claude-sonnet-4-5' } });
     expect(toLines(out, 'speaks')).toEqual(['speaks messages; requests in other dialects are translated to messages']);
   });
 });
 
 describe('gw explain --dialect', () => {
-  it('says for each leaf how it serves the clients of a dialect', async () => {
+  it('explains for each leaf how it serves the clients of a dialect', async () => {
     expect(toLines(await explain(fallback(claude, llama, gpt, cloud), '--dialect', 'messages'), 'messages:')).toEqual([
       'messages: the same dialect, nothing is translated',
       'messages: translated to chat, without logprobs, logit_bias and top_logprobs',
@@ -91,28 +91,28 @@ describe('gw explain --dialect', () => {
     ]);
   });
 
-  it('leaves a provider that the caller names to the caller', async () => {
+  it("refers to the caller's provider if the caller names it", async () => {
     expect(toLines(await explain({ retry: { attempts: 1 } }, '--dialect', 'chat'), 'chat:')).toEqual([
       'chat: as the provider that the caller names speaks it',
     ]);
   });
 
-  it('lists once, with its reason, each loss that a dialect declares on the way there and back', async () => {
+  it('lists each declared loss of requests and answers once, with its reason', async () => {
     const out = await explain(fallback(claude, llama, gpt), '--dialect', 'messages');
     expect(membersBelow(out, 'what requests translated to chat may lose')).toEqual(toLosses(chat, 'requests'));
     expect(membersBelow(out, 'what answers translated to messages may lose')).toEqual(toLosses(messages, 'answers'));
-    // And what requests that the first target serves lose at each of the others.
+    // The other titles are for requests that the first target serves and that lose something at another target.
     expect(toLines(out, 'what ')).toHaveLength(5);
     for (const { member, why } of chat.conversation?.losses.slice(0, 3) ?? [])
       expect(out).toMatch(new RegExp(`^  ${member.replaceAll('.', '\\.')} +${why.replace(/[.]/g, '\\.')}$`, 'm'));
   });
 
-  it('lists nothing where nothing is translated', async () => {
+  it('lists no losses if nothing is translated', async () => {
     expect(await explain(claude, '--dialect', 'messages')).not.toContain('may lose');
     expect(await explain(claude, '--dialect', 'embeddings')).not.toContain('may lose');
   });
 
-  it('lists the losses of every dialect that the model of a request may lead to', async () => {
+  it('lists the losses of every dialect that the model of a request may select', async () => {
     const out = await explain(cloud, '--dialect', 'responses');
     expect(toLines(out, 'what ')).toEqual([
       'what requests translated to gemini may lose',
@@ -122,7 +122,7 @@ describe('gw explain --dialect', () => {
     ]);
   });
 
-  it('gives the same as JSON', async () => {
+  it('reports the same as JSON', async () => {
     const { dialect } = JSON.parse(await explain(fallback(claude, llama), '--dialect', 'chat', '--format', 'json'));
     expect(dialect).toMatchObject({
       id: 'chat',
@@ -142,7 +142,7 @@ describe('gw explain --dialect', () => {
     });
   });
 
-  it('explains a compiled plan as it explains its config', async () => {
+  it('explains a compiled plan in the same way as its config', async () => {
     const cwd = temporaryFolder({ 'a.json': fallback(claude, cloud) });
     await runGw(cwd, ['compile', 'a.json', '--out', 'out', '--no-types']);
     const compiled = await runGw(cwd, ['explain', 'out/a.plan.json', '--dialect', 'chat']);
@@ -152,7 +152,7 @@ describe('gw explain --dialect', () => {
   it.each([
     ['mesages', 'No client speaks a dialect "mesages". Did you mean "messages"?'],
     ['x', 'No client speaks a dialect "x". The dialects of clients are: "chat", "messages", '],
-  ])('refuses the dialect %s in one sentence', async (id, words) => {
+  ])('rejects the dialect %s in one sentence', async (id, words) => {
     const { code, out, err } = await runGw(temporaryFolder({ 'a.json': claude }), [
       'explain',
       'a.json',
@@ -184,7 +184,7 @@ describe('a provider that declares losses', () => {
     expect(membersBelow(out, 'what acme does not carry')).toEqual(['sampling.seed']);
   });
 
-  it('is not known to a compiled plan without its plugin', async () => {
+  it('is unknown in a compiled plan if its plugin is not loaded', async () => {
     const cwd = folder();
     await runGw(cwd, ['compile', 'a.json', '--out', 'out', '--no-types']);
     const bare = temporaryFolder({ 'gateway.json': {} });

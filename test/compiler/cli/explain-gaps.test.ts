@@ -29,7 +29,7 @@ const run = async (config: JsonObject, ...argv: readonly string[]): Promise<stri
   return out;
 };
 
-/** The lines below a title that begins so, up to the next empty line. */
+/** Returns the lines below the title that starts with these words, up to the next empty line. */
 const below = (out: string, title: string): readonly string[] => {
   const lines = out.split('\n');
   const at = lines.findIndex((line) => line.startsWith(title));
@@ -50,8 +50,8 @@ interface Found {
 const readJson = async (config: JsonObject, ...argv: readonly string[]): Promise<Found['gaps']> =>
   (JSON.parse(await run(config, 'explain', '--format', 'json', ...argv)) as Found).gaps;
 
-describe('gaps between branches', () => {
-  it('are notes of gw check, which fail nothing', async () => {
+describe('capability gaps between branches', () => {
+  it('are notes in gw check, which do not make it fail', async () => {
     const out = await run(fallback(eyes, blind), 'check', '--max-warnings', '0');
     expect(out).toContain(
       'note[capability-gap]: This target does not serve everything that "eyes" serves: tools, images and requests of more than 1,000 tokens.',
@@ -62,7 +62,7 @@ describe('gaps between branches', () => {
     );
   });
 
-  it('are in the text of gw explain with their reasons, as far as they are sure', async () => {
+  it('are listed by gw explain with their reasons if they are certain', async () => {
     const out = await run(fallback(eyes, blind, claude), 'explain');
     expect(below(out, 'what requests that eyes serves lose at blind')).toEqual([
       'tools: Its model "blind" does not have it.',
@@ -74,7 +74,7 @@ describe('gaps between branches', () => {
     expect(below(out, 'what requests that eyes serves lose at anthropic')).toEqual([]);
   });
 
-  it('include parameters, where the dialect of the clients is named', async () => {
+  it('include parameters if a dialect of the clients is specified', async () => {
     const out = await run(fallback(eyes, claude), 'explain', '--dialect', 'chat');
     expect(below(out, 'what chat requests that eyes serves lose at anthropic')).toContain(
       '"seed": The API has no such parameter.',
@@ -84,14 +84,14 @@ describe('gaps between branches', () => {
     ).toContainEqual(expect.stringMatching(/^"top_k": /));
   });
 
-  it('are one, where the provider serves no such request at all', async () => {
+  it('are a single one if the provider does not serve such requests at all', async () => {
     const { leaves } = await readJson(fallback(eyes, embedder), '--dialect', 'chat');
     expect(leaves.map(({ target, gaps }) => [target, gaps.map(({ kind }) => kind)])).toEqual([
       ['voyage', ['not-served']],
     ]);
   });
 
-  it('are those of each branch of a balance beside another that serves it, and none of a conditional', async () => {
+  it('are listed for each branch of a load balance, and not for a conditional', async () => {
     const balance = { strategy: { mode: 'loadbalance' }, targets: [blind, eyes] };
     const of = async (config: JsonObject) =>
       (await readJson(config)).leaves.map(({ target, beside, gaps }) => [
@@ -116,7 +116,7 @@ describe('gaps between branches', () => {
     expect(await of({ ...balance, targets: [{ ...blind, weight: 0 }, eyes, { ...eyes, name: 'too' }] })).toEqual([]);
   });
 
-  it('of a group that asks only able targets are those that none of them serves', async () => {
+  it('of a group that requires capabilities are only those that none of its targets serves', async () => {
     const able = { strategy: { mode: 'fallback', require: 'capabilities' }, name: 'able' };
     const targets = async (inner: JsonObject) =>
       (await readJson(fallback(eyes, inner))).leaves.map(({ target }) => target);

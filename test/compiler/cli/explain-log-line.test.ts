@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Lines that a gateway logged and that were once explained otherwise. */
+/** Lines that a gateway logged and that were once explained incorrectly. */
 
 const provider = { provider: 'openai', custom_host: 'http://127.0.0.1:1/v1' };
 const retry = { attempts: 1 };
@@ -248,7 +248,7 @@ describe('gw explain --request repeats', () => {
     expect(recorded).toMatchObject({ differsAt: null });
   });
 
-  it('a line that also has how alike the nearest question was in a cache', async () => {
+  it('a line that also has the similarity of the nearest question in a cache', async () => {
     const trail = [{ kind: 'missed', path: '', similarity: 0.9131 }, attempt('', 'only')];
     const cwd = temporaryFolder({
       'only.json': { name: 'only', ...provider, cache: { mode: 'semantic' } },
@@ -261,7 +261,7 @@ describe('gw explain --request repeats', () => {
     expect(request.recorded).toMatchObject({ differsAt: null });
   });
 
-  it('a line that also has what the attempts used, and when they were made', async () => {
+  it('a line that also has the usage and times of its attempts', async () => {
     const settled = (path: string, target: string): object => ({
       kind: 'settled',
       path,

@@ -19,7 +19,7 @@ const config = {
   })),
 };
 
-it('shows a mirror beside the targets, with its host, its secret, its checks and its calls', async () => {
+it('gw explain shows a mirror next to the targets, with its host, secret, checks and calls', async () => {
   const cwd = temporaryFolder({ 'app.json': config });
   const { out } = await runGw(cwd, ['explain', 'app.json']);
   for (const line of [
@@ -32,13 +32,13 @@ it('shows a mirror beside the targets, with its host, its secret, its checks and
     expect(out).toContain(line);
 });
 
-it('notes of a request that would be copied where its copy would go', async () => {
+it('gw explain shows where the copy of a request would go', async () => {
   const cwd = temporaryFolder({ 'app.json': { ...config, mirror: { ...mirror, percent: 100 } }, 'request.json': {} });
   const { out } = await runGw(cwd, ['explain', 'app.json', '--request', 'request.json']);
   expect(out).toMatch(/config +sent a copy to copy\n/);
 });
 
-it('is in a compiled plan, which needs a build that knows mirrors', async () => {
+it('gw compile writes a mirror to the plan, which then requires a build that supports mirrors', async () => {
   const cwd = temporaryFolder({ 'app.json': config });
   expect(await runGw(cwd, ['compile', 'app.json', '--out', '.'])).toMatchObject({ code: 0 });
   const plan = loadPlan(readFileSync(path.join(cwd, 'app.plan.json'), 'utf8'));

@@ -34,7 +34,7 @@ const lines = async (config: JsonObject, ...argv: readonly string[]): Promise<re
 };
 
 describe('gw explain --odds', () => {
-  it('says how likely targets are to be reached, and the calls, waits and cost to expect', async () => {
+  it('prints how likely targets are to be reached, and the expected calls, waits and cost', async () => {
     expect(await lines(fallback, '--fail', 'cheap=0.1', '--tokens', '1000000,500000')).toEqual([
       'the odds of one request, if 10 % of the calls of cheap fail (503)',
       '100 % are answered with a success',
@@ -48,7 +48,7 @@ describe('gw explain --odds', () => {
     ]);
   });
 
-  it('has exact fractions as JSON, whether they are asked for or not', async () => {
+  it('returns exact fractions as JSON, and omits odds from the text unless requested', async () => {
     const { out } = await run(fallback, '--format', 'json', '--fail', 'cheap=0.1:timeout', '--fail', 'dear=1:400');
     const { odds } = JSON.parse(out);
     expect(odds).toMatchObject({
@@ -71,7 +71,7 @@ describe('gw explain --odds', () => {
     expect((await run(fallback)).out).not.toContain('the odds');
   });
 
-  it('has those of each kind of request that conditionals tell apart', async () => {
+  it('shows the odds of each kind of request that conditionals distinguish', async () => {
     const all = await lines(conditional, '--odds');
     expect(all.filter((line) => line.startsWith('requests'))).toEqual([
       'requests where no other condition matches (config)',
@@ -83,7 +83,7 @@ describe('gw explain --odds', () => {
     ]);
   });
 
-  it('stays quick where very many branches fail', async () => {
+  it('stays fast if very many branches fail', async () => {
     const targets = Array.from({ length: 100 }, (_, index) => asks(`t${index}`));
     const inner = (at: number): JsonObject => ({
       strategy: { mode: 'fallback' },
@@ -108,7 +108,7 @@ describe('gw explain --odds', () => {
     [['--fail', 'cheap=0.1:429:1'], 'The flag --fail cannot be "cheap=0.1:429:1".'],
     [['--tokens', '5'], 'The flag --tokens cannot be "5".'],
     [['--tokens', '-1,5'], 'The flag --tokens cannot be "-1,5".'],
-  ])('refuses %j in one sentence', async (argv, message) => {
+  ])('rejects %j in one sentence', async (argv, message) => {
     const { code, err } = await run(fallback, ...argv);
     expect(code).toBe(2);
     expect(err).toContain(message);

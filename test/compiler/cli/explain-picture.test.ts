@@ -50,7 +50,7 @@ const draw = async (format: string, config: JsonObject = routed) =>
 
 const formats = ['mermaid', 'dot', 'svg'] as const;
 
-/** Reads a document of XML as far as its form goes. Throws where it has none. */
+/** Parses a text as XML and returns its tags and texts. Throws if it is not well-formed. */
 const readXml = (text: string): { readonly tags: readonly string[]; readonly texts: readonly string[] } => {
   const tags: string[] = [];
   const texts: string[] = [];
@@ -90,13 +90,13 @@ describe('gw explain --format', () => {
     await expect(out).toMatchFileSnapshot(`golden/routed.${format === 'mermaid' ? 'mmd' : format}`);
   });
 
-  it.each(formats)('%s leaves the output empty where the config has errors', async (format) => {
+  it.each(formats)('%s prints nothing on stdout if the config has errors', async (format) => {
     const { code, out, err } = await draw(format, { provider: 'opnai', ...key });
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('unknown-provider');
   });
 
-  it('draws 10,000 targets in a bounded picture that counts the rest', () => {
+  it('draws 10,000 targets in a picture of limited size that counts the rest', () => {
     const plan = named('t', 10_000);
     for (const format of formats) {
       const text = pictures[format](plan);
@@ -106,7 +106,7 @@ describe('gw explain --format', () => {
     expect(pictures.svg(plan)).toContain('viewBox="0 0 576 ');
   });
 
-  it('is safe whatever names say', () => {
+  it('escapes every name', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 80 }),
       fc.constantFrom(
@@ -127,7 +127,7 @@ describe('gw explain --format', () => {
         const plan = named(text, 2);
         const { tags } = readXml(pictures.svg(plan));
         expect(new Set(tags)).toEqual(new Set(['svg', 'title', 'style', 'path', 'text', 'rect']));
-        // Lines and boxes alone: a text of a name is within its quotes.
+        // Only lines and boxes, with names inside their quotes.
         for (const line of pictures.mermaid(plan).trimEnd().split('\n').slice(1))
           expect(line).toMatch(
             /^ {2}n\d+(?:(?:\[|\[\[)"[^"[\]{}()|<>`]*(?:<br\/>[^"[\]{}()|<>`]*)?"\]{1,2}| --> ?\|"[^"|<>`]*"\| n\d+)$/,
@@ -141,7 +141,7 @@ describe('gw explain --format', () => {
     );
   });
 
-  it('has a box for each node of a plan, and a line to each but the first', () => {
+  it('draws a box for each node of a plan, and a line to each box but the first', () => {
     fc.assert(
       fc.property(routingPlan, (plan) => {
         const { tags } = readXml(pictures.svg(plan));
@@ -165,7 +165,7 @@ describe('gw explain --format', () => {
     },
   );
 
-  it('cuts texts by the room that their characters take', () => {
+  it('cuts texts by the display width of their characters', () => {
     expect(cutText('claude-sonnet', 20)).toBe('claude-sonnet');
     expect(cutText('claude-sonnet', 8)).toBe('claude-…');
     expect(cutText('目标目标目标', 8)).toBe('目标目…');
@@ -176,7 +176,7 @@ describe('gw explain --format', () => {
     );
   });
 
-  it('is drawn by modules that need no Node.js', () => {
+  it('is drawn by modules that do not need Node.js', () => {
     const root = new URL('../../../', import.meta.url);
     const seen = new Set<string>();
     const visit = (url: URL): void => {

@@ -72,7 +72,7 @@ const calls = ({ trail }: { readonly trail: readonly TrailEvent[] }): readonly s
   trail.flatMap((event) => (event.kind === 'attempted' ? [`${event.target} ${event.status} ${event.origin}`] : []));
 
 describe('gw explain', () => {
-  it('shows the tree with targets, weights, conditions in words, stages, bounds, hosts and secrets by name', async () => {
+  it('shows targets, weights, conditions in words, stages, bounds, hosts and secrets by name', async () => {
     const text = await explain();
     if (process.env.UPDATE_GOLDENS !== undefined) writeFileSync(golden, text);
     expect(text).toBe(readFileSync(golden, 'utf8'));
@@ -81,7 +81,7 @@ describe('gw explain', () => {
   it.each([
     [undefined, 'a body on a path that is not modelled is refused (403), since no check can judge it'],
     ['allow', 'a body on a path that is not modelled passes unjudged (pass_through: "allow" in the gateway file)'],
-  ])('says what becomes of bodies that no guardrail can judge, where pass_through is %s', async (rule, line) => {
+  ])('explains what happens to bodies that no guardrail can judge if pass_through is %s', async (rule, line) => {
     const check = { 'default.contains': { words: ['x'], operator: 'any' } };
     const echo = { provider: 'echo' };
     const cwd = temporaryFolder({
@@ -103,7 +103,7 @@ describe('gw explain', () => {
       { unjudged_members: 'allow' },
       'members that a format does not document pass unjudged (unjudged_members: "allow" in the gateway file)',
     ],
-  ])('says what guardrails read where the gateway file has %j', async (file, line) => {
+  ])('explains what guardrails read if the gateway file has %j', async (file, line) => {
     const check = { 'default.contains': { words: ['x'], operator: 'any' } };
     const cwd = temporaryFolder({
       'gateway.json': file,
@@ -116,7 +116,7 @@ describe('gw explain', () => {
     expect((await runGw(cwd, ['explain', 'unchecked.json'])).out).not.toMatch(/every turn|pass unjudged/);
   });
 
-  it('says what prompt_cache does to the requests of each target', async () => {
+  it('explains what prompt_cache does to the requests of each target', async () => {
     const keyed = { api_key: '${env:KEY}' };
     const calling = (model: string): object => ({ override_params: { model } });
     const targets = [
@@ -144,7 +144,7 @@ describe('gw explain', () => {
     expect((await runGw(off, ['explain', 'a.json'])).out).not.toContain('prompts to cache');
   });
 
-  it('says of checks that deny nothing no more than that, since they may change what they judge', async () => {
+  it('says that checks deny nothing, and does not claim that they change nothing', async () => {
     const redact = { 'default.regexReplace': { rule: '/secret/g' } };
     const checks = [{ id: 'default.regexReplace', parameters: { rule: '/secret/g' } }];
     const cwd = temporaryFolder({
@@ -159,7 +159,7 @@ describe('gw explain', () => {
     expect(out).toContain('output checks: output_guardrail_1 (default.regexReplace) denies nothing');
   });
 
-  it('says where limits are asked, if there is a store', async () => {
+  it('says when limits are checked, if there is a store', async () => {
     const a = { provider: 'openai', api_key: '${env:KEY}' };
     const cwd = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' } }, 'a.json': a });
     const told = 'limits are checked before each attempt, and those of the request before it is routed (store)';
@@ -167,7 +167,7 @@ describe('gw explain', () => {
     expect((await runGw(temporaryFolder({ 'a.json': a }), ['explain', 'a.json'])).out).not.toContain('limits');
   });
 
-  it('says once what holds for every target', async () => {
+  it('prints only once what applies to every target', async () => {
     const target = { provider: 'openai', api_key: '${env:KEY}' };
     const config = { retry: { attempts: 2 }, strategy: { mode: 'fallback' }, targets: [target, target] };
     const cwd = temporaryFolder({ 'a.json': config });
@@ -177,7 +177,7 @@ describe('gw explain', () => {
     expect(out.indexOf('every target\n')).toBeLessThan(out.indexOf('fallback on'));
   });
 
-  it('shows a gateway file with a broken plugin beside the plan of a config that does not use it', async () => {
+  it('reports a broken plugin of the gateway file next to the plan of a config that does not use it', async () => {
     const cwd = temporaryFolder({
       'gateway.json': { plugins: [{ package: './nowhere.js' }] },
       'a.json': { provider: 'echo' },
@@ -188,7 +188,7 @@ describe('gw explain', () => {
     expect(out).toContain('echo  echo  config');
   });
 
-  it('says that checks replace nothing in requests for embeddings, and of no other model', async () => {
+  it('says that checks replace nothing in requests to embedding models, and only for those models', async () => {
     const redacting = (
       model: string,
       more: object = { input_guardrails: [{ 'default.pii': { action: 'redact' }, deny: true }] },
@@ -211,14 +211,14 @@ describe('gw explain', () => {
     ]);
   });
 
-  it('explains a compiled plan as it explains its config', async () => {
+  it('explains a compiled plan in the same way as its config', async () => {
     const cwd = temporaryFolder({ 'routed.json': routed });
     await runGw(cwd, ['compile', 'routed.json', '--out', 'out', '--no-types']);
     const compiled = await runGw(cwd, ['explain', 'out/routed.plan.json']);
     expect(compiled).toEqual(await runGw(cwd, ['explain', 'routed.json']));
   });
 
-  it('refuses a plan that was changed by hand', async () => {
+  it('rejects a plan that was edited by hand', async () => {
     const cwd = temporaryFolder({ 'routed.json': routed });
     await runGw(cwd, ['compile', 'routed.json', '--out', '.', '--no-types']);
     const file = path.join(cwd, 'routed.plan.json');
@@ -228,7 +228,7 @@ describe('gw explain', () => {
     expect(err).toContain('routed.plan.json cannot be loaded. The plan "routed" was changed after it was compiled');
   });
 
-  it('shows the mistakes of a config that has no plan, and exits with 1', async () => {
+  it('shows the mistakes of a config that does not compile, and exits with 1', async () => {
     const { code, out } = await runGw(temporaryFolder({ 'a.json': { provider: 'ecko' } }), ['explain', 'a.json']);
     expect(code).toBe(1);
     expect(out).toContain('error[unknown-provider]');
@@ -263,7 +263,7 @@ describe('gw explain --request', () => {
     ]);
   });
 
-  it.each(['-5', '1, 2'])('waits as ever where the provider asks for a wait of %s', async (text) => {
+  it.each(['-5', '1, 2'])("ignores a provider's retry-after of %s and waits as configured", async (text) => {
     const config = { provider: 'openai', api_key: '${env:K}', retry: { attempts: 1, use_retry_after_headers: true } };
     const { trail } = await replay({ upstream: [{ status: 429, headers: { 'retry-after': text } }] }, config);
     const waits = trail.flatMap((event) => (event.kind === 'retried' ? [event.waitMs] : []));
@@ -271,7 +271,7 @@ describe('gw explain --request', () => {
     expect(waits[0]).toBeGreaterThanOrEqual(500);
   });
 
-  it('draws the same for the same seed, and otherwise for others', async () => {
+  it('draws the same branches for the same seed, and different ones for other seeds', async () => {
     expect(await replay({ seed: 3 })).toEqual(await replay({ seed: 3 }));
     const seeds = Array.from({ length: 20 }, (_, seed) => seed);
     const drawn = await Promise.all(seeds.map(async (seed) => calls(await replay({ seed }))[0]));
@@ -284,22 +284,25 @@ describe('gw explain --request', () => {
     ['a connection that breaks', { error: 'cut' }, ['claude 502 network']],
     ['silence', { error: 'hang' }, ['claude 408 timeout']],
     ['an answer that is no JSON', { body: 'oops' }, ['claude 502 network']],
-  ])('plays %s', async (_, step, expected) => {
+  ])('simulates %s', async (_, step, expected) => {
     const { trail } = await replay({ metadata: { tier: 'team' }, upstream: [step] });
     expect(calls({ trail }).slice(0, 1)).toEqual(expected);
   });
 
-  it.each(['cut', 'hang', 'in-band'])('plays a stream that begins well and then has the fault %s', async (error) => {
-    const { trail, status } = await replay({
-      metadata: { tier: 'gold' },
-      body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true },
-      upstream: [{ stream: true, error }],
-    });
-    expect(status).toBe(200);
-    expect(trail.map(({ kind }) => kind)).toEqual(['chose', 'attempted', 'streamFailed']);
-  });
+  it.each(['cut', 'hang', 'in-band'])(
+    'simulates a stream that starts normally and then fails with the fault %s',
+    async (error) => {
+      const { trail, status } = await replay({
+        metadata: { tier: 'gold' },
+        body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true },
+        upstream: [{ stream: true, error }],
+      });
+      expect(status).toBe(200);
+      expect(trail.map(({ kind }) => kind)).toEqual(['chose', 'attempted', 'streamFailed']);
+    },
+  );
 
-  it('gives the same upstream to a target that is named and to whichever calls next', async () => {
+  it('gives steps with a target to that target, and the other steps to whichever target calls next', async () => {
     const { trail } = await replay({
       metadata: { tier: 'gold' },
       upstream: [{ target: 'gpt', status: 418 }, { status: 429 }, { status: 529 }],
@@ -307,13 +310,13 @@ describe('gw explain --request', () => {
     expect(calls({ trail })).toEqual(['claude 429 upstream', 'claude 529 upstream', 'gpt 418 upstream']);
   });
 
-  it('says when a step of the script was not used', async () => {
+  it('reports a step of the script that was not used', async () => {
     expect(await explain({ upstream: [{ target: 'gpt', status: 500 }] })).toContain(
       '1 step of "upstream" was not used.',
     );
   });
 
-  it('runs the real checks over the body it is given', async () => {
+  it('runs the real checks on the given body', async () => {
     const guarded = {
       provider: 'echo',
       input_guardrails: [{ id: 'words', deny: true, 'default.contains': { words: ['secret'], operator: 'none' } }],
@@ -323,12 +326,12 @@ describe('gw explain --request', () => {
     expect(await replay(body('hello'), guarded)).toMatchObject({ status: 200 });
   });
 
-  it('tells why a request was not served at all', async () => {
+  it('explains why a request was not served at all', async () => {
     const { status, cause } = await replay({ body: 'not json' }, { ...routed, strategy: conditionalOnModel });
     expect({ status, cause }).toEqual({ status: 400, cause: 'malformed-body' });
   });
 
-  it('repeats a line of the request log, and says where another plan parts from it', async () => {
+  it('repeats a line of the request log, and shows where another plan deviates from it', async () => {
     const request = { metadata: { tier: 'gold' }, seed: 11, upstream: [{ status: 429 }, { status: 429 }] };
     const { trail, status } = await replay(request);
     const line = {
@@ -344,7 +347,7 @@ describe('gw explain --request', () => {
     expect(await replay(line, patient)).toMatchObject({ recorded: { differsAt: 4 } });
   });
 
-  it('takes circuits that others had opened from the log', async () => {
+  it('restores circuits that other requests had opened from the log', async () => {
     const pair = {
       strategy: { mode: 'loadbalance' },
       cb_config: { failure_threshold: 1, cooldown_interval: 30000 },
@@ -374,13 +377,13 @@ describe('gw explain --request', () => {
       ],
     ],
     ['a stream', [{ kind: 'attempted', path: '', target: 'only', attempt: 1, status: 200, origin: 'upstream' }]],
-  ])('repeats a request whose client left during %s', async (_, events) => {
+  ])('repeats a request whose client disconnected during %s', async (_, events) => {
     const config = { name: 'only', provider: 'echo', retry: { attempts: 2, use_retry_after_headers: true } };
     const line = { seed: 1, route: 'POST /v1/chat/completions', trail: [...events, { kind: 'clientLeft' }] };
     expect(await replay(line, config)).toMatchObject({ trail: line.trail, recorded: { differsAt: null } });
   });
 
-  it('lets a conditional decide anew where the facts are put beside the log line', async () => {
+  it('lets a conditional decide again if its facts are added to the log line', async () => {
     const { trail, status } = await replay({ metadata: { tier: 'gold' }, seed: 11 });
     const line = { seed: 11, plan: 'routed@abc', route: 'POST /v1/chat/completions', status, trail };
     expect(await replay(line)).toMatchObject({ recorded: { differsAt: null } });
@@ -414,7 +417,7 @@ describe('gw explain --request', () => {
     ['a header that is no text', { headers: { a: 1 } }, 'headers.a must be a text.'],
     ['a trail that is none', { trail: [{ kind: 'jumped' }] }, 'trail is not the trail of a request log.'],
     ['an unknown path', { path: '/elsewhere' }, 'The gateway has no endpoint at /elsewhere.'],
-  ])('refuses %s in one sentence', async (_, request, words) => {
+  ])('rejects %s in one sentence', async (_, request, words) => {
     const cwd = temporaryFolder({ 'routed.json': routed, 'request.json': request });
     const { code, err, out } = await runGw(cwd, ['explain', 'routed.json', '--request', 'request.json']);
     expect(err).toContain(words);

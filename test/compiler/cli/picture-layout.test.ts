@@ -26,7 +26,7 @@ const nodesOf = (node: PictureNode): readonly PictureNode[] => [
   ...node.branches.flatMap((branch) => nodesOf(branch.node)),
 ];
 
-/** The places of all nodes that requests or copies can reach. */
+/** Returns the places of all nodes that requests or copies can reach. */
 const placesOf = (node: PlanNode): readonly JsonPointer[] => {
   const named =
     node.kind === 'conditional' ? new Set([...node.cases.map(({ branch }) => branch), node.otherwise]) : undefined;
@@ -46,7 +46,7 @@ const options = fc.record<PictureOptions>({
 } as never);
 
 describe('the layout of a picture of a plan', () => {
-  it('gives each node one box, within the picture, that overlaps no other', () => {
+  it('gives each node one box inside the picture, and no boxes overlap', () => {
     fc.assert(
       fc.property(routingPlan, options, (plan, drawn) => {
         const picture = planPicture(plan, drawn);
@@ -63,7 +63,7 @@ describe('the layout of a picture of a plan', () => {
     );
   });
 
-  it('joins each box to its group by one line, from its right side to the left side of the branch', () => {
+  it('connects each box to its group by one line, from the right side of the group to the left side of the branch', () => {
     fc.assert(
       fc.property(routingPlan, (plan) => {
         const { boxes, lines } = layOut(planPicture(plan));
@@ -87,7 +87,7 @@ describe('the layout of a picture of a plan', () => {
     );
   });
 
-  it('draws every node of a plan that is not cut, at its place in the config, and is the same each time', () => {
+  it('draws every node of a plan that is not cut, at its place in the config, and is deterministic', () => {
     fc.assert(
       fc.property(routingPlan, (plan) => {
         const places = placesOf(plan.root);
@@ -100,7 +100,7 @@ describe('the layout of a picture of a plan', () => {
     );
   });
 
-  it('cuts a group of 200 targets, and draws all of them where that is wanted', () => {
+  it('cuts a group of 200 targets, and draws all of them on request', () => {
     const plan = fallbackOf(200);
     const cut = layOut(planPicture(plan, { maxBranches: 12 }));
     expect(cut.boxes).toHaveLength(14);
@@ -110,7 +110,7 @@ describe('the layout of a picture of a plan', () => {
     expect(overlapping(whole)).toEqual([]);
   });
 
-  it('says all of a node beside its box, and no secret', () => {
+  it('lists the details of a node, but no secret', () => {
     const plan = {
       name: 'one',
       root: leafAt(0, { kind: 'retry', attempts: 2, on: [429], useRetryAfter: false }),

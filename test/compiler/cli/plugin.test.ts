@@ -27,7 +27,7 @@ const manifest = (more: object = {}): object => ({
 });
 
 describe('gw plugin list', () => {
-  it('says of each plugin what it provides, what it may do, and where it runs', async () => {
+  it('shows what each plugin provides, what it may do, and where it runs', async () => {
     const folder = temporaryFolder({
       'gateway.json': { plugins: [{ package: 'acme', isolate: true }] },
       'node_modules/acme/package.json': manifest(),
@@ -49,7 +49,7 @@ describe('gw plugin list', () => {
     );
   });
 
-  it('lists the routes that a plugin adds, and what they require', async () => {
+  it('lists the routes that a plugin adds, and the scopes they require', async () => {
     const folder = temporaryFolder({
       'gateway.json': { plugins: [{ package: 'acme' }] },
       'node_modules/acme/package.json': manifest(),
@@ -82,7 +82,7 @@ describe('gw plugin list', () => {
     [['plugin', 'new', 'acme'], 'gw plugin new requires the flag --kind.'],
     [['plugin', 'new', 'acme', '--kind', 'cach'], 'The flag --kind cannot be "cach". Did you mean "cache"?'],
     [['plugin', 'verify', 'nowhere'], 'There is no plugin "nowhere".'],
-  ])('%j is refused with what to do', async (argv, message) => {
+  ])('%j is rejected with an explanation', async (argv, message) => {
     expect(await runGw(temporaryFolder({ file: '' }), argv)).toMatchObject({
       code: 2,
       err: expect.stringContaining(message),
@@ -99,11 +99,11 @@ describe('gw plugin verify', () => {
     return errors.join('\n');
   };
 
-  it('finds nothing wrong with a plugin that is right', async () => {
+  it('finds nothing wrong with a correct plugin', async () => {
     expect(await verify(acme(`apply(hooks) { hooks.completed.tap('acme', () => {}); }`))).toBe('');
   });
 
-  // Each is verified in a process of its own, so one has as many faults as are found together.
+  // Each case is verified in a process of its own, so a case combines as many errors as are found together.
   it.each<[string, string, readonly string[]]>([
     ['a module that is no plugin', 'export default 1;', ['does not export a plugin']],
     ['a module that ends the process', 'process.exit(4);', ['It cannot be verified: it ended with exit code 4']],
@@ -153,7 +153,7 @@ describe('gw plugin verify', () => {
     for (const error of errors) expect(found).toContain(error);
   });
 
-  it('tells the routes, and takes those that the gateway would serve', async () => {
+  it('lists the routes, and accepts those that the gateway would serve', async () => {
     const text = withRoutes(route('GET', '/notes/{id}', "scope: 'notes.read'"), route('GET', '/configs/{slug}/notes'));
     const folder = temporaryFolder({ 'acme/package.json': manifest(), 'acme/index.js': text });
     const { code, out } = await runGw(folder, ['plugin', 'verify', 'acme', '--format', 'json']);
@@ -167,7 +167,7 @@ describe('gw plugin verify', () => {
     );
   });
 
-  it('finds a module that never ends', async () => {
+  it('reports a module that never finishes loading', async () => {
     const cwd = temporaryFolder({
       'acme/package.json': manifest(),
       'acme/index.js': 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);',
@@ -178,7 +178,7 @@ describe('gw plugin verify', () => {
     );
   });
 
-  it('names a file by its path, and lets it read no other files of the project around it', async () => {
+  it('accepts a file by its path, and lets it read no other files of the surrounding project', async () => {
     const cwd = temporaryFolder({
       'package.json': { name: 'shop', version: '1.0.0', type: 'module' },
       '.env': 'SECRET=1',
@@ -193,7 +193,7 @@ describe('gw plugin verify', () => {
     );
   });
 
-  it('lets a module write no file as a database', async () => {
+  it('does not let a module write a database file', async () => {
     const cwd = temporaryFolder({
       'acme/package.json': manifest(),
       'acme/index.js': `import { DatabaseSync } from 'node:sqlite';
@@ -209,7 +209,7 @@ describe('gw plugin verify', () => {
     ['a database', `new (process.getBuiltinModule('node:sqlite').DatabaseSync)(':memory:')`],
     ['a connection', `process.getBuiltinModule('node:net').connect(9, '127.0.0.1')`],
     ['a file', `process.getBuiltinModule('node:fs').readFileSync('/etc/hosts')`],
-  ])('takes a plugin that opens %s where it is applied, which is refused here', async (_, opens) => {
+  ])('accepts a plugin that opens %s when it is applied, although that is blocked here', async (_, opens) => {
     expect(await verify(acme(`apply(hooks) { ${opens}; hooks.completed.tap('acme', () => {}); }`))).toBe('');
   });
 
@@ -218,7 +218,7 @@ describe('gw plugin verify', () => {
     ['a package without one', { package: 'linked' }, 'linked has no module to load. Build the package'],
     ['a package that is not installed', { package: 'nowhere' }, 'Install it: npm install'],
     ['an option that there is not', { package: 'acme', isolat: true }, 'Did you mean "isolate"?'],
-  ])('says of %s in the gateway file what to do, and fails', async (_, entry, hint) => {
+  ])('explains how to correct %s in the gateway file, and fails', async (_, entry, hint) => {
     const folder = temporaryFolder({
       'gateway.json': { plugins: [entry] },
       'built-later/package.json': manifest({ name: 'built-later', exports: './dist/index.js' }),
@@ -233,14 +233,14 @@ describe('gw plugin verify', () => {
     expect(JSON.parse(json.out).diagnostics).toHaveLength(1);
   });
 
-  it('finds a range that this gateway is not in', async () => {
+  it('rejects a plugin whose SDK range does not include this gateway', async () => {
     expect(await verify(acme(), { gatewright: { sdk: '^9.0.0' } })).toContain('requires the plugin SDK in the range');
   });
 });
 
 describe('gw plugin new', () => {
   it.each(['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger', 'sink'])(
-    'makes the files of a %s, and no others',
+    'creates the files of a %s and no others',
     async (kind) => {
       const folder = temporaryFolder();
       expect(await runGw(folder, ['plugin', 'new', '@team/gatewright-plugin-acme', '--kind', kind])).toMatchObject({

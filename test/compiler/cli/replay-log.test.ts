@@ -35,7 +35,7 @@ const byTier = (then: string, other: string): object => ({
 });
 
 describe('gw replay', () => {
-  it('reports lines that cannot be read with their numbers, and goes on', async () => {
+  it('reports unreadable lines with their numbers, and continues', async () => {
     const { code, out, err } = await replay(target('b'), [line(), line({ seed: 'x' }), line({ metadata: 1 }), line()]);
     expect(code).toBe(0);
     expect(err).toBe(
@@ -45,7 +45,7 @@ describe('gw replay', () => {
     expect(out).toContain('\n2 requests were skipped, which could not be read.\n');
   });
 
-  it('prints nothing of a log that a terminal would follow', async () => {
+  it('prints no control characters from a log', async () => {
     const trail = [{ kind: 'attempted', path: '', target: 'a\u001b[31m', attempt: 1, status: 200, origin: 'upstream' }];
     const lines = [line({ trail, trace: '\u0000' }), line({ path: 'x', headers: { '\u001b[2J': 1 } })];
     const { out, err } = await replay(target('b'), lines, '--all');
@@ -54,7 +54,7 @@ describe('gw replay', () => {
     expect(out.replaceAll('\n', '') + err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
-  it('reports twenty lines that cannot be read, and counts the others', async () => {
+  it('reports twenty unreadable lines, and counts the rest', async () => {
     const lines = Array.from({ length: 23 }, () => line({ seed: -1 }));
     const { out, err } = await replay(target('b'), [line(), ...lines], '--format', 'json');
     expect(err.split('\n').slice(-3)).toEqual([
@@ -65,7 +65,7 @@ describe('gw replay', () => {
     expect(JSON.parse(out)).toMatchObject({ requests: 1, unreadable: 23 });
   });
 
-  it('cannot be run where no line of the log can be read', async () => {
+  it('fails if no line of the log can be read', async () => {
     const { code, err } = await replay(target('b'), [line({ seed: 'x' })]);
     expect(code).toBe(2);
     expect(err).toContain('requests.log has no request of a log that can be read.');
@@ -76,13 +76,13 @@ describe('gw replay', () => {
     ['is nested deeply', `${'['.repeat(1e5)}${']'.repeat(1e5)}`],
     ['is of NUL', '\0\0\0'],
     ['is longer than any that a gateway writes', JSON.stringify(line({ x: 'y'.repeat(5e6) }))],
-  ])('counts a line that %s as no request', async (_, text) => {
+  ])('does not count a line that %s as a request', async (_, text) => {
     const { code, out, err } = await replay(target('b'), [line(), text, line()]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('1 line is no request');
   });
 
-  it('counts requests by where they would have gone, and leaves out what is none', async () => {
+  it('counts requests by where they would have gone, and omits copies and lines without requests', async () => {
     const { code, out, err } = await replay({ strategy: { mode: 'fallback' }, targets: [target('b'), target('a')] }, [
       line(),
       line(),
@@ -105,7 +105,7 @@ Before → after
 `);
   });
 
-  it('prints each request with --all, as a line of text or of JSON, and decides by metadata that a line has', async () => {
+  it('prints each request with --all, as text or JSON, and decides by the metadata of a line', async () => {
     const lines = [line({ metadata: { tier: 'gold' } }), line({ metadata: {} }), line()];
     const { out } = await replay(byTier('b', 'a'), lines, '--all');
     expect(out.split('\n').slice(0, 4)).toEqual([
@@ -122,7 +122,7 @@ Before → after
     expect(json.at(-1)).toMatchObject({ requests: 3, lacks: [{ fact: 'metadata.tier', requests: 1 }] });
   });
 
-  it('knows the model that a line says, and whether it asks for a stream', async () => {
+  it('uses the model and stream flag of a line', async () => {
     const byBody = (query: object): object => ({
       strategy: { mode: 'conditional', conditions: [{ query, then: 'b' }], default: 'a' },
       targets: [target('a'), target('b')],
@@ -136,7 +136,7 @@ Before → after
     );
   });
 
-  it('says of a request that it is refused where it now calls nobody', async () => {
+  it('counts a request as refused if it no longer reaches any target', async () => {
     const unable = target('a', { provider: 'anthropic' });
     const { out } = await replay(unable, [line({ route: 'POST /v1/embeddings' })]);
     expect(out).toContain('refused    1\n');
@@ -150,13 +150,13 @@ Before → after
     ['a folder as the log', ['--log', '.', '--on', 'new.json'], '"." is a folder.'],
     ['a folder as the config', ['--log', 'requests.log', '--on', '.'], '"." is a folder.'],
     ['a log without requests', ['--log', 'new.json', '--on', 'new.json'], 'new.json has no request of a log.'],
-  ])('refuses %s', async (_, argv, message) => {
+  ])('rejects %s', async (_, argv, message) => {
     const cwd = temporaryFolder({ 'new.json': target('a'), 'requests.log': JSON.stringify(line()) });
     const { code, out, err } = await runGw(cwd, ['replay', ...argv]);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
   });
 
-  it('says that the standard input has no request', async () => {
+  it('reports that the standard input has no request', async () => {
     const cwd = temporaryFolder({ 'new.json': target('a') });
     const { status, stderr } = await runCommand(
       [process.execPath, installedGw, 'replay', '--log', '-', '--on', 'new.json'],
@@ -166,7 +166,7 @@ Before → after
     expect(stderr).toMatch(/^gw: The standard input has no request of a log\. Name /);
   });
 
-  it('exits with 1 where the config has errors', async () => {
+  it('exits with 1 if the config has errors', async () => {
     const { code, out } = await replay({ provider: 'opnai' }, [line()]);
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('error[unknown-provider]') });
   });
@@ -182,7 +182,7 @@ describe('the lines of a log', () => {
     return lines;
   };
 
-  it('are put together from parts, the last one with or without its end', async () => {
+  it('are assembled from chunks, and the last one may lack a line break', async () => {
     expect(await read(['{"a', '":1}\n\n{', '}'])).toEqual([
       { number: 1, text: '{"a":1}' },
       { number: 2, text: '' },
@@ -191,7 +191,7 @@ describe('the lines of a log', () => {
     expect(await read(['x\n'])).toEqual([{ number: 1, text: 'x' }]);
   });
 
-  it('are not held where they are too long', async () => {
+  it('are not buffered if they are too long', async () => {
     const part = 'x'.repeat(1024 * 1024);
     expect(await read([...Array.from({ length: 5 }, () => part), '\n', 'y\n'])).toEqual([
       { number: 1 },

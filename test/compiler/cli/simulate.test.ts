@@ -47,7 +47,7 @@ const callsOf = (
 const minute = { duration_s: 60, rate: 5 };
 
 describe('gw simulate', () => {
-  it('warns of failures that begin when the traffic is over', async () => {
+  it('warns about failures that begin after the traffic has ended', async () => {
     const failures = [
       { status: 503, from_s: 59 },
       { status: 503, from_s: 60 },
@@ -60,12 +60,12 @@ describe('gw simulate', () => {
     });
   });
 
-  it('says which provider there is, where there is one', async () => {
+  it('names the provider of the config in the error about an unknown one', async () => {
     const files = { config: target('a'), failures: [{ status: 500, provider: 'elsewhere' }] };
     expect((await runGw(folderOf(files), argvOf(files))).err).toContain('no such provider. There is only openai.');
   });
 
-  it('shows an outage: who answers, how long it takes, what it costs', async () => {
+  it('simulates an outage: who answers, how long it takes and what it costs', async () => {
     const files = {
       config: fallback(target('a'), target('b')),
       traffic: minute,
@@ -86,7 +86,7 @@ describe('gw simulate', () => {
     expect(out).toMatch(/\n {2}calls of b +▕ {20}[▁▂▃▄▅▆▇█ ]{20} {20}▏ of \d+\n/);
   });
 
-  it('has circuits that open, retries that wait, and time-outs', async () => {
+  it('simulates circuits that open, retries that wait, and time-outs', async () => {
     const failures = [{ target: 'a', status: 503 }];
     const breaker = { cb_config: { failure_threshold: 3, cooldown_interval: 30_000 } };
     const guarded = await simulate({ config: fallback(target('a', breaker), target('b')), traffic: minute, failures });
@@ -105,7 +105,7 @@ describe('gw simulate', () => {
     expect(hanging.succeeded).toBe(hanging.requests);
   });
 
-  it('is the same for the same seed, and another one for others', async () => {
+  it('returns the same result for the same seed, and another one for other seeds', async () => {
     const files = {
       config: fallback(target('a'), target('b')),
       traffic: minute,
@@ -123,7 +123,7 @@ describe('gw simulate', () => {
     expect(failed).toBeLessThan(0.45);
   });
 
-  it('takes kinds of requests by their shares, with their metadata and bodies, and their tokens for the cost', async () => {
+  it('divides requests by their shares, and uses their metadata, bodies and tokens', async () => {
     const config = {
       strategy: {
         mode: 'conditional',
@@ -148,7 +148,7 @@ describe('gw simulate', () => {
     expect(result.targets[0].usd / callsOf(result, 'a')).toBeCloseTo(2.5);
   });
 
-  it('changes rates over time, and takes the latency of targets', async () => {
+  it('changes rates over time, and applies the latency of targets', async () => {
     const traffic = {
       duration_s: 60,
       rate: 0,
@@ -161,7 +161,7 @@ describe('gw simulate', () => {
     expect([latencyMs.p50, latencyMs.max]).toEqual([expect.closeTo(100), expect.closeTo(100)]);
   });
 
-  it('takes the requests of a log, at their times', async () => {
+  it('replays the requests of a log at their times', async () => {
     const line = (second: number, more: object = {}): string =>
       JSON.stringify({
         time: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
@@ -192,7 +192,7 @@ describe('gw simulate', () => {
     expect([moments[0].calls, moments.at(-1).calls]).toEqual([{ b: 1 }, { a: 1 }]);
   });
 
-  it('says that a picture cannot be written', async () => {
+  it('explains that a picture cannot be written', async () => {
     const { code, out, err } = await runGw(folderOf({ config: target('a') }), [
       ...argvOf({ config: target('a') }),
       ...['--svg', 'chat.json/outage.svg'],
@@ -204,7 +204,7 @@ describe('gw simulate', () => {
     });
   });
 
-  it('draws a picture in which no name is markup', async () => {
+  it('draws a picture in which names are escaped', async () => {
     const config = fallback(target('<script>"&\u0007'), target('b'));
     const cwd = folderOf({ config });
     const { code } = await runGw(cwd, ['simulate', 'chat.json', '--svg', 'course.svg']);
@@ -272,7 +272,7 @@ describe('gw simulate', () => {
       { failures: [{ error: 'explodes' }] },
       'In failures.json, failures[0].error must be one of refused, hang, cut.',
     ],
-  ])('refuses %s', async (_, files, message) => {
+  ])('rejects %s', async (_, files, message) => {
     const all = { config: target('a'), ...files };
     const { code, out, err } = await runGw(folderOf(all), argvOf(all));
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });

@@ -11,7 +11,7 @@ import { targetAt } from '../../support/plan-nodes.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 
-/** A target of a saved provider with one model in its name, and perhaps another in its overrides. */
+/** Returns a target of a saved provider with one model in its name, and optionally another in its overrides. */
 const target = (provider: string, model: string, override: Target['params']['override']): Target => ({
   ...targetAt(0),
   ...{ from: { kind: 'saved', slug: 'own', provider }, model, params: { override } },
@@ -22,13 +22,13 @@ const both = (provider: string, model: string, sent: string): Target => target(p
 it.each([
   ['the override', both('openai', 'a', 'b'), 'b'],
   ['the model of the name', target('openai', 'a', { seed: 1 }), 'a'],
-])('shows %s, as it is sent', (_what, given, model) => {
+])('gw explain shows %s as the model that is sent', (_what, given, model) => {
   expect(paramEdits(given)?.model).toBe(model);
   expect(targetModel(given)).toBe(model);
   expect(describeProvider(given)).toBe(`@own (openai), ${model}`);
 });
 
-it('says of that model which dialects are spoken, and what is cached', () => {
+it('gw explain derives dialects and prompt caching from the model that is sent', () => {
   const spoken = (given: Target) => calledProvider(given, catalogue)?.spoken.map(({ id }) => id);
   expect(spoken(both('vertex-ai', 'gemini-2.5-pro', 'claude-sonnet-4-5'))).toEqual(
     spoken(target('vertex-ai', 'claude-sonnet-4-5', {})),

@@ -18,7 +18,7 @@ const trusts = ['operator', 'caller'] as const;
 const compiled = (text: string): readonly CompileResult[] =>
   trusts.map((trust) => compile(text, { trust, catalogue, saved }));
 
-/** Words that configs are made of, so that arbitrary JSON gets past the first look. */
+/** Words that configs use, so that arbitrary JSON gets past the first checks. */
 const words = [
   ...new Set(Object.values(configKeys).flat()),
   ...['metadata.tier', 'params.model', 'url.pathname', '$eq', '$in', '$regex', '$or', 'default.contains', 'words'],
@@ -30,7 +30,7 @@ const scalars: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>('${env:KEY}', '${file:/run/x}', '${env', 'http://127.0.0.1/v1', 'team-a', 'no-secrets'),
 );
 
-/** JSON that looks like a config, and is one now and then. */
+/** JSON that resembles a config, and sometimes is one. */
 const configLike: fc.Arbitrary<Json> = fc.letrec<{ value: Json; object: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -44,7 +44,7 @@ const configLike: fc.Arbitrary<Json> = fc.letrec<{ value: Json; object: Json }>(
   }),
 })).object;
 
-/** A plain config with a secret in every place that can hold one. */
+/** Returns a plain config with a secret in every place that can have one. */
 const targetWith = (secret: string): Json => ({
   provider: 'openai',
   api_key: secret,
@@ -64,7 +64,7 @@ const reversed = (value: Json): Json => {
   );
 };
 
-/** All that a compiler says, but for the places in the text. */
+/** Returns everything that a compiler reports, except the places in the text. */
 const outcome = ({ plan, secrets, diagnostics }: CompileResult): string => {
   const found = diagnostics.map(({ code, message, hint, pointer }) => `${code} ${pointer} ${message} ${hint}`);
   return [plan === undefined ? '' : canonicalJson(plan), ...secrets, ...found.sort()].join('\n');
@@ -83,7 +83,7 @@ const isInside = (text: string, { diagnostics }: CompileResult): boolean =>
   });
 
 describe('compile', () => {
-  it('never throws, and places every finding inside the text, whatever the text is', () => {
+  it('never throws on any text, and places every finding inside it', () => {
     const pieces = fc.array(
       fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '//', '/*', '\n', '\r\n', 'a', '1'),
     );
@@ -98,7 +98,7 @@ describe('compile', () => {
     );
   });
 
-  it('never throws on a config that was damaged somewhere, and has a plan or an error', () => {
+  it('never throws on a damaged config, and returns a plan or an error', () => {
     const folder = new URL('../../../schema/examples/', import.meta.url);
     const texts = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
     const piece = fc.constantFrom('', '{', '}', '[', ',', '"', 'null', '5', '-1', '"x"', '{}', '[]', 'true', '[5]');
@@ -121,7 +121,7 @@ describe('compile', () => {
     );
   });
 
-  it('finds the same where findings are enough', () => {
+  it('has the same findings as checkConfig', () => {
     fc.assert(
       fc.property(fc.oneof(config, configLike), (value) => {
         const text = JSON.stringify(value);
@@ -137,7 +137,7 @@ describe('compile', () => {
     );
   });
 
-  it('never throws on JSON like a config, and renders what it finds', () => {
+  it('never throws on JSON that resembles a config, and its findings can be rendered', () => {
     fc.assert(
       fc.property(configLike, fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -151,7 +151,7 @@ describe('compile', () => {
     );
   });
 
-  it('says the same of the same text', () => {
+  it('returns the same result for the same text', () => {
     fc.assert(
       fc.property(configLike, (value) => {
         const text = JSON.stringify(value);
@@ -162,7 +162,7 @@ describe('compile', () => {
     );
   });
 
-  it('does not look at the order of keys', () => {
+  it('ignores the order of keys', () => {
     fc.assert(
       fc.property(configLike, (value) => {
         const [one, other] = [value, reversed(value)].map((each) => compiled(JSON.stringify(each)).map(outcome).join());
@@ -172,7 +172,7 @@ describe('compile', () => {
     );
   });
 
-  it('does not look at the order of keys of a config that is right', () => {
+  it('ignores the order of keys in a valid config', () => {
     fc.assert(
       fc.property(config, (value) => {
         const [one, other] = [value, reversed(value)].map((each) =>
@@ -185,7 +185,7 @@ describe('compile', () => {
     );
   });
 
-  it('lets no secret out', () => {
+  it('reveals no secret', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9+/=_-]{8,40}$/).map((text) => `s3cr3t${text}`);
     const place = fc.constantFrom<(secret: Json) => Json>(
       (target) => target,
@@ -207,7 +207,7 @@ describe('compile', () => {
     );
   });
 
-  it('reads texts that nest deeper than any config', () => {
+  it('reports a syntax error for texts that are nested deeper than any config', () => {
     for (const text of ['['.repeat(100_000), '{"a":'.repeat(100_000), `${'['.repeat(5000)}${']'.repeat(5000)}`])
       for (const { diagnostics } of compiled(text)) expect(diagnostics[0]?.code).toBe('syntax-error');
   });

@@ -12,28 +12,28 @@ import { testCatalogue } from '../../support/catalogue.ts';
 
 /** A config with exactly one mistake, and the context that it is compiled in. */
 export interface Case {
-  /** The wrong example of the code if absent. */
+  /** Defaults to the wrong example of the code. */
   readonly text?: string;
   readonly trust?: Trust;
-  /** What `prompt_id` can name; there is no store if absent. */
+  /** The prompts that `prompt_id` can name. Without them there is no store. */
   readonly prompts?: SavedPrompts;
-  /** Saved providers beside those of all tests. */
+  /** Saved providers in addition to those of all tests. */
   readonly providers?: Saved['providers'];
-  /** The virtual models of the gateway file; none if absent. */
+  /** The virtual models of the gateway file. Default: none. */
   readonly virtualModels?: Saved['models'];
-  /** The labels that the gateway file declares; none if absent. */
+  /** The labels that the gateway file declares. Default: none. */
   readonly labels?: Saved['labels'];
-  /** The plugins that are loaded; those of all tests if absent. */
+  /** The loaded plugins. Default: those of all tests. */
   readonly catalogue?: Catalogue;
-  /** What is known of models; nothing if absent. */
+  /** The known facts about models. Default: none. */
   readonly models?: KnownModels;
-  /** Whether the gateway makes vectors of texts; not known if absent. */
+  /** Whether the gateway can create embeddings. Unknown if absent. */
   readonly makesVectors?: boolean;
-  /** Why nothing is sent to the host of a URL; no gateway file is known if absent. */
+  /** Returns why nothing is sent to the host of a URL. Without it, no gateway file is known. */
   readonly findUntrusted?: FindUntrusted;
-  /** Whether it is to be read by other gateways too. */
+  /** Whether the config must be readable by other gateways. */
   readonly portable?: boolean;
-  /** Configs close to it that must not be told the same. */
+  /** Similar configs for which the code must not be reported. */
   readonly without?: readonly string[];
 }
 
@@ -90,7 +90,7 @@ const abilities: KnownModels = {
   ),
 };
 
-/** The codes whose example needs more than a file of an operator, or that are not reported of configs which are close to it. */
+/** The codes whose example needs more than an operator's file, or that are not reported for some similar configs. */
 export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
   'overlapping-conditions': {
     without: [
@@ -157,13 +157,13 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
   },
   'repeated-name': {
     without: [
-      // A group and a target may share a name, of which the target is called by it.
+      // A group and a target may share a name, which then refers to the target.
       group(
         'fallback',
         `{ "name": "main", "strategy": { "mode": "single" }, "targets": [{ "name": "main", "provider": "echo" }] }`,
         other,
       ),
-      // An empty name is none.
+      // An empty name does not count.
       group('fallback', '{ "name": "", "provider": "@openai-prod" }', '{ "name": "", "provider": "@azure-prod" }'),
     ],
   },
@@ -319,9 +319,9 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
       ),
     },
     without: [
-      // A day later than the notice.
+      // One day after the period of notice.
       '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-10" } }',
-      // Another host may keep it.
+      // Another host may keep the model.
       '{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1", "override_params": { "model": "gpt-9" } }',
       '{ "provider": "openai", "api_key": "${env:KEY}" }',
     ],
@@ -341,7 +341,7 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
     without: [
       requiring('"own-1"', '"blind"'),
       requiring('"own-1"', '"short"'),
-      // Which model that is, only its requests say.
+      // Only the requests specify the model.
       `{ "strategy": { "mode": "fallback", "require": "capabilities" }, "targets": [${target}, ${target}] }`,
     ],
   },
@@ -359,7 +359,7 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
           '"targets": [{ "name": "vectors", "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }, { "name": "texts", "provider": "@openai-prod" }]',
         ),
       ),
-      // Whatever the owner of a host calls so.
+      // The owner of a host may use any name.
       lines(
         ...config(
           '"provider": "vllm"',
@@ -372,7 +372,7 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
   },
   'mixed-embedding-models': {
     without: [
-      // One model of several names.
+      // One model with several names.
       group(
         'fallback',
         '{ "provider": "cohere", "api_key": "${env:KEY}", "override_params": { "model": "embed-english-v3.0" } }',
@@ -383,13 +383,13 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
         '{ "provider": "ollama", "override_params": { "model": "nomic-embed-text" } }',
         '{ "provider": "nomic", "api_key": "${env:KEY}", "override_params": { "model": "nomic-embed-text-v1.5" } }',
       ),
-      // The name of a deployment, and one at another host, are whatever their owner likes.
+      // The names of deployments, and of models at another host, are chosen by their owners.
       group(
         'fallback',
         '{ "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }',
         '{ "provider": "vllm", "custom_host": "https://vllm.example.com/v1", "override_params": { "model": "our-embedder" } }',
       ),
-      // Models that converse.
+      // Chat models.
       group(
         'fallback',
         '{ "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
@@ -499,11 +499,11 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
     without: [
       fallingBack('blind', 'seeing'),
       fallingBack('blind', 'blind-too'),
-      // Of a model nothing is known, and of another only what it can.
+      // Nothing is known about one model, and only abilities about the other.
       fallingBack('seeing', 'own-model'),
       fallingBack('seeing', 'seeing-too'),
       fallingBack('seeing', 'blind').replace('"fallback"', '"fallback", "require": "capabilities"'),
-      // Not in the same requests.
+      // The branches do not serve the same requests.
       conditional(when('{ "metadata.tier": "gold" }')),
     ],
   },

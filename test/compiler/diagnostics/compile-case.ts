@@ -5,23 +5,23 @@ import type { CompileResult } from '../../../schema/plan/plan.ts';
 import { testCatalogue, testSaved } from '../../support/catalogue.ts';
 import { type Case, cases } from './cases.ts';
 
-/** A code, the context of its config, and the config that has its mistake. */
+/** A code, a config with its mistake, and the context of that config. */
 export interface CodeCase extends Case {
   readonly code: string;
   readonly text: string;
 }
 
-/** Each code with the config that has its mistake. */
+/** Every code with a config that has its mistake. */
 export const codeCases: readonly CodeCase[] = Object.entries(codeExamples).map(([code, { wrong }]) => {
   const own: Case = cases[code as DiagnosticCode] ?? {};
   return { code, ...own, text: own.text ?? wrong.join('\n') };
 });
 
-/** The file of a case, whose config is a file's or, for some, a request's. */
+/** Returns the file name of a case, or `undefined` if its config comes from a request. */
 export const caseFile = ({ trust = 'operator' }: Case): string | undefined =>
   trust === 'operator' ? 'configs/prod.jsonc' : undefined;
 
-/** Compiles a config in the context of a case; `run` is `compile` or `checkConfig`. */
+/** Compiles a config in the context of a case with `run`, which is `compile` or `checkConfig`. */
 export const compileCase = <Result = CompileResult>(
   each: Case,
   text: string,

@@ -5,17 +5,17 @@ import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnost
 import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import { caseFile, codeCases, compileCase } from './compile-case.ts';
 
-/** Each code with the config that has its mistake, and one that has not. */
+/** Each code with a config that has its mistake, and one that does not. */
 const all = codeCases.map((each) => {
   const { cause, remedy, right } = codeExamples[each.code as DiagnosticCode];
   return { ...each, right: right.join('\n'), cause, remedy };
 });
 
-/** Only so much of a config is kept in its golden. */
+/** Shortens a large config for its golden. */
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
-describe('a golden for every diagnostic', () => {
-  it.each(all)('$code', async (each) => {
+describe('every diagnostic', () => {
+  it.each(all)('$code matches its golden', async (each) => {
     const { code, text } = each;
     const { diagnostics, plan } = compileCase(each, text, caseFile(each));
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
@@ -24,7 +24,7 @@ describe('a golden for every diagnostic', () => {
     await expect(`${shown(text)}\n\n${rendered}\n`).toMatchFileSnapshot(`golden/${code}.txt`);
   });
 
-  it.each(all)('$code is found without a plan too', (each) => {
+  it.each(all)('$code is also found by checkConfig, which builds no plan', (each) => {
     for (const text of [each.text, each.right]) {
       const [whole, checked] = [compileCase(each, text), compileCase(each, text, undefined, checkConfig)];
       expect(checked.diagnostics).toEqual(whole.diagnostics);
@@ -34,27 +34,27 @@ describe('a golden for every diagnostic', () => {
     }
   });
 
-  it('is not given where its mistake is only close', () => {
+  it('is not reported for configs that are only similar', () => {
     for (const each of all)
       for (const text of each.without ?? [])
         expect(compileCase(each, text).diagnostics.map((one) => one.code)).not.toContain(each.code);
   });
 
-  it.each(all)('$code has a right example, which has no error', ({ code, right, ...each }) => {
+  it.each(all)('$code has a right example without errors', ({ code, right, ...each }) => {
     const { diagnostics, plan } = compileCase(each, right);
     expect(diagnostics.map((one) => one.code)).not.toContain(code);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(plan).toBeDefined();
   });
 
-  it('is explained in whole sentences', () => {
+  it('is explained in full sentences', () => {
     for (const { cause, remedy } of all) {
       expect(cause).toMatch(/^[A-Z"].*\.$/);
       expect(remedy).toMatch(/^[A-Z"].*\.$/);
     }
   });
 
-  it('leaves no hole in a message', () => {
+  it('has messages and hints without unfilled placeholders', () => {
     for (const { text, hint } of Object.values(diagnosticTable)) {
       expect(text).toMatch(/[.}]$/);
       expect(hint).not.toBe('');

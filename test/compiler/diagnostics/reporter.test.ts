@@ -13,8 +13,8 @@ const severities = (found: readonly { readonly severity: Severity }[]): readonly
   ...new Set(found.map(({ severity }) => severity)),
 ];
 
-describe('a reporter that keeps no more', () => {
-  it('keeps an error in place of a warning, so that nobody lacks a plan without a word', () => {
+describe('a full reporter', () => {
+  it('replaces a warning with an error, so that a plan is never missing without an explanation', () => {
     const reporter = createReporter(located);
     for (let at = 0; at < 250; at += 1)
       reporter.report('no-effect', place(at), {
@@ -29,7 +29,7 @@ describe('a reporter that keeps no more', () => {
     expect(reporter.diagnostics().at(-1)).toMatchObject({ code: 'too-many-targets', span: { offset: 900 } });
   });
 
-  it('keeps no more errors than it keeps findings, and stops at the last one where it is asked to', () => {
+  it('keeps no more errors than findings, and stops at the last one on request', () => {
     const reporter = createReporter(located, { stops: true });
     reporter.report('no-effect', place(0), { setting: 's', why: 'it is the first', suggestion: 'Remove it.' });
     const reportMany = (): void => {
@@ -41,7 +41,7 @@ describe('a reporter that keeps no more', () => {
   });
 });
 
-it('keeps of a finding that an anchor repeats the place where its part stands', () => {
+it('a reporter keeps only the first place of a finding that an anchor repeats', () => {
   const reporter = createReporter({ readSpan: () => ({ offset: 7, length: 1, line: 1, column: 8 }) });
   for (const target of [0, 1, 2])
     reporter.report(

@@ -26,7 +26,7 @@ const text = `{
   ]
 }`;
 
-it('tells ten different mistakes at once, each at its place', () => {
+it('compile reports ten different mistakes at once, each at its place', () => {
   const { plan, diagnostics } = compile(text, { trust: 'operator', catalogue, saved, file: 'prod.jsonc' });
   expect(plan).toBeUndefined();
   expect(diagnostics.map(({ code, span }) => `${span.line}:${span.column} ${code}`)).toEqual([
@@ -43,7 +43,7 @@ it('tells ten different mistakes at once, each at its place', () => {
   ]);
 });
 
-it('says where each finding stands, by pointer and in the file', () => {
+it('compile reports the place of each finding, as a pointer and in the file', () => {
   const { diagnostics } = compile(text, { trust: 'operator', catalogue, saved, file: 'prod.jsonc' });
   for (const { span, pointer, file } of diagnostics) {
     const line = text.slice(0, span.offset).split('\n');

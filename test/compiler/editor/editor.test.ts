@@ -20,7 +20,7 @@ const examples = readdirSync(path.join(root, 'schema/examples'))
   .filter((name) => name.endsWith('.json'))
   .map((name) => readFileSync(path.join(root, 'schema/examples', name), 'utf8'));
 
-/** What is not known may be asked about any text. */
+/** Requests everything that an editor can show, at one offset of any text. */
 const askAll = (text: string, offset: number, format: TextFormat = 'jsonc'): void => {
   const document = new EditorDocument(text, format);
   complete(document, offset, project);
@@ -30,7 +30,7 @@ const askAll = (text: string, offset: number, format: TextFormat = 'jsonc'): voi
 };
 
 describe('an editor document', () => {
-  it('answers about every text, whatever is missing or wrong in it', () => {
+  it('answers about every text, no matter what is missing or wrong in it', () => {
     const torn = fc
       .tuple(
         fc.constantFrom(...examples),
@@ -50,7 +50,7 @@ describe('an editor document', () => {
     );
   });
 
-  it('answers about every text of YAML, whatever is missing or wrong in it', () => {
+  it('answers about every YAML text, no matter what is missing or wrong in it', () => {
     const texts = examples.map((text) => stringify(parse(text)));
     const torn = fc
       .tuple(
@@ -78,7 +78,7 @@ describe('an editor document', () => {
     ['provider: "|', ['provider'], ''],
     ["provider: '@pr|od'", ['provider'], '@prod'],
     ['{ provider: | }', ['provider'], undefined],
-  ])('finds the value of a cursor in YAML: %j', (text, path, written) => {
+  ])('finds the value at the cursor in YAML: %j', (text, path, written) => {
     const document = new EditorDocument(text.replace('|', ''), 'yaml');
     const place = document.placeAt(text.indexOf('|'));
     expect(place).toMatchObject({ path, isKey: false });
@@ -92,12 +92,12 @@ describe('an editor document', () => {
     ['targets:\n  - provider: x\n    |', ['targets', 0, '']],
     ['{ provider: x, re| }', ['re']],
     ['|', ['']],
-  ])('finds the key of a cursor in YAML: %j', (text, path) => {
+  ])('finds the key at the cursor in YAML: %j', (text, path) => {
     const document = new EditorDocument(text.replace('|', ''), 'yaml');
     expect(document.placeAt(text.indexOf('|'))).toMatchObject({ path, isKey: true });
   });
 
-  it('renames in YAML what is written once, with quotes where a name needs them', () => {
+  it('renames names in YAML that are written once, and quotes the new name if it needs quotes', () => {
     const text =
       "base: &base\n  name: a\ntargets:\n  - *base\n  - { name: 'b', <<: *base }\nstrategy: { default: b }\n";
     const document = new EditorDocument(text, 'yaml');
@@ -117,7 +117,7 @@ describe('an editor document', () => {
     expect(complete(new EditorDocument(text), text.length, project)).toEqual([]);
   });
 
-  it('finds each name where it is written, and leaves one with escapes alone', () => {
+  it('finds each name where it is written, and skips names with escapes', () => {
     const text = '{ "targets": [{ "name": "a\\u0062" }, { "name": "c" }], "strategy": { "default": "c" } }';
     const found = occurrencesIn(new EditorDocument(text));
     expect(
@@ -132,7 +132,7 @@ describe('an editor document', () => {
     ]);
   });
 
-  it('finds what is saved by all the forms in which files name it', () => {
+  it('finds saved records in every form in which files refer to them', () => {
     const named = (value: object): readonly string[] =>
       occurrencesIn(new EditorDocument(JSON.stringify(value))).map(({ symbol }) => `${symbol.kind} ${symbol.name}`);
     const checks = [{ id: 'default.contains', parameters: {} }];
@@ -147,7 +147,7 @@ describe('an editor document', () => {
     expect(named({ models: { any: '@own/any', fast: 'config:fast' } })).toEqual(['provider own']);
   });
 
-  it('does not take a target of one group for that of another', () => {
+  it('does not confuse targets of different groups', () => {
     const group = (name: string) => ({ strategy: { mode: 'conditional', default: name }, targets: [{ name }] });
     const text = JSON.stringify({ ...group('x'), targets: [{ name: 'x', ...group('x') }] });
     const groups = occurrencesIn(new EditorDocument(text)).map(({ symbol }) =>

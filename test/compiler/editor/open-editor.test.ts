@@ -21,7 +21,7 @@ const schemas = { config: readSchema('config.schema.json'), gateway: readSchema(
 let catalogue: CatalogueData;
 
 beforeAll(async () => {
-  // As a page gets it.
+  // As a page receives it.
   catalogue = JSON.parse(JSON.stringify(await describeCatalogue(testCatalogue)));
 });
 
@@ -31,8 +31,8 @@ const open = (files: Readonly<Record<string, string>>): Editor => {
   return editor;
 };
 
-describe('an editor without code of plugins', () => {
-  it('finds nothing where a plugin would have to be asked, and says so', () => {
+describe('an editor without plugin code', () => {
+  it('reports no findings that only a plugin could make, and lists what it could not check', () => {
     const text = '{ "provider": "vault", "cloudc_access_key_id": "${env:A}", "cloudc_secret_access_key": "${env:B}" }';
     const editor = open({ 'a.json': text });
     const { diagnostics, unanswered } = editor.findings('a.json');
@@ -45,7 +45,7 @@ describe('an editor without code of plugins', () => {
     ...{ provider: 'openai', model: 'gpt-9', deprecated: '2026-12-24', source: 'row', asOf: '2026-11-01' },
   };
 
-  it('warns of models by the facts that it is given, and those of the open gateway file before them', () => {
+  it('warns about models by the facts it is given, but facts of an open gateway file take precedence', () => {
     const text = '{ "provider": "openai", "api_key": "${env:K}", "override_params": { "model": "gpt-9" } }';
     const models = { facts: [retired], today: '2026-11-24' };
     const editor = createEditor({ catalogue, schemas, models });
@@ -63,7 +63,7 @@ describe('an editor without code of plugins', () => {
     expect(without.findings('a.json').diagnostics).toEqual([]);
   });
 
-  it('warns of what other gateways do not know where it is asked to, as the compiler does', () => {
+  it('warns about what other gateways do not support if portability is requested, as the compiler does', () => {
     const text = codeExamples['not-portable'].wrong.join('\n');
     const editor = createEditor({ catalogue, schemas, portable: true });
     editor.open('a.json', text);
@@ -74,7 +74,7 @@ describe('an editor without code of plugins', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('not-portable');
   });
 
-  it('warns of semantic caches without vectors where a gateway file is open', () => {
+  it('warns about semantic caches without vectors if a gateway file is open', () => {
     const text =
       '{ "provider": "openai", "api_key": "${env:K}", "override_params": { "model": "gpt-5" }, "cache": { "mode": "semantic" } }';
     const editor = open({ 'a.json': text });
@@ -84,13 +84,13 @@ describe('an editor without code of plugins', () => {
     expect(codes()).not.toEqual(without);
   });
 
-  it('forgets what was asked of another text', () => {
+  it('does not carry unanswered questions over to another text', () => {
     const editor = open({ 'a.json': '{ "provider": "vault" }', 'b.json': '{ "provider": "echo" }' });
     editor.findings('a.json');
     expect(editor.findings('b.json')).toMatchObject({ diagnostics: [], unanswered: [] });
   });
 
-  it('answers about files that are open alone', async () => {
+  it('answers only about open files', async () => {
     const editor = open({ 'a.json': '{ "provider": "ecko" }' });
     editor.close('a.json');
     expect(editor.findings('a.json')).toEqual({ diagnostics: [], unanswered: [] });
@@ -101,7 +101,7 @@ describe('an editor without code of plugins', () => {
     expect(await editor.quickFixes('a.json', { offset: 0, length: 5 })).toEqual([]);
   });
 
-  it('knows what is saved as it was given last, and what an open gateway file saves before that', () => {
+  it('uses the latest saved settings it was given, but those of an open gateway file take precedence', () => {
     const editor = open({ 'a.json': '{ "provider": "@new" }' });
     const codes = () => editor.findings('a.json').diagnostics.map(({ code }) => code);
     expect(codes()).toEqual(['unknown-saved-provider']);
@@ -111,7 +111,7 @@ describe('an editor without code of plugins', () => {
     expect(codes()).toEqual(['unknown-saved-provider']);
   });
 
-  it('refuses a name that cannot be one, and makes changes that can be applied', () => {
+  it('rejects an invalid new name, and returns changes that can be applied', () => {
     const text = '{ "provider": "@new" }';
     const editor = open({ 'a.json': text, 'gateway.yaml': 'providers:\n  new: { provider: echo }\n' });
     expect(editor.rename('a.json', 17, 'no name')).toEqual({
@@ -123,7 +123,7 @@ describe('an editor without code of plugins', () => {
     expect([...changes.keys()].toSorted()).toEqual(['a.json', 'gateway.yaml']);
   });
 
-  it('offers names that mend an unknown one', async () => {
+  it('offers names that correct an unknown one', async () => {
     const text = '{ "provider": "openaii" }';
     const editor = open({ 'a.json': text });
     const fixes = await editor.quickFixes('a.json', { offset: 16, length: 0 });
@@ -138,7 +138,7 @@ describe('an editor without code of plugins', () => {
   it.each<[string, readonly string[]]>([
     ['rettry', ['Change to "retry"']],
     ['zzzz', []],
-  ])('offers for the member "%s" only names that are near it', async (name, titles) => {
+  ])('offers only similar names for the member "%s"', async (name, titles) => {
     const text = JSON.stringify({ provider: 'echo', [name]: { attempts: 2 } });
     const editor = open({ 'a.json': text });
     const fixes = await editor.quickFixes('a.json', { offset: text.indexOf(name), length: name.length });

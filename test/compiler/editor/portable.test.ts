@@ -18,7 +18,7 @@ import { editorPackages, root } from '../../support/package-modules.ts';
 
 const entry = 'compiler/editor/api.ts';
 
-/** An import or export of values: types are gone when the code runs. */
+/** An import or export of values. Types are gone when the code runs. */
 const imported = /^(?:import|export)\s+(?!type\s)(?:([^'";]*?)\s*from\s*)?'([^']+)'/gm;
 
 const isTypes = (names: string | undefined): boolean =>
@@ -28,7 +28,7 @@ const isTypes = (names: string | undefined): boolean =>
     .split(',')
     .every((name) => name.trim() === '' || name.trim().startsWith('type '));
 
-/** The text of every module that is reached from an entry, and the packages that they import. */
+/** Returns the text of every module reachable from an entry, and the packages that these modules import. */
 const reach = (
   from: string,
 ): { readonly texts: ReadonlyMap<string, string>; readonly packages: ReadonlySet<string> } => {
@@ -48,28 +48,28 @@ const reach = (
   return { texts, packages };
 };
 
-describe('the modules of the editor for browsers', () => {
+describe('the modules of the browser editor', () => {
   const { texts, packages } = reach(entry);
 
-  it('import no module of Node, and these packages alone', () => {
+  it('import no Node modules and only the listed packages', () => {
     expect(texts.size).toBeGreaterThan(250);
     expect([...packages].sort()).toEqual(editorPackages);
   });
 
-  it('make no code of texts', () => {
+  it('do not compile code from strings', () => {
     const code = /\bnew Function\b|\beval\(|\bBuffer\.|\bimport\(/;
     expect([...texts].filter(([, text]) => code.test(text)).map(([file]) => file)).toEqual([]);
   });
 
-  it('are found by this walk where they do', () => {
+  it('are checked by a walk that detects Node modules in other code', () => {
     expect(reach('compiler/emit/load-ts-morph.ts').packages).toContain('node:module');
   });
 });
 
-describe('a validator that was made before', () => {
+describe('a pre-generated validator', () => {
   const values = [null, true, -1, 1.5, 0, '', 'x', '(', [], ['x', 'x'], [1], {}, { x: 1 }];
 
-  /** Values that fit a schema more or less, each member wrong in turn. */
+  /** Values that fit a schema more or less, with each member wrong in turn. */
   const samples = ({ properties = {} }: ParameterSchema): readonly object[] =>
     Object.keys(properties).flatMap((name) => values.map((value) => ({ [name]: value })));
 
@@ -80,7 +80,7 @@ describe('a validator that was made before', () => {
     ...builtinPlugins.flatMap(({ providers = [] }) =>
       providers.flatMap(({ id, ownSettings }) => (ownSettings === undefined ? [] : [[id, ownSettings] as const])),
     ),
-  ])('finds in parameters of %s what their schema says', (_, schema) => {
+  ])('validates parameters of %s as their schema does', (_, schema) => {
     const validate = generatedValidators()[validatorKey(closeSchema(schema))];
     for (const sample of [...values, ...samples(schema)]) {
       const compiled = compileSchema(schema).validate(sample);
@@ -91,7 +91,7 @@ describe('a validator that was made before', () => {
   });
 });
 
-it('hashes as Node does', () => {
+it('sha256 matches the hash of Node', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       expect(sha256(text)).toBe(hash('sha256', text, 'hex'));
@@ -100,7 +100,7 @@ it('hashes as Node does', () => {
   );
 });
 
-it('compares JSON as its canonical form does', () => {
+it('isSameJson agrees with a comparison of canonical forms', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
       expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));

@@ -14,7 +14,7 @@ const configs = readdirSync(folder).filter((name) => name.endsWith('.json') && !
 const names = configs.map((name) => name.replace(/\.json$/, ''));
 const toPlan = (name: string) => compileConfig(readFileSync(path.join(folder, `${name}.json`), 'utf8'), name);
 
-/** Named so that no tool takes a golden for a source of ours. */
+/** Named so that no tool mistakes a golden for a source file of this project. */
 const golden = (file: string, text: string): string => {
   const target = path.join(folder, `${file}.golden`);
   if (process.env.UPDATE_GOLDENS !== undefined || !existsSync(target)) writeFileSync(target, text);
@@ -29,7 +29,7 @@ interface EmittedModule {
   readonly headers: (options?: object) => Record<string, string>;
 }
 
-/** The module as a program imports it. */
+/** Imports the module as a program does. */
 const emitted = async (name: string): Promise<EmittedModule> => {
   const file = path.join(temporary, `${name}.plan.ts`);
   writeFileSync(file, emitPlanModule(toPlan(name)));
@@ -37,22 +37,22 @@ const emitted = async (name: string): Promise<EmittedModule> => {
 };
 
 describe('the typed module of a plan', () => {
-  it.each(names)('of %s is its golden', (name) => {
+  it.each(names)('of %s matches its golden', (name) => {
     const text = emitPlanModule(toPlan(name));
     expect(text).toBe(golden(`${name}.plan.ts`, text));
   });
 
-  it.each(names)('of %s is the same when the plan was written and read again', (name) => {
+  it.each(names)('of %s is the same after the plan was written and read again', (name) => {
     const plan = toPlan(name);
     expect(emitPlanModule(loadPlan(emitPlanJson(plan)))).toBe(emitPlanModule(plan));
   });
 
-  it.each(names)('of %s holds the plan itself', async (name) => {
+  it.each(names)('of %s contains the plan itself', async (name) => {
     const { plan } = await emitted(name);
     expect(loadPlan(plan)).toEqual(toPlan(name));
   });
 
-  it('makes headers that an HTTP client can send, whatever the metadata is', async () => {
+  it('creates headers that an HTTP client can send, whatever the metadata is', async () => {
     const { headers } = await emitted('prod');
     const made = headers({
       metadata: { region: 'eu-zürich 👋', tier: 'gold' },
@@ -69,12 +69,12 @@ describe('the typed module of a plan', () => {
     });
   });
 
-  it('asks for no metadata where the plan reads none', async () => {
+  it('requires no metadata if the plan reads none', async () => {
     const { headers } = await emitted('plain');
     expect(headers()).toEqual({ 'x-gw-config': 'plain', 'x-gw-metadata': '{}' });
   });
 
-  it('says which package is missing where ts-morph is not installed', () => {
+  it('names the missing package if ts-morph is not installed', () => {
     const absent = (): never => {
       throw Object.assign(new Error("Cannot find module 'ts-morph'"), { code: 'MODULE_NOT_FOUND' });
     };
@@ -82,7 +82,7 @@ describe('the typed module of a plan', () => {
     expect(() => loadTsMorph(absent)).toThrow(/ts-morph.*npm install.*--no-types/);
   });
 
-  it('does not take another failure for a missing package', () => {
+  it('does not mistake another failure for a missing package', () => {
     const broken = (): never => {
       throw new Error('ts-morph is damaged');
     };

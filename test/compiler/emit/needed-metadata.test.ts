@@ -29,7 +29,7 @@ const fragile = (node: PlanNode): PlanNode => ({
 
 const needed = (node: PlanNode): readonly string[] => [...neededMetadata(node)].sort();
 
-describe('which metadata a caller must bring', () => {
+describe('the metadata that a caller must send', () => {
   it.each<[string, PlanNode, readonly string[]]>([
     ['a leaf reads nothing', sampleLeaf(0), []],
     ['the first condition of a conditional is always read', when([is('a')]), ['a']],

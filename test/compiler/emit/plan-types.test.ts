@@ -14,10 +14,10 @@ afterAll(() => rmSync(project, { recursive: true }));
 
 const config = readFileSync(path.join(goldens, 'prod.json'), 'utf8');
 
-/** The config with one name spelt otherwise, everywhere. */
+/** Returns the config with one name spelt differently everywhere. */
 const renamed = (before: string, after: string): string => config.replaceAll(before, after);
 
-/** What a service writes against the plan: a caller, a gateway, a route test. */
+/** Code that a service writes against the plan: a caller, a gateway, a route test. */
 const service = `import { createGateway } from 'gatewright';
 import { answers, route } from 'gatewright/testing';
 import { bounds, headers, plan, type Target } from './prod.plan.ts';
@@ -94,7 +94,7 @@ const labels: DeclaredLabels = {
   any: { pattern: '^x' },
 };
 
-/** Calls with labels; those after the first line break are mistakes. */
+/** Calls with labels. Those after the first line break are mistakes. */
 const callers = `import { headers } from './prod.plan.ts';
 const base = { tier: 'gold', other: 'x', team: 'a' } as const;
 export const right = [
@@ -111,7 +111,7 @@ export const unknown = headers({ metadata: { ...base, reigon: 'eu' } });
 
 let output = '';
 
-/** Where and what the type checker complains of in one folder. */
+/** Returns the errors of the type checker in one folder. */
 const complaints = (folder: string): readonly string[] =>
   output.split('\n').filter((line) => line.startsWith(`${folder}/`));
 
@@ -134,12 +134,12 @@ beforeAll(() => {
 }, 120_000);
 
 describe('code written against a plan', () => {
-  it('compiles under strict, with every golden', () => {
+  it('compiles in strict mode with every golden', () => {
     expect(complaints('goldens')).toEqual([]);
     expect(complaints('same')).toEqual([]);
   });
 
-  it('finds the sources of the types it is checked against', () => {
+  it('resolves the types it is checked against', () => {
     expect(output).not.toContain('TS2307');
     expect(output).not.toContain('tsconfig.json');
   });
@@ -157,17 +157,17 @@ describe('code written against a plan', () => {
     expect(lines).toContain(toLine('.given({ metadata'));
   });
 
-  it('stops compiling when a metadata key that every way reads is renamed', () => {
+  it('stops compiling when a metadata key that is read on every path is renamed', () => {
     const lines = complaintLines('required-metadata');
     expect(lines).toContain(toLine('export const sent'));
     expect(lines).toContain(toLine('.given({ metadata'));
   });
 
-  it('stops compiling when a secret is renamed, and takes an environment as it is', () => {
+  it('stops compiling when a secret is renamed, but accepts the whole environment', () => {
     expect(complaintLines('secret')).toEqual([toLine('ANTHROPIC_API_KEY:')]);
   });
 
-  it('has the types of labels that the gateway file declares', () => {
+  it('is type-checked against the labels that the gateway file declares', () => {
     const lines = callers
       .split('\n')
       .flatMap((line, index) => (/^export const (?!right)/.test(line) ? [index + 1] : []));

@@ -29,7 +29,7 @@ const remove = (...tokens: readonly (string | number)[]): Edit => ({ kind: 'remo
 const json = '{\n  // first\n  "a": 1, /* one */\n  "b": [1, 2, 3], // list\n  "c": { "d": "x" }\n}\n';
 const yaml = "# first\na: 1 # one\nb: [1, 2, 3]\nc:\n  d: 'x' # quoted\n  e: y\nl:\n  - 1\n  # two\n  - 2\n";
 
-describe('an edit of a text keeps all that it is not about', () => {
+describe('an edit of a text', () => {
   it.each<[string, string, Edit, string | undefined]>([
     ['a.json', `\uFEFF${json}`, rename('A', 'a'), `\uFEFF${json.replace('"a"', '"A"')}`],
     ['a.jsonc', json, rename('A', 'a'), json.replace('"a"', '"A"')],
@@ -74,7 +74,7 @@ describe('an edit of a text keeps all that it is not about', () => {
     ['a.yaml', 'a: |\n  x\n  y\nb: 1\n', remove('a'), 'b: 1\n'],
     ['a.json', `{'it\\'s "it"': 1}`, { kind: 'straighten-quotes', offset: 1 }, `{"it's \\"it\\"": 1}`],
     ['a.json', "{'a: 1}", { kind: 'straighten-quotes', offset: 1 }, undefined],
-  ])('%s %j %j', (file, text, edit, edited) => {
+  ])('keeps everything else: %s %j %j', (file, text, edit, edited) => {
     expect(applyEdits(text, file, [edit])).toBe(edited);
   });
 
@@ -88,7 +88,7 @@ describe('an edit of a text keeps all that it is not about', () => {
   })).value;
 
   it(
-    'or is not made',
+    'changes only its place, or is not made',
     () => {
       let made = 0;
       fc.assert(

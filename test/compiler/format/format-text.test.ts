@@ -30,7 +30,7 @@ const planOf = (text: string, file: string): unknown => {
 };
 
 describe('formatText', () => {
-  it('lays out JSON: its comments stay where they are, and its blank lines', async () => {
+  it('formats JSON, and keeps its comments in place and its blank lines', async () => {
     const text = `// top
 
 /* two */ { // ours
@@ -77,7 +77,7 @@ describe('formatText', () => {
 `);
   });
 
-  it('lays out YAML: quotes, numbers and folded lines stay as they are written', async () => {
+  it('formats YAML, and keeps quotes, numbers and folded lines as they are written', async () => {
     const text = `# top
 a:   1   # one
 b:
@@ -125,7 +125,7 @@ k: plain
 `);
   });
 
-  it('writes what is too long for a line in several, and joins no object that has its own lines', async () => {
+  it('breaks up what is too long for a line, and does not join an object that has its own lines', async () => {
     const words = Array.from({ length: 30 }, (_, index) => index + 100_000);
     const formatted = await formatText(`{"a": ${JSON.stringify(words)}, "b": {\n"c": 1}, "d": {"c": 1}}`, 'jsonc');
     expect(formatted).toBe(
@@ -146,7 +146,7 @@ k: plain
     },
   );
 
-  it('lays out every JSON once and for all, and changes neither its value nor its comments', async () => {
+  it('formats every JSON text idempotently, and changes neither its value nor its comments', async () => {
     const value = fc.oneof(
       config,
       fc.json().map((text): Json => JSON.parse(text)),
@@ -163,7 +163,7 @@ k: plain
     );
   });
 
-  it('lays out every YAML once and for all, and changes neither its value nor its comments', async () => {
+  it('formats every YAML text idempotently, and changes neither its value nor its comments', async () => {
     const value = fc.oneof(
       config,
       fc.json().map((text): Json => JSON.parse(text)),
@@ -181,7 +181,7 @@ k: plain
     );
   });
 
-  it('changes no plan, whatever the config and its layout are', async () => {
+  it('changes no plan, whatever the config and its formatting are', async () => {
     await fc.assert(
       fc.asyncProperty(config, fc.nat(), seeds, async (each, seed, numbers) => {
         const jsonc = writeJsonc(each, (count) => (numbers.next().value ?? 0) % count);

@@ -21,7 +21,7 @@ describe('labels that the gateway file declares', () => {
     ['plan', { required: true }, '/metadata/plan/required', 'no effect without "enforce"'],
     ['a.b', { type: 'string' }, '/metadata/a.b', 'No condition can name the label "a.b"'],
     ['plan ', { type: 'string' }, '/metadata/plan ', 'No condition can name the label "plan "'],
-  ])('are refused where no value fits, or no condition can name them: %s %j', async (name, label, pointer, words) => {
+  ])('are rejected if no value fits, or if no condition can name them: %s %j', async (name, label, pointer, words) => {
     const cwd = temporaryFolder({ 'gateway.json': { metadata: { [name]: label } }, 'a.json': { provider: 'echo' } });
     const { out } = await runGw(cwd, ['check', 'a.json', '--config', 'gateway.json', '--format', 'json']);
     expect(JSON.parse(out).files[0].diagnostics).toMatchObject([
@@ -29,7 +29,7 @@ describe('labels that the gateway file declares', () => {
     ]);
   });
 
-  it('are objects with members of JSON Schema for single values', async () => {
+  it('must be objects with the JSON Schema members for single values', async () => {
     const metadata = { plan: 'gold', team: { oneOf: [] }, seats: { enum: [null] } };
     const cwd = temporaryFolder({ 'gateway.json': { metadata }, 'a.json': { provider: 'echo' } });
     const { out } = await runGw(cwd, ['check', 'a.json', '--config', 'gateway.json', '--format', 'json']);
@@ -37,7 +37,7 @@ describe('labels that the gateway file declares', () => {
     expect(codes).toEqual(['wrong-type', 'unknown-key', 'wrong-type']);
   });
 
-  it('are those of every config that is checked beside the file, in its folder of configs or not', async () => {
+  it('apply to every config that is checked with the file, inside its folder of configs or not', async () => {
     const config = {
       strategy: { mode: 'conditional', conditions: [{ query: { 'metadata.paln': 'gold' }, then: 'a' }], default: 'b' },
       targets: [
@@ -77,7 +77,7 @@ describe('labels that the gateway file declares', () => {
 
   const plan: DeclaredLabel = { enum: ['free', 'gold'], enforce: true };
 
-  it('leave nothing to conditions that no request can meet once the others are refused', () => {
+  it('make conditions unreachable that only rejected requests could meet', () => {
     expect(findCodes({ plan }, { 'metadata.plan': { $nin: ['free', 'gold'] }, 'metadata.plan2': 1 })).toContain(
       'undeclared-label',
     );
@@ -90,14 +90,14 @@ describe('labels that the gateway file declares', () => {
     ]);
   });
 
-  it('need not be those that the gateway itself gives requests', () => {
+  it('need not include those that the gateway itself adds to requests', () => {
     const own = { 'metadata._user': 'a', 'metadata._organisation': 'b', 'metadata._prompt': 'c' };
     expect(findCodes({ plan }, { ...own, 'metadata._mirror': { $exists: true } })).toEqual([]);
     expect(findCodes({ plan }, { 'metadata._usr': 'a' })).toEqual(['undeclared-label']);
     expect(findCodes({ plan, _usr: { type: 'string' } }, { 'metadata._usr': 'a' })).toEqual([]);
   });
 
-  it('are compared with what they may be', () => {
+  it('are compared with the values in conditions', () => {
     expect(findCodes({ plan: { enum: ['free', 'gold'] } }, { 'metadata.plan': 'Gold' })).toEqual(['undeclared-value']);
     expect(findCodes({ plan: { enum: ['free', 'gold'] } }, { 'metadata.plan': { $ne: 'silver' } })).toEqual([
       'undeclared-value',

@@ -15,11 +15,11 @@ describe('a virtual model of a saved provider', () => {
     ['is none that there is', { provider: 'coher', credential }],
     ['lacks its credential', { provider: 'cohere' }],
     ['has no address', { provider: 'cohere', credential, settings: { custom_host: 'nowhere' } }],
-  ])('has no error of its own where the provider %s', (_, cohere) => {
+  ])('has no error of its own if the provider %s', (_, cohere) => {
     expect(found({ ranker: '@cohere/rerank-v3.5' }, { cohere })).toEqual([]);
   });
 
-  it('has one where only the slug is misspelt', () => {
+  it('has an error if only the slug is misspelt', () => {
     expect(found({ ranker: '@coher/rerank-v3.5' }, { cohere: { provider: 'cohere', credential } })).toEqual([
       '/models/ranker unknown-saved-provider',
     ]);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const price = { input: 1, output: 2 };
 
-it('finds nothing wrong with prices of known providers', () => {
+it('checkPrices reports nothing for prices of known providers', () => {
   expect(checkPrices({ prices: { openai: { 'gpt-4o': price, '*': price }, echo: {} } }, testCatalogue)).toEqual([]);
 });
 
@@ -17,7 +17,7 @@ const told = async (file: string): Promise<string> => {
   return out + err;
 };
 
-it('shows where a provider is not known, or has another id', async () => {
+it('gw check shows the place of a provider in "prices" that is unknown or has another id', async () => {
   const text = await told(`{
   "prices": {
     "opnai": { "*": { "input": 1, "output": 1 } },
@@ -28,7 +28,7 @@ it('shows where a provider is not known, or has another id', async () => {
   expect(text).toMatch(/"llmv" is another name of "openai".*gateway\.json:4.*write "openai"/s);
 });
 
-it('names the provider of what is saved under a slug', () => {
+it('checkPrices names the provider of a saved slug', () => {
   const providers = { acme: { provider: 'openai' } };
   expect(checkPrices({ prices: { acme: { '*': price } }, providers }, testCatalogue)).toMatchObject([
     { pointer: '/prices/acme', hint: 'Prices apply to everything that is saved for a provider: write "openai".' },
@@ -36,7 +36,7 @@ it('names the provider of what is saved under a slug', () => {
 });
 
 it.each([['{ "input": -1, "output": 1 }'], ['{ "input": 1 }'], ['{ "input": 1, "output": 1, "cached": 1 }']])(
-  'shows where a price is not one: %s',
+  'gw check shows the place of an invalid price: %s',
   async (wrong) => {
     expect(await told(`{\n  "prices": {\n    "openai": { "gpt-4o": ${wrong} }\n  }\n}`)).toContain('gateway.json:3');
   },

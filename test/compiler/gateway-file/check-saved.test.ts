@@ -6,11 +6,11 @@ import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-
 import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';
 import { testCatalogue, testSaved } from '../../support/catalogue.ts';
 
-it('finds nothing wrong with what is right', () => {
+it('checkSaved reports nothing for valid records', () => {
   expect(checkSaved(testSaved, testCatalogue)).toEqual([]);
 });
 
-it('places what no config could use', () => {
+it('checkSaved reports records that no config could use, each at its place', () => {
   const saved = {
     providers: { a: { provider: 'nobody' }, b: { provider: 'ollama', settings: { custom_host: 'nowhere' } } },
     virtualKeys: { c: { provider: 'openai' } },
@@ -25,7 +25,7 @@ it('places what no config could use', () => {
   ]);
 });
 
-it('warns of a host as of that of a config, at its own place, and of no other provider', () => {
+it('checkSaved warns about a saved host as about one of a config, and about no other provider', () => {
   const hosted = (custom_host: string, credential = {}) => ({
     provider: 'ollama',
     credential,
@@ -53,16 +53,19 @@ it.each([
   ['http://127.0.0.1:9000/v1/', 'http://127.0.0.1:9000/openai'],
   ['https://proxy.example.com/azure', 'https://proxy.example.com/azure/openai'],
   ['https://proxy.example.com/azure/openai/v1', 'https://proxy.example.com/azure/openai'],
-])('warns of the host %s of an Azure OpenAI resource, which lacks /openai at its end', (custom_host, suggested) => {
-  const a = { provider: 'azure-openai', credential: { api_key: '${env:KEY}' }, settings: { custom_host } };
-  expect(checkSaved({ ...nothingSaved, providers: { a } }, testCatalogue)).toEqual([
-    {
-      ...{ code: 'missing-version', severity: 'warning', pointer: '/providers/a/settings/custom_host' },
-      message: 'A custom_host replaces the whole base URL, but this one does not end with a path such as "/openai".',
-      hint: `Write "${suggested}", unless the host serves the operations of "azure-openai" without this path.`,
-    },
-  ]);
-});
+])(
+  'checkSaved warns that the host %s of an Azure OpenAI resource does not end with /openai',
+  (custom_host, suggested) => {
+    const a = { provider: 'azure-openai', credential: { api_key: '${env:KEY}' }, settings: { custom_host } };
+    expect(checkSaved({ ...nothingSaved, providers: { a } }, testCatalogue)).toEqual([
+      {
+        ...{ code: 'missing-version', severity: 'warning', pointer: '/providers/a/settings/custom_host' },
+        message: 'A custom_host replaces the whole base URL, but this one does not end with a path such as "/openai".',
+        hint: `Write "${suggested}", unless the host serves the operations of "azure-openai" without this path.`,
+      },
+    ]);
+  },
+);
 
 it.each([
   ['azure-openai', 'azure_resource_name', 'resource_name'],
@@ -72,7 +75,7 @@ it.each([
   ['bedrock', 'aws_region', 'cloudc_region'],
   ['azure-openai', 'resource_nmae', 'resource_name'],
 ])(
-  'suggests for the setting of a saved %s provider, %s, the one that it contains, or that contains it',
+  'a setting of a saved %s provider, %s, gets a hint with the known setting that it resembles',
   (provider, key, meant) => {
     const a = { provider, settings: { [key]: 'acme' } };
     expect(checkSaved({ ...nothingSaved, providers: { a } }, testCatalogue)).toContainEqual({
@@ -94,7 +97,7 @@ describe('the credential of a saved provider', () => {
     ),
   );
 
-  it.each(everyName)('has the members that %s reads, and no other', (name, provider) => {
+  it.each(everyName)('has only the members that %s reads', (name, provider) => {
     const credential = Object.fromEntries(toCredentialFields(provider).map((field) => [field, '${env:SECRET}']));
     expect(unknownFields({ provider: name, credential })).toEqual([]);
     expect(unknownFields({ provider: name, credential: { ...credential, apikey_: '${env:SECRET}' } })).toEqual([
@@ -104,21 +107,21 @@ describe('the credential of a saved provider', () => {
     ]);
   });
 
-  it('is reported at the member, with the name that was meant', () => {
+  it('has an unknown member reported at its place, with the intended name', () => {
     const misspelt: SavedProvider = { provider: 'openai', credential: { apikey: '${env:OPENAI_API_KEY}' } };
     const what = 'The provider openai has no credential "apikey". Did you mean "api_key"?';
     expect(unknownFields(misspelt)).toEqual([`/providers/a/credential/apikey (key) ${what}`]);
     expect(unknownFields(misspelt, 'virtualKeys')).toEqual([`/virtual_keys/a/credential/apikey (key) ${what}`]);
   });
 
-  it('is no place for a setting', () => {
+  it('cannot contain a setting', () => {
     const credential = { api_key: '${env:AZURE_KEY}', resource_name: '${env:RESOURCE}' };
     expect(unknownFields({ provider: 'azure-openai', credential })).toEqual([
       '/providers/a/credential/resource_name (key) The provider azure-openai has no credential "resource_name". Move it to "settings".',
     ]);
   });
 
-  it('is suggested where the written name has words of its own for the cloud', () => {
+  it('has the known member suggested for a name with a prefix of the cloud', () => {
     const credential = { azure_ad_token: '${env:X}' };
     expect(unknownFields({ provider: 'azure-openai', credential })).toEqual([
       '/providers/a/credential/azure_ad_token (key) The provider azure-openai has no credential "azure_ad_token". Did you mean "clouda_ad_token"?',
@@ -126,7 +129,7 @@ describe('the credential of a saved provider', () => {
   });
 });
 
-describe('a saved setting that leads nowhere', () => {
+describe('an unusable saved setting', () => {
   const saved = {
     ...nothingSaved,
     providers: {
@@ -142,7 +145,7 @@ describe('a saved setting that leads nowhere', () => {
       ({ code, pointer }) => `${pointer} ${code}`,
     );
 
-  it('is one finding, where it is saved', () => {
+  it('is reported once, where it is saved', () => {
     expect(checkSaved(saved, testCatalogue)).toEqual([
       {
         code: 'wrong-form',
@@ -154,12 +157,12 @@ describe('a saved setting that leads nowhere', () => {
     expect(warnings({ provider: '@a' })).toEqual([]);
   });
 
-  it('leaves a wrong setting of a config to the config', () => {
+  it('is not reported if a config overrides it, and a wrong override is reported in the config', () => {
     expect(warnings({ provider: '@a', resource_name: 'acme' })).toEqual([]);
     expect(warnings({ provider: '@a', resource_name: 'acme.example' })).toEqual(['/resource_name missing-base-url']);
   });
 
-  it('is no finding of a config where a setting is misspelt, which is one of the gateway file', () => {
+  it('is not reported in a config if a misspelt setting of the gateway file explains it', () => {
     const { a } = saved.providers;
     const warnsOf = (settings: object): readonly string[] =>
       compile(JSON.stringify({ provider: '@a' }), {
@@ -171,7 +174,7 @@ describe('a saved setting that leads nowhere', () => {
     expect(warnsOf({ unknown_ids: 'allow' })).toEqual(['missing-base-url']);
   });
 
-  it('is nothing beside a custom_host', () => {
+  it('is not reported next to a custom_host', () => {
     const { a } = saved.providers;
     const settings = { ...a.settings, custom_host: 'https://acme.example/openai' };
     expect(checkSaved({ ...saved, providers: { a: { ...a, settings } } }, testCatalogue)).toEqual([]);

@@ -17,12 +17,12 @@ const fallback = (hedge: JsonObject | undefined, more: JsonObject = {}): JsonObj
   targets: [openai, { ...openai, custom_host: 'https://other.example/v1' }],
 });
 
-/** The codes of what is reported, each with its place. */
+/** Returns the code and place of each diagnostic. */
 const reported = (config: JsonObject): readonly string[] =>
   compiled(config).diagnostics.map(({ code, pointer }) => `${code} ${pointer}`);
 
 describe('a hedge in a plan', () => {
-  it('is a part of its fallback and of its hash, and a feature that a gateway must know', () => {
+  it('is part of its fallback and of its hash, and a feature that a gateway must support', () => {
     const plan = toPlan(fallback({ after_ms: 800 }));
     expect(plan.root).toMatchObject({ kind: 'fallback', hedge: { afterMs: 800, budgetPercent: 10 } });
     expect(plan.requires.features).toEqual(['hedge']);
@@ -31,11 +31,11 @@ describe('a hedge in a plan', () => {
     expect(toPlan(fallback(undefined)).requires.features).toEqual([]);
   });
 
-  it('adds no call and no wait to what the fallback may need', () => {
+  it('adds no calls or waits to the bounds of the fallback', () => {
     expect(toPlan(fallback({ after_ms: 800 })).bounds).toEqual(toPlan(fallback(undefined)).bounds);
   });
 
-  it('keeps the targets of a fallback that goes on for no answer', () => {
+  it('keeps the targets of a fallback that has no status codes', () => {
     const never = { on_status_codes: [] };
     expect(toPlan(fallback(undefined, never)).root.kind).toBe('leaf');
     expect(toPlan(fallback({ after_ms: 800 }, never)).bounds.calls).toBe(2);
@@ -44,14 +44,14 @@ describe('a hedge in a plan', () => {
   it.each([
     ['after_ms', [0, -1, 1.5, 600_001, '1s', null]],
     ['budget_percent', [0, 101, 0.5, '10', null]],
-  ])('is an error with another %s, at its place', (name, values) => {
+  ])('is rejected, at its place, with an invalid %s', (name, values) => {
     for (const value of values)
       expect(reported(fallback({ after_ms: 800, [name]: value }))).toContainEqual(
         expect.stringMatching(`^[a-z-]+ /strategy/hedge/${name}$`),
       );
   });
 
-  it('has no effect but in a fallback with another target', () => {
+  it('has no effect unless it is in a fallback with another target', () => {
     const hedge = { after_ms: 800 };
     for (const config of [
       { strategy: { mode: 'fallback', hedge }, targets: [openai] },
@@ -60,7 +60,7 @@ describe('a hedge in a plan', () => {
       expect(reported(config)).toContain('no-effect /strategy/hedge');
   });
 
-  it('is never asked for after the deadline of the request', () => {
+  it('is reported if it would start at or after the deadline of the request', () => {
     expect(reported({ deadline_ms: 800, ...fallback({ after_ms: 800 }) })).toEqual([
       'late-hedge /strategy/hedge/after_ms',
     ]);

@@ -7,12 +7,12 @@ import { leavesIn, readPlan } from '../../support/compiled.ts';
 const prod = { provider: '@openai-prod' };
 
 describe('a plan', () => {
-  it('has nothing of a single strategy but its target, which keeps its place', () => {
+  it('reduces a single strategy to its target, which keeps its place', () => {
     const { root } = readPlan({ strategy: { mode: 'single' }, targets: [{ ...prod, retry: { attempts: 2 } }] });
     expect(root).toMatchObject({ kind: 'leaf', path: '/targets/0', stages: [{ kind: 'retry', attempts: 2 }] });
   });
 
-  it('has the stages that are configured, in their order', () => {
+  it('has the configured stages in their fixed order', () => {
     const [leaf] = leavesIn({
       ...prod,
       override_params: { stream: false },
@@ -28,7 +28,7 @@ describe('a plan', () => {
     expect(leavesIn({ ...prod, retry: { attempts: 0 } })[0]?.stages).toEqual([]);
   });
 
-  it('says what it needs of bodies, and why', () => {
+  it('states what it needs from bodies, and why', () => {
     const plain = { request: 'pass', answer: 'pass', because: [] };
     expect(leavesIn(prod)[0]?.needs).toEqual(plain);
     expect(leavesIn({ ...prod, override_params: {} })[0]?.needs).toEqual(plain);
@@ -51,7 +51,7 @@ describe('a plan', () => {
     });
   });
 
-  it('tells whether a condition looks at the body', () => {
+  it('states whether a condition reads the request body', () => {
     const asking = (query: object) =>
       readPlan({
         strategy: { mode: 'conditional', conditions: [{ query: query as never, then: 'a' }], default: 'b' },
@@ -64,7 +64,7 @@ describe('a plan', () => {
     expect(asking({ 'metadata.x': 1, 'url.pathname': '/chat' })).toBe(false);
   });
 
-  it('writes shorthands of queries out, siblings all holding', () => {
+  it('expands shorthands of queries, and combines siblings with "all"', () => {
     const { root } = readPlan({
       strategy: {
         mode: 'conditional',
@@ -90,7 +90,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('takes the top-level statuses where the strategy has none', () => {
+  it('uses the top-level status codes if the strategy has none', () => {
     const on = (strategy: object, rest: object) => {
       const { root } = readPlan({
         strategy: { mode: 'fallback', ...strategy },
@@ -104,7 +104,7 @@ describe('a plan', () => {
     expect(on({ on_status_codes: [500] }, { on_status_codes: [503] })).toEqual({ kind: 'codes', codes: [500] });
   });
 
-  it('is named by its config, else by its file; a caller does not name it', () => {
+  it('is named after its config or else its file, and a caller cannot name it', () => {
     const name = (config: object, options: object) =>
       compile(JSON.stringify(config), { trust: 'operator', catalogue, saved, ...options }).plan?.name;
     expect(name({ ...prod, name: 'own' }, { file: 'configs/prod.eu.jsonc' })).toBe('own');
@@ -113,7 +113,7 @@ describe('a plan', () => {
     expect(name({ ...prod, name: 'evil\r\nx: y' }, { trust: 'caller' })).toBe('header');
   });
 
-  it('has a hash over all but its name and sources', () => {
+  it('has a hash of everything except its name and sources', () => {
     const plan = (text: string, file: string) => compile(text, { trust: 'operator', catalogue, saved, file }).plan;
     const one = plan('{"provider":"@openai-prod"}', 'one.json');
     const other = plan('{ // the same\n "provider" : "@openai-prod", }', 'other.jsonc');
@@ -124,7 +124,7 @@ describe('a plan', () => {
     expect(plan('{"provider":"echo"}', 'one.json')?.hash).not.toBe(one?.hash);
   });
 
-  it('keeps the hash of a leaf when something beside it changes', () => {
+  it('keeps the hash of a leaf if something next to it changes', () => {
     const at = (weight: number, index: number) =>
       leavesIn({ strategy: { mode: 'loadbalance' }, targets: [{ ...prod, weight }, { provider: 'echo' }] })[index]
         ?.hash;
@@ -132,7 +132,7 @@ describe('a plan', () => {
     expect(at(1, 0)).not.toBe(at(1, 1));
   });
 
-  it('can be had as the config says it, before any rewrite', () => {
+  it('is also available unrewritten, as the config states it', () => {
     const text = JSON.stringify({ strategy: { mode: 'fallback' }, targets: [prod] });
     const options = { trust: 'operator', catalogue, saved } as const;
     expect(compileUnrewritten(text, options).plan?.root.kind).toBe('fallback');

@@ -44,7 +44,7 @@ const findTarget = (config: JsonObject): Target | undefined => readPlan(config).
 const fallback = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
 
 describe('a target with prompt_id', () => {
-  it('calls the virtual key or saved provider of the prompt, with all that one is saved with', () => {
+  it('calls the virtual key or saved provider of the prompt, with all of its saved settings', () => {
     const { prompt, ...ofKey } = findTarget({ prompt_id: 'hi' }) ?? {};
     expect(prompt).toEqual({ reference: 'hi', versionId: 'v1', kind: 'chat' });
     expect(ofKey).toEqual(findTarget({ virtual_key: 'team-a' }));
@@ -54,7 +54,7 @@ describe('a target with prompt_id', () => {
     expect(findTarget({ prompt_id: 'tale' })?.allowedModels).toEqual({ only: ['a'] });
   });
 
-  it('calls the provider that the config names beside it', () => {
+  it('calls the provider that the config names next to it', () => {
     const beside = { prompt_id: 'hi', provider: '@limited' };
     expect(findTarget(beside)).toEqual({
       ...findTarget({ provider: '@limited' }),
@@ -67,7 +67,7 @@ describe('a target with prompt_id', () => {
     });
   });
 
-  it('has no other credential beside that of the prompt', () => {
+  it('accepts no credential other than that of the prompt', () => {
     const { plan, diagnostics } = compiled({ prompt_id: 'hi', api_key: 'sk-other' });
     expect(plan).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: 'mixed-credentials', pointer: '/api_key' }]);
@@ -76,7 +76,7 @@ describe('a target with prompt_id', () => {
     ]);
   });
 
-  it('requires a gateway that knows stored prompts, and its leaf edits the request', () => {
+  it('requires a gateway that supports stored prompts, and its leaf edits the request', () => {
     const { requires, root, bounds } = readPlan({ prompt_id: 'hi' });
     expect(requires).toMatchObject({
       ...{ features: ['stored-prompts'], plugins: { providers: ['openai'] }, secrets: ['${env:TEAM_A}'] },
@@ -86,7 +86,7 @@ describe('a target with prompt_id', () => {
     expect(root).toMatchObject({ needs: { request: 'edit', because: [{ body: 'request', setting: 'prompt_id' }] } });
   });
 
-  it('has the other targets of the plan take the variables out of the request', () => {
+  it('makes the other targets of the plan remove the variables from the request', () => {
     const needs = (config: JsonObject) => listLeaves(readPlan(config).root).map((leaf) => leaf.needs.request);
     expect(needs(fallback({ prompt_id: 'hi' }, { provider: '@openai-prod' }))).toEqual(['edit', 'edit']);
     expect(needs(fallback({ provider: '@azure-prod' }, { provider: '@openai-prod' }))).toEqual(['pass', 'pass']);
@@ -108,7 +108,7 @@ describe('a target with prompt_id', () => {
     ['else', 'saved', 'Saved names: "hi", "tale".'],
     ['hii', 'caller', 'Ask the operator of the gateway which names are saved.'],
     ['hi@dev', 'caller', 'Ask the operator of the gateway which names are saved.'],
-  ])('that names nothing is an error: %s of a %s', (prompt_id, trust, hint) => {
+  ])('is an error if the name is unknown: %s with the trust %s', (prompt_id, trust, hint) => {
     const { plan, diagnostics } = compiled({ prompt_id }, {}, trust);
     expect(plan).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: 'unknown-prompt', pointer: '/prompt_id', hint }]);
@@ -117,13 +117,13 @@ describe('a target with prompt_id', () => {
     ]);
   });
 
-  it('says to create one where there is none', () => {
+  it('suggests creating a prompt if none is saved', () => {
     expect(compiled({ prompt_id: 'hi' }, { slugs: [], found: {} }).diagnostics).toMatchObject([
       { hint: 'Nothing is saved in this workspace. Create it first: POST /v1/prompts' },
     ]);
   });
 
-  it('of a config whose prompt is gone is a target that answers so, whatever it names beside it', () => {
+  it('becomes a target that reports the missing prompt if the prompt was deleted, even with a provider next to it', () => {
     const config = fallback({ prompt_id: 'gone', provider: '@openai-prod' }, { provider: '@openai-prod' });
     const { plan, diagnostics } = compiled(config, { mayBeGone: true });
     expect(diagnostics).toEqual([]);
@@ -134,7 +134,7 @@ describe('a target with prompt_id', () => {
     expect(plan?.targets[0]?.prompt).toBeUndefined();
   });
 
-  it('is explained', () => {
+  it('is explained by gw explain', () => {
     const target = findTarget({ prompt_id: 'tale' });
     expect(target && describeTarget(target)).toContain(
       'sends the stored prompt tale in place of the prompt of the client',

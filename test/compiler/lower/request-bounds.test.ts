@@ -13,8 +13,8 @@ const compiled = (config: JsonObject): CompileResult =>
   compile(JSON.stringify(config), { trust: 'operator', catalogue, file: 'a.json', name: 'a' });
 const toPlan = (config: JsonObject): RoutingPlan => compiled(config).plan ?? expect.unreachable();
 
-describe('the bounds of a request in a plan', () => {
-  it('are those of the root, features that a gateway must know, and a part of its hash', () => {
+describe('the limits of a request in a plan', () => {
+  it('belong to the root, are features that a gateway must support, and are part of its hash', () => {
     const plan = toPlan({ ...openai, deadline_ms: 30_000, max_cost_usd: 0.5 });
     expect(plan).toMatchObject({ deadlineMs: 30_000, maxCostUsd: 0.5 });
     expect(plan.requires.features).toEqual(['deadline', 'max-cost']);
@@ -24,13 +24,13 @@ describe('the bounds of a request in a plan', () => {
     expect([Object.hasOwn(without, 'deadlineMs'), Object.hasOwn(without, 'maxCostUsd')]).toEqual([false, false]);
   });
 
-  it('bound the wait of the plan, which is shorter where every time-out is', () => {
+  it('limit the wait of the plan, unless its time-outs are shorter', () => {
     const waits = (deadline_ms: number): number =>
       toPlan({ ...openai, request_timeout: 5000, deadline_ms }).bounds.waitMs;
     expect([waits(3000), waits(5000), waits(60_000)]).toEqual([3000, 5000, 5000]);
   });
 
-  it('are kept where checks are added to the plan', () => {
+  it('are kept when checks are added to the plan', () => {
     const plan = toPlan({ ...openai, deadline_ms: 30_000, max_cost_usd: 0.5 });
     const defaults = toPlan({
       ...openai,
@@ -46,7 +46,7 @@ describe('the bounds of a request in a plan', () => {
   it.each([
     ['deadline_ms', [0, -1, 1.5, '30s', null, true, 2_147_483_648]],
     ['max_cost_usd', [0, -0.5, '0.5', null, 1_000_001]],
-  ])('%s of another kind are errors at their place that say what to do', (name, values) => {
+  ])('%s with an invalid value is an error at its place with a hint', (name, values) => {
     for (const value of values) {
       const { plan, diagnostics } = compiled({ ...openai, [name]: value });
       expect(plan).toBeUndefined();
@@ -54,7 +54,7 @@ describe('the bounds of a request in a plan', () => {
     }
   });
 
-  it.each(['deadline_ms', 'max_cost_usd'])('%s of a target are an error, however deep it is', (name) => {
+  it.each(['deadline_ms', 'max_cost_usd'])('%s in a target is an error, no matter how deeply nested', (name) => {
     const inner = { strategy: { mode: 'fallback' }, targets: [{ ...openai, [name]: 5000 }, openai] };
     const { diagnostics } = compiled({ strategy: { mode: 'fallback' }, targets: [inner, openai] });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
@@ -65,7 +65,7 @@ describe('the bounds of a request in a plan', () => {
   it.each([
     ['deadlineMs', [0, 1.5, '5', 2_147_483_648]],
     ['maxCostUsd', [0, -1, '5', 1_000_001]],
-  ])('%s that no compiler wrote are refused with the plan', (name, values) => {
+  ])('%s with a value that no compiler writes is rejected when the plan is loaded', (name, values) => {
     const plan = toPlan(openai);
     for (const value of values) expect(() => loadPlan(JSON.stringify({ ...plan, [name]: value }))).toThrow(`/${name}`);
   });

@@ -11,18 +11,18 @@ const fallback = (...targets: readonly object[]) => ({ strategy: { mode: 'fallba
 const single = (target: object) => ({ strategy: { mode: 'single' }, targets: [target] as never });
 
 describe('the ids of targets', () => {
-  it('are their names where no other target has them, else provider and place', () => {
+  it('are their names if no other target has the same name, otherwise the provider and the place', () => {
     const targets = [{ ...openai, name: 'a' }, { ...openai, name: 'b' }, { ...openai, name: 'b' }, openai];
     const ids = readTargets(fallback(...targets)).map(({ id }) => id);
     expect(ids).toEqual(['a', 'openai#targets.1', 'openai#targets.2', 'openai#targets.3']);
   });
 
-  it('stay apart from names that look like places', () => {
+  it('differ from names that look like places', () => {
     const ids = readTargets(fallback(openai, { ...openai, name: 'openai#targets.0' })).map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('are those of the targets that can be reached only', () => {
+  it('are listed only for reachable targets', () => {
     const config = {
       strategy: { mode: 'loadbalance' },
       targets: [
@@ -35,7 +35,7 @@ describe('the ids of targets', () => {
 });
 
 describe('credentials', () => {
-  it('of files are references', () => {
+  it('from files are references', () => {
     expect(readTargets(openai)[0]?.credential).toEqual({
       kind: 'fields',
       fields: { api_key: { kind: 'reference', ref: '${env:OPENAI_API_KEY}' } },
@@ -43,7 +43,7 @@ describe('credentials', () => {
     expect(readPlan(openai).requires.secrets).toEqual(['${env:OPENAI_API_KEY}']);
   });
 
-  it('of callers are slots, the same secret in the same one', () => {
+  it('from callers are slots, and equal secrets share a slot', () => {
     const target = (api_key: string) => ({ provider: 'openai', api_key });
     const { plan, secrets } = compiled(
       fallback(target('first-key'), target('other-key'), target('first-key')),
@@ -54,7 +54,7 @@ describe('credentials', () => {
     expect(slots).toEqual([0, 1, 0].map((slot) => ({ kind: 'slot', slot, origin: 'caller' })));
   });
 
-  it('say of each literal in which text it stands: one of whoever saved it is never the caller’s', () => {
+  it("record the origin of each literal: a literal of a saved text never counts as the caller's", () => {
     const scan = { webhook: { webhookURL: 'https://a.example', secretHeaders: { 'x-key': 'of-a-guardrail' } } };
     const guardrails = { scan };
     const config = { provider: 'openai', api_key: 'literal', input_guardrails: ['scan'] };
@@ -70,7 +70,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are several fields where the provider has several', () => {
+  it('have several fields if the provider has several', () => {
     const keys = { cloudc_access_key_id: '${env:ID}', cloudc_secret_access_key: '${env:KEY}' };
     const [target] = readTargets({ provider: 'vault', ...keys, cloudc_region: 'eu' });
     expect(target?.from).toEqual({ kind: 'inline', provider: 'vault' });
@@ -78,17 +78,17 @@ describe('credentials', () => {
     expect(target?.settings).toEqual({ cloudc_region: 'eu' });
   });
 
-  it('are left to the request where the config names no provider', () => {
+  it('come from the request if the config names no provider', () => {
     const [target] = readTargets({ retry: { attempts: 1 } }, 'caller');
     expect(target).toMatchObject({ id: 'request', from: { kind: 'request' }, credential: { kind: 'request' } });
   });
 
-  it('are none where a provider needs none, or a host was named', () => {
+  it('are null if the provider needs none or the config names a host', () => {
     expect(readTargets({ provider: 'echo' })[0]?.credential).toBeNull();
     expect(readTargets({ provider: 'openai', custom_host: 'http://localhost:1/v1' })[0]?.credential).toBeNull();
   });
 
-  it('do not belong to what the state of a leaf is kept by', () => {
+  it('do not affect the hash of a leaf, under which its state is kept', () => {
     const key = (api_key: string) =>
       compiled(fallback({ provider: 'openai', api_key: 'one-key!' }, { provider: 'openai', api_key }), 'caller');
     const [same, other] = ['one-key!', 'two-keys'].map((each) => {
@@ -103,25 +103,25 @@ describe('credentials', () => {
 describe('forwarded headers', () => {
   const forward = { forward_headers: ['Authorization'] };
 
-  it('are the credential of a target that has no other', () => {
+  it('count as the credential of a target that has no other', () => {
     for (const name of ['Authorization', 'x-api-key', 'API-Key', 'X-Goog-Api-Key'])
       expect(toCodes({ provider: 'openai', forward_headers: [name] })).toEqual([]);
     expect(toCodes({ ...single({ provider: 'openai' }), ...forward })).toEqual([]);
     expect(toCodes({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
   });
 
-  it('are told that a signature of AWS is not one of them', () => {
+  it('cause a warning if they include an AWS signature header', () => {
     const forward = { forward_headers: ['x-request-id', 'X-Amz-Date'] };
     expect(toCodes({ provider: '@openai-prod', ...forward })).toEqual(['header-not-forwarded']);
   });
 
-  it('are read past those that are not strings', () => {
+  it('are checked for credentials even if some of them are not strings', () => {
     const forward = { forward_headers: [-1, 'authorization'] };
     expect(toCodes({ provider: 'openai', ...forward })).toEqual(['wrong-type']);
     expect(toCodes({ provider: 'openai', api_key: '${env:KEY}', ...forward })).toEqual(['wrong-type']);
   });
 
-  it('that carry a credential and reach several targets are pointed out', () => {
+  it('are reported if they carry a credential to several targets', () => {
     const codes = (...targets: readonly object[]) => toCodes({ ...fallback(...targets), ...forward });
     expect(codes({ provider: 'openai' }, { provider: 'anthropic' })).toEqual(['forwarded-credential']);
     expect(codes(openai, { provider: '@openai-prod' })).toEqual(['forwarded-credential']);
@@ -130,7 +130,7 @@ describe('forwarded headers', () => {
     ]);
   });
 
-  it('are not pointed out where one target gets them, or all are one provider that the credential is for', () => {
+  it("are not reported if only one target gets them, or if all targets use the credential's own provider", () => {
     const codes = (...targets: readonly object[]) => toCodes({ ...fallback(...targets), ...forward });
     expect(codes({ provider: 'openai' }, { provider: 'openai', override_params: { model: 'm' } })).toEqual([]);
     expect(codes({ provider: 'openai' }, { ...openai, forward_headers: [] })).toEqual([]);
@@ -143,7 +143,7 @@ describe('forwarded headers', () => {
 });
 
 describe('saved providers', () => {
-  it('bring their credential and settings; the target adds its own', () => {
+  it('supply their credential and settings, to which the target adds its own', () => {
     const [target] = readTargets({ provider: '@azure-prod', deployment_id: 'gpt-4o', api_version: 'v1' });
     expect(target).toMatchObject({
       from: { kind: 'saved', slug: 'azure-prod', provider: 'azure-openai' },
@@ -152,13 +152,13 @@ describe('saved providers', () => {
     });
   });
 
-  it('may be named with a model', () => {
+  it('may be combined with a model', () => {
     const plan = readPlan({ provider: '@openai-prod/gpt-4o/latest' });
     expect(plan.targets[0]?.model).toBe('gpt-4o/latest');
     expect(plan.root).toMatchObject({ needs: { request: 'edit', because: [{ body: 'request', setting: 'model' }] } });
   });
 
-  it('are what a model names where the target names no provider, and the model is what follows', () => {
+  it('are chosen by a model "@slug/model" if the target names no provider', () => {
     const model = { override_params: { model: '@openai-prod/gpt-4o/latest', n: 2 } };
     const named = {
       from: { kind: 'saved', slug: 'openai-prod', provider: 'openai' },
@@ -177,7 +177,7 @@ describe('saved providers', () => {
     ['a virtual key', { virtual_key: 'team-a', override_params: { model: '@team-a/gpt-4o' } }],
     ['a provider by its name', { ...openai, override_params: { model: '@openai/gpt-4o' } }],
     ['a provider by its alias', { ...openai, override_params: { model: '@llmv/gpt-4o' } }],
-  ])('may be said twice: beside %s the same slug is taken off the model', (_, config) => {
+  ])('may be named twice: next to %s the same slug is removed from the model', (_, config) => {
     const [target] = readTargets(config);
     expect(target?.params.override).toEqual({ model: 'gpt-4o' });
   });
@@ -188,12 +188,12 @@ describe('saved providers', () => {
     { virtual_key: 'team-a', override_params: { model: '@openai-prod/gpt-4o' } },
     { ...openai, override_params: { model: '@openai-prod/gpt-4o' } },
     { ...single(openai), override_params: { model: '@openai-prod/gpt-4o' } },
-  ])('are not another than the one that the target names: %j', (config) => {
+  ])('cannot differ between the model and the target: %j', (config) => {
     expect(toCodes(config)).toEqual(['other-provider-model']);
     expect(toCodes(config, 'caller')).toContain('other-provider-model');
   });
 
-  it('that a model names must be saved, and are its only credential', () => {
+  it('named by a model must exist, and are its only credential', () => {
     expect(toCodes({ override_params: { model: '@openai-prd/gpt-4o' } })).toEqual(['unknown-saved-provider']);
     expect(toCodes({ override_params: { model: '@openai-prod/gpt-4o' }, api_key: '${env:OTHER}' })).toEqual([
       'mixed-credentials',
@@ -203,14 +203,14 @@ describe('saved providers', () => {
     expect(toCodes(diverted)).toEqual([]);
   });
 
-  it('are named by a model of the form @slug/model only', () => {
+  it('are named only by models of the form @slug/model', () => {
     for (const model of ['gpt-4o', '@openai-prod', '@openai-prod/', '@/gpt-4o', 'openai-prod/gpt-4o', 4])
       expect(toCodes({ override_params: { model } as never })).toEqual(['no-valid-combination']);
     for (const model of ['@openai-prod', '@openai-prod/'])
       expect(readTargets({ ...openai, override_params: { model } })[0]?.params.override).toEqual({ model });
   });
 
-  it('are what virtual keys stand for', () => {
+  it('are what virtual keys refer to', () => {
     expect(readTargets({ virtual_key: 'team-a' }, 'caller')[0]?.from).toEqual({
       kind: 'saved',
       slug: 'team-a',
@@ -221,7 +221,7 @@ describe('saved providers', () => {
     expect(toCodes({ virtual_key: 'team-a', provider: 'nobody' })).toEqual(['unknown-provider']);
   });
 
-  it('are not told to whoever sends a config with a request', () => {
+  it('are not revealed to a caller who sends a config with a request', () => {
     for (const config of [{ provider: '@openai-prd' }, { virtual_key: 'team-b' }])
       expect(JSON.stringify(compiled(config, 'caller').diagnostics)).not.toMatch(/openai-prod|team-a/);
   });
@@ -230,7 +230,7 @@ describe('saved providers', () => {
 describe('hosts', () => {
   const findHost = (config: object, trust?: 'caller') => readTargets(config as never, trust)[0]?.upstream;
 
-  it("are the provider's, the saved one's or the config's own, without a slash at the end", () => {
+  it('come from the provider, the saved provider or the config, without a trailing slash', () => {
     expect(findHost(openai)).toEqual({ kind: 'provider' });
     expect(findHost({ provider: '@local' })).toEqual({ kind: 'custom', baseUrl: 'http://127.0.0.1:11434/v1' });
     expect(findHost({ provider: '@local', custom_host: 'HTTPS://Models.Example.com:443/x//' })).toEqual({
@@ -239,7 +239,7 @@ describe('hosts', () => {
     });
   });
 
-  it('of a saved provider are nearer than an inherited one', () => {
+  it('of a saved provider take precedence over an inherited one', () => {
     const [local, other] = readTargets({
       ...fallback({ provider: '@local' }, { provider: 'ollama' }),
       custom_host: 'http://h.example',
@@ -250,18 +250,18 @@ describe('hosts', () => {
     ]);
   });
 
-  it('are listed with their ports where they are known', () => {
+  it('are listed with their ports if they are known', () => {
     const plan = readPlan(fallback(openai, { provider: '@local' }, { provider: '@azure-prod' }, { provider: 'echo' }));
     expect(plan.requires.hosts).toEqual(['127.0.0.1:11434', 'api.openai.com:443', 'company.openai.azure.com:443']);
   });
 
-  it('may have underscores in their names, as those of container services have', () => {
+  it('may have underscores in their names, as those of container services do', () => {
     const config = { provider: 'openai', custom_host: 'http://LLM_server:8000/v1' };
     expect(findHost(config)).toEqual({ kind: 'custom', baseUrl: 'http://llm_server:8000/v1' });
     expect(toCodes(config)).toEqual([]);
   });
 
-  it('that a request chooses never get a saved credential', () => {
+  it('chosen by a request never get a saved credential', () => {
     const mismatch = ['credential-origin-mismatch'];
     const host = 'https://elsewhere.example/v1';
     expect(toCodes({ provider: '@openai-prod', custom_host: host }, 'caller')).toEqual(mismatch);
@@ -274,7 +274,7 @@ describe('hosts', () => {
     expect(toCodes({ provider: '@openai-prod', custom_host: host }, 'operator')).toEqual([]);
   });
 
-  it('get no headers of a request beside a saved credential, unless the operator says so', () => {
+  it('get no request headers along with a saved credential unless the operator allows it', () => {
     const mismatch = ['credential-origin-mismatch'];
     const forward = { forward_headers: ['x-request-id'] };
     expect(toCodes({ provider: '@openai-prod', ...forward }, 'caller')).toEqual(mismatch);

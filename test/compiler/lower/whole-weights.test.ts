@@ -38,12 +38,12 @@ describe('wholeWeights', () => {
     expect(wholeWeights(weights)).toEqual(whole);
   });
 
-  it('gives nothing where the sum is no safe integer', () => {
+  it('returns undefined if the sum is not a safe integer', () => {
     expect(wholeWeights([1e-9, 1e9])).toBeUndefined();
     expect(wholeWeights([Number.MIN_VALUE, 1])).toBeUndefined();
   });
 
-  it('keeps every ratio exactly, and is coprime', () => {
+  it('keeps every ratio exactly, and returns coprime numbers', () => {
     const decimal = fc.tuple(fc.nat(9999), fc.nat(4)).map(([digits, places]) => Number(`${digits}e-${places}`));
     fc.assert(
       fc.property(fc.array(decimal, { minLength: 2, maxLength: 6 }), (weights) => {

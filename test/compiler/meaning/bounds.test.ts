@@ -25,21 +25,21 @@ const retry = (attempts: number, more: Partial<RetryStage> = {}): RetryStage => 
 });
 
 describe('the bounds of a plan', () => {
-  it('a leaf is called once, and waits for its time-out', () => {
+  it('count one call and its time-out for a leaf', () => {
     expect(measureBounds(leafAt(0), targetTable)).toEqual({ calls: 1, waitMs: 1000, targets: ['t0'] });
   });
 
-  it('where nothing says how long an attempt may take, it is ten minutes', () => {
+  it('assume ten minutes for an attempt without a time-out', () => {
     const { timeoutMs: _timeoutMs, ...patient } = targetAt(0);
     expect(measureBounds(leafAt(0), [patient]).waitMs).toBe(600_000);
   });
 
-  it('retries add their attempts and their longest waits', () => {
+  it('add the attempts and the longest waits of retries', () => {
     expect(measureBounds(leafAt(0, retry(3)), targetTable)).toMatchObject({ calls: 4, waitMs: 4000 + 7000 });
     expect(measureBounds(leafAt(0, retry(5)), targetTable)).toMatchObject({ calls: 6, waitMs: 6000 + 31_000 });
   });
 
-  it('a check that may ask for one more attempt adds one, whatever the retries, but not in the background', () => {
+  it('add one attempt for a check that may request one, unless it runs in the background', () => {
     const asking = (async: boolean): OutputChecksStage => ({
       kind: 'output-checks',
       hooks: [
@@ -58,26 +58,26 @@ describe('the bounds of a plan', () => {
     expect(measureBounds(leafAt(0, asking(true)), targetTable)).toMatchObject({ calls: 1 });
   });
 
-  it('a provider that is heeded can use up a minute, but only where a status is listed', () => {
+  it('allow a minute for waits that the provider requests, but only if a status is listed', () => {
     const heeded = retry(1, { useRetryAfter: true });
     expect(measureBounds(leafAt(0, heeded), targetTable).waitMs).toBe(2000 + 60_000);
     expect(measureBounds(leafAt(0, { ...heeded, on: [] }), targetTable).waitMs).toBe(2000 + 1000);
   });
 
-  it('a fallback can call all its branches, a load balance and a conditional one', () => {
+  it('count all branches of a fallback, but one branch of a load balance or a conditional', () => {
     const [a, b, c] = [leafAt(0, retry(1)), leafAt(1), leafAt(2)] as const;
     expect(measureBounds(toFallback(not2xx, a, b, c), targetTable)).toMatchObject({ calls: 4, waitMs: 5000 });
     expect(measureBounds(toBalance([1, a], [1, b]), targetTable)).toMatchObject({ calls: 2, waitMs: 3000 });
     expect(measureBounds(toConditional([[tierIs('gold'), 0]], 1, b, a), targetTable)).toMatchObject({ calls: 2 });
   });
 
-  it('a fallback that nothing triggers calls one', () => {
+  it('count only one branch of a fallback that nothing triggers', () => {
     const guarded = leafAt(4, breakerStage);
     const plan = toFallback(codes(), guarded, leafAt(0, retry(1)), leafAt(2));
     expect(measureBounds(plan, targetTable)).toEqual({ calls: 2, waitMs: 3000, targets: ['t0', 't4'] });
   });
 
-  it('names the targets that some request can reach, sorted and once each', () => {
+  it('list each reachable target once, sorted', () => {
     const twice = toFallback(not2xx, leafAt(3), leafAt(1), leafAt(3));
     expect(measureBounds(twice, targetTable).targets).toEqual(['t1', 't3']);
     const balance = toBalance([0, leafAt(0)], [1, leafAt(1)]);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { enumerate } from '../../../compiler/meaning/enumerate.ts';
 import { add, formatRational, one, parseRational, rational, zero } from '../../../compiler/meaning/rational.ts';
 
-describe('every run of a function that draws', () => {
-  it('has each sequence of draws once, with its probability', () => {
+describe('the enumeration of a function that draws', () => {
+  it('contains each sequence of draws once, with its probability', () => {
     const runs = enumerate((choose) => (choose([1, 2]) === 0 ? 'first' : `second, ${choose([0, 1, 3])}`));
     expect(runs.map(({ result, probability }) => [result, formatRational(probability)])).toEqual([
       ['first', '1/3'],
@@ -13,11 +13,11 @@ describe('every run of a function that draws', () => {
     ]);
   });
 
-  it('is certain where nothing is drawn', () => {
+  it('has one certain run if nothing is drawn', () => {
     expect(enumerate(() => 'only')).toEqual([{ result: 'only', probability: one }]);
   });
 
-  it('adds up to one, whatever is drawn', () => {
+  it('has probabilities that add up to one', () => {
     const weights = fc
       .array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 3 })
       .filter((list) => list.some((w) => w > 0));
@@ -30,13 +30,13 @@ describe('every run of a function that draws', () => {
     );
   });
 
-  it('refuses a draw from nothing', () => {
+  it('rejects a draw without positive weights', () => {
     expect(() => enumerate((choose) => choose([0, 0]))).toThrow(RangeError);
   });
 });
 
 describe('fractions', () => {
-  it('are in lowest terms, and read as they are written', () => {
+  it('are reduced to lowest terms, and can be formatted and parsed', () => {
     expect(formatRational(rational(6n, 4n))).toBe('3/2');
     expect(parseRational('3/2')).toEqual(rational(3n, 2n));
     expect(() => parseRational('a/b')).toThrow(SyntaxError);

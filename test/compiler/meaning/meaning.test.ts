@@ -29,7 +29,7 @@ const ask = (afterMs = 0, params: { readonly stream?: boolean } = {}): ScenarioR
   facts: { metadata: { tier: 'gold' }, params, url: { pathname: '/v1/chat/completions' } },
 });
 
-/** Each target's replies in order; a 200 where there are no more. */
+/** Returns each target's replies in order, and then 200. */
 const replying =
   (replies: Readonly<Record<string, readonly Reply[]>>): Scenario['upstream'] =>
   (target, nth) =>
@@ -38,7 +38,7 @@ const replying =
 const toMeaning = (root: PlanNode, scenario: Partial<Scenario>): Meaning =>
   planMeaning({ root, targets: targetTable }, { requests: [ask()], upstream: () => okay, ...scenario });
 
-/** The outcome of a scenario in which nothing is drawn. */
+/** Returns the outcome of a scenario in which nothing is drawn. */
 const toOutcome = (root: PlanNode, scenario: Partial<Scenario>): ScenarioOutcome => {
   const [only, ...others] = toMeaning(root, scenario);
   if (only === undefined || others.length > 0) throw new Error('More than one thing can happen.');
@@ -65,8 +65,8 @@ const hook = (id: string, onFail: boolean): CheckHook => ({
 const kinds = (outcome: ScenarioOutcome): readonly string[] =>
   outcome.requests.flatMap(({ trail }) => trail.map(({ kind }) => kind));
 
-describe('chances', () => {
-  it('a load balance draws by weight, exactly', () => {
+describe('the meaning of draws', () => {
+  it('has the exact probabilities of the weights of a load balance', () => {
     const meaning = toMeaning(toBalance([1, leafAt(0)], [2, leafAt(1)], [0, leafAt(2)]), {});
     const odds = meaning.map(({ probability, outcome }) => [outcome.requests[0]?.calls[0]?.target, probability]);
     expect(odds.sort()).toEqual([
@@ -75,13 +75,13 @@ describe('chances', () => {
     ]);
   });
 
-  it('equal outcomes are one, with the sum of their probabilities', () => {
+  it('combines equal outcomes and adds their probabilities', () => {
     const root = toBalance([1, toBalance([1, leafAt(0)], [1, leafAt(1)])], [1, leafAt(0)]);
     const meaning = observableMeaning(toMeaning(root, {}));
     expect(meaning.map(({ probability }) => probability).sort()).toEqual(['1/4', '3/4']);
   });
 
-  it('a wait is one of the two ends of its interval', () => {
+  it('has both ends of the interval of a wait', () => {
     const meaning = toMeaning(leafAt(0, retryStage()), { upstream: replying({ t0: [failing] }) });
     const waits = meaning.map(({ probability, outcome }) => [probability, outcome.requests[0]?.waits]);
     expect(waits).toEqual([
@@ -91,40 +91,40 @@ describe('chances', () => {
   });
 });
 
-describe('retry', () => {
+describe('a retry', () => {
   const heeded = answers(429, { 'retry-after-ms': '250' });
 
-  it('counts retries until the answer is not listed', () => {
+  it('is counted until the status of the answer is not listed', () => {
     const outcome = toOutcome(leafAt(0, retryStage()), { upstream: replying({ t0: [heeded, heeded] }) });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 2 }, tookMs: 500 });
     expect(kinds(outcome)).toEqual(['attempted', 'retried', 'attempted', 'retried', 'attempted']);
   });
 
-  it('says -1 when the retries are used up', () => {
+  it('is reported as -1 when all retries are used up', () => {
     const outcome = toOutcome(leafAt(0, retryStage()), { upstream: () => heeded });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 429, retries: -1 } });
     expect(outcome.requests[0]?.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
-  it('says 0 for an answer that is not listed', () => {
+  it('is reported as 0 for a status that is not listed', () => {
     const outcome = toOutcome(leafAt(0, retryStage()), { upstream: () => answers(400) });
     expect(outcome.requests[0]?.answer).toMatchObject({ status: 400, retries: 0 });
   });
 
-  it('does not begin a wait that brings the sum over a minute', () => {
+  it('does not start a wait that would raise the total above a minute', () => {
     const long = answers(429, { 'retry-after': '40' });
     const outcome = toOutcome(leafAt(0, retryStage()), { upstream: () => long });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 429, retries: -1 }, tookMs: 40_000 });
     expect(outcome.requests[0]?.calls).toHaveLength(2);
   });
 
-  it('begins a wait of exactly a minute', () => {
+  it('starts a wait of exactly a minute', () => {
     const minute = answers(429, { 'retry-after': '60' });
     const outcome = toOutcome(leafAt(0, retryStage()), { upstream: replying({ t0: [minute] }) });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 1 }, tookMs: 60_000 });
   });
 
-  it('sends again after any network failure, and after a time-out only where 408 is listed', () => {
+  it('follows every network failure, but a time-out only if 408 is listed', () => {
     const lost: Reply = { kind: 'network', cause: 'connection-lost' };
     const once = retryStage({ attempts: 1, on: [] });
     const calls = (root: PlanNode, first: Reply): number =>
@@ -135,10 +135,10 @@ describe('retry', () => {
   });
 });
 
-describe('checks', () => {
+describe('a check', () => {
   const failing: Partial<Scenario> = { checks: () => 'fail' };
 
-  it('a denied request is 446 without an upstream call, and says nothing about the upstream', () => {
+  it('that denies a request answers 446 without an upstream call, and does not affect the circuit', () => {
     const root = leafAt(
       0,
       { ...breakerStage, failures: codes(446) },
@@ -149,14 +149,14 @@ describe('checks', () => {
     expect(outcome.circuits).toEqual([{ path: root.path, circuit: { state: 'closed', failures: [] } }]);
   });
 
-  it('a failed check without denial makes 200 into 246, and nothing else', () => {
+  it('that fails without denying turns 200 into 246, and changes no other status', () => {
     const root = leafAt(0, { kind: 'input-checks', hooks: [hook('in', false)] });
     expect(toOutcome(root, failing).requests[0]?.answer).toMatchObject({ status: 246, origin: 'upstream' });
     const refused = toOutcome(root, { ...failing, upstream: () => answers(204) });
     expect(refused.requests[0]?.answer.status).toBe(204);
   });
 
-  it('a denied answer is retried at once where 446 is listed, with one counter for all causes', () => {
+  it('that denies an answer causes an immediate retry if 446 is listed, and all causes share one counter', () => {
     const root = leafAt(0, retryStage({ attempts: 1, on: [446] }), {
       kind: 'output-checks',
       hooks: [hook('out', true)],
@@ -168,7 +168,7 @@ describe('checks', () => {
     });
   });
 
-  it('a stream is held until it is judged where a hook may deny it, and else judged when it was delivered', () => {
+  it('judges a stream before it is sent if a hook may deny it, and after delivery otherwise', () => {
     const judged = (deny: boolean, upstream: Scenario['upstream'] = () => okay) => {
       const root = leafAt(0, { kind: 'output-checks', hooks: [hook('out', deny)] });
       return toOutcome(root, { requests: [ask(0, { stream: true })], checks: () => 'fail', upstream }).requests[0];
@@ -183,7 +183,7 @@ describe('checks', () => {
     expect(judged(false, cut)?.trail).toMatchObject([{ kind: 'attempted' }, { kind: 'streamFailed' }]);
   });
 
-  it('checks in the background change nothing and leave no event', () => {
+  it('in the background changes nothing and records no event', () => {
     const root = leafAt(0, { kind: 'output-checks', hooks: [{ ...hook('out', true), async: true }] });
     const outcome = toOutcome(root, failing);
     expect(outcome.requests[0]?.answer.status).toBe(200);
@@ -191,7 +191,7 @@ describe('checks', () => {
   });
 });
 
-describe('one more attempt that output checks ask for', () => {
+describe('an additional attempt that output checks request', () => {
   const asking: CheckHook = {
     ...hook('out', true),
     checks: [{ check: 'test.check', id: 'test.check', parameters: {}, failOnError: false, retries: true }],
@@ -203,25 +203,25 @@ describe('one more attempt that output checks ask for', () => {
       trail.flatMap((event) => (event.kind === 'attempted' ? [event.status] : [])),
     );
 
-  it('is made at once, and its judged answer is the answer', () => {
+  it('is made at once, and its judged answer is the result', () => {
     const outcome = toOutcome(root(asking), { checks: (_hook, _target, nth) => (nth === 1 ? 'retry' : 'pass') });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 1 }, waits: [], tookMs: 0 });
   });
 
-  it('is made once in a visit, whatever is retried after it', () => {
+  it('is made once per visit, whatever is retried after it', () => {
     const outcome = toOutcome(root(asking), { checks: () => 'retry' });
     expect(findAttempts(outcome)).toEqual([200, 200, 200, 200]);
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 446, retries: -1 }, waits: [{ ms: 0 }, { ms: 0 }] });
   });
 
-  it('leaves the first answer where it gets none that can be judged', () => {
+  it('leaves the first answer in place if its own answer cannot be judged', () => {
     const marking = { ...asking, deny: { onFail: false, onSuccess: false } };
     const outcome = toOutcome(root(marking), { checks: () => 'retry', upstream: replying({ t0: [okay, failing] }) });
     expect(findAttempts(outcome)).toEqual([200, 503]);
     expect(outcome.requests[0]?.answer).toMatchObject({ status: 246, retries: 1 });
   });
 
-  it('is not made where another hook that fails does not ask for it, or may not', () => {
+  it('is not made if another hook fails without requesting it, or if the check may not request it', () => {
     const other = { ...hook('other', false), checks: asking.checks };
     const checks: Scenario['checks'] = (name) => (name === 'other' ? 'fail' : 'retry');
     expect(findAttempts(toOutcome(root(asking, other), { checks }))).toEqual([200, 200, 200]);
@@ -229,47 +229,47 @@ describe('one more attempt that output checks ask for', () => {
   });
 });
 
-describe('circuits', () => {
+describe('a circuit', () => {
   const guarded = leafAt(0, breakerStage);
   const twice = { requests: [ask(), ask()], upstream: replying({ t0: [failing] }) };
 
-  it('a fallback leaves out a branch whose circuit is open', () => {
+  it('that is open makes a fallback skip its branch', () => {
     const outcome = toOutcome(toFallback(not2xx, guarded, leafAt(1)), twice);
     expect(outcome.requests.map(({ calls }) => calls.map(({ target }) => target))).toEqual([['t0', 't1'], ['t1']]);
     expect(outcome.requests[1]?.trail[0]).toEqual({ kind: 'skipped', path: '', branches: [0] });
   });
 
-  it('uses all branches where none is available', () => {
+  it('that is open is ignored if no branch is available', () => {
     const outcome = toOutcome(toFallback(not2xx, guarded), twice);
     expect(outcome.requests.map(({ calls }) => calls.length)).toEqual([1, 1]);
   });
 
-  it('a conditional uses what it chooses, and is as available as that', () => {
+  it('makes a conditional as available as the branch that it chooses', () => {
     const choice = toConditional([[tierIs('gold'), 0]], 1, guarded, leafAt(1));
     expect(toOutcome(choice, twice).requests[1]?.calls[0]?.target).toBe('t0');
     expect(toOutcome(toFallback(not2xx, choice, leafAt(2)), twice).requests[1]?.calls[0]?.target).toBe('t2');
   });
 
-  it('after the cooldown one probe decides', () => {
+  it('is decided by one probe after the cooldown', () => {
     const outcome = toOutcome(guarded, { ...twice, requests: [ask(), ask(30_000)] });
     expect(kinds(outcome)).toEqual(['attempted', 'circuitChanged', 'circuitChanged', 'attempted', 'circuitChanged']);
     expect(outcome.circuits).toEqual([{ path: guarded.path, circuit: { state: 'closed', failures: [] } }]);
   });
 
-  it('leaves that are the same share a circuit', () => {
+  it('is shared by identical leaves', () => {
     const twin = { ...guarded, path: leafAt(3).path };
     const outcome = toOutcome(toFallback(codes(), guarded, twin, leafAt(1)), twice);
     expect(outcome.requests[1]?.trail[0]).toEqual({ kind: 'skipped', path: '', branches: [0, 1] });
   });
 
-  it('a full pool says nothing about the upstream', () => {
+  it('does not count a full connection pool', () => {
     const full: Reply = { kind: 'network', cause: 'pool-full' };
     const outcome = toOutcome(guarded, { upstream: () => full });
     expect(outcome.requests[0]?.answer).toMatchObject({ status: 503, origin: 'network' });
     expect(outcome.circuits[0]?.circuit).toEqual({ state: 'closed', failures: [] });
   });
 
-  it('availability is read once, when the outermost group is entered', () => {
+  it('is read once, when the outermost group is entered', () => {
     const late = leafAt(1, breakerStage);
     const root = toFallback(not2xx, leafAt(2), toFallback(codes(), late, leafAt(3)));
     const outcome = toOutcome(root, {
@@ -280,31 +280,31 @@ describe('circuits', () => {
   });
 });
 
-describe('streams', () => {
+describe('a stream', () => {
   const streaming = { requests: [ask(0, { stream: true })] };
   const cut = (content: boolean): Scenario['upstream'] => replying({ t0: [{ kind: 'cut', content }] });
   const guarded = leafAt(0, breakerStage);
 
-  it('one that breaks before its first content is a failed call', () => {
+  it('that breaks before its first content is a failed call', () => {
     const outcome = toOutcome(toFallback(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(false) });
     expect(outcome.requests[0]?.calls.map(({ target }) => target)).toEqual(['t0', 't1']);
   });
 
-  it('one that breaks later has been delivered, and is a failure of its circuit', () => {
+  it('that breaks later counts as delivered, and as a failure for its circuit', () => {
     const outcome = toOutcome(toFallback(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(true) });
     expect(outcome.requests[0]?.answer.status).toBe(200);
     expect(kinds(outcome)).toEqual(['attempted', 'streamFailed', 'circuitChanged']);
     expect(outcome.circuits[0]?.circuit.state).toBe('open');
   });
 
-  it('one that a fallback passes over says nothing about the upstream', () => {
+  it('that a fallback discards does not affect its circuit', () => {
     const root = toFallback(codes(200), guarded, leafAt(1));
     const outcome = toOutcome(root, { ...streaming, upstream: cut(true) });
     expect(kinds(outcome)).toEqual(['attempted', 'fellBack', 'attempted']);
     expect(outcome.circuits[0]?.circuit).toEqual({ state: 'closed', failures: [] });
   });
 
-  it('where a whole answer was asked for, a break is a failed call', () => {
+  it('that breaks is a failed call if the client requested a whole answer', () => {
     expect(toOutcome(guarded, { upstream: cut(true) }).requests[0]?.answer).toMatchObject({
       status: 502,
       origin: 'network',

@@ -21,7 +21,7 @@ const element = (of: ElementMatch['of']): Condition => ({
   of,
 });
 
-describe('what a condition says of every request', () => {
+describe('the constant value of a condition', () => {
   it.each([
     ['all of nothing', always, true],
     ['any of nothing', never, false],
@@ -59,7 +59,7 @@ describe('what a condition says of every request', () => {
 });
 
 describe('drop decided cases', () => {
-  it('ends at the first case that always holds', () => {
+  it('ends at the first case that always matches', () => {
     const node = toConditional(
       [
         [gold, 0],
@@ -74,7 +74,7 @@ describe('drop decided cases', () => {
     expect(dropDecidedCases.rewrite(node)).toEqual(toConditional([[gold, 0]], 1, a, b, c));
   });
 
-  it('leaves out cases that never hold, or that were asked before', () => {
+  it('removes cases that never match, or that repeat an earlier case', () => {
     const node = toConditional(
       [
         [never, 2],
@@ -101,7 +101,7 @@ describe('drop decided cases', () => {
     );
   });
 
-  it('leaves out the last cases where they choose what is chosen anyway', () => {
+  it('removes the last cases if they choose the default anyway', () => {
     const node = toConditional(
       [
         [gold, 1],
@@ -125,7 +125,7 @@ describe('drop decided cases', () => {
     );
   });
 
-  it('changes nothing where every case can change the choice', () => {
+  it('changes nothing if every case can change the choice', () => {
     for (const node of [
       toConditional(
         [
@@ -145,12 +145,12 @@ describe('drop decided cases', () => {
 });
 
 describe('drop unreachable branch', () => {
-  it('leaves out branches that nothing names, and counts the others anew', () => {
+  it('removes branches that nothing refers to, and renumbers the others', () => {
     const node = toConditional([[gold, 2]], 1, a, b, c);
     expect(dropUnreachableBranch.rewrite(node)).toEqual(toConditional([[gold, 1]], 0, b, c));
   });
 
-  it('changes nothing where every branch is named', () => {
+  it('changes nothing if every branch is referred to', () => {
     for (const node of [toConditional([[gold, 0]], 1, a, b), toConditional([], 0, a), toBalance([1, a], [0, b])])
       expect(dropUnreachableBranch.rewrite(node)).toBe(node);
   });

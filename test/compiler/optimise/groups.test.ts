@@ -25,7 +25,7 @@ describe('collapse single branch', () => {
     ['load balance', toBalance([3, a])],
     ['fallback', toFallback(not2xx, a)],
     ['conditional', toConditional([[tierIs('gold'), 0]], 0, a)],
-  ])('a %s of one branch is that branch', (_kind, group) => {
+  ])('replaces a %s with one branch by that branch', (_kind, group) => {
     expect(collapseSingleBranch.rewrite(group)).toBe(a);
   });
 
@@ -34,7 +34,7 @@ describe('collapse single branch', () => {
     ['fallback', toFallback(not2xx, a, b)],
     ['conditional', toConditional([], 0, a, b)],
     ['leaf', a],
-  ])('a %s with another branch stays as it is', (_kind, node) => {
+  ])('does not change a %s with another branch', (_kind, node) => {
     expect(collapseSingleBranch.rewrite(node)).toBe(node);
   });
 });
@@ -45,12 +45,12 @@ const mirrored = <Node extends PlanNode>(node: Node): Node => ({
 });
 
 describe('mirrors', () => {
-  it('are those of a branch as they were, where a group around it has none', () => {
+  it('of a branch do not change if the group around it has none', () => {
     const branch = mirrored(a);
     expect(collapseSingleBranch.rewrite(toBalance([3, branch]))).toBe(branch);
   });
 
-  it('keep an inner group apart', () => {
+  it('keep an inner group separate', () => {
     const fallback = toFallback(not2xx, a, mirrored(toFallback(not2xx, b, c)));
     expect(flattenFallback.rewrite(fallback)).toBe(fallback);
     const balance = toBalance([1, a], [1, mirrored(toBalance([1, b], [1, c]))]);
@@ -59,7 +59,7 @@ describe('mirrors', () => {
 });
 
 describe('a group that does more than its branches', () => {
-  it('is not taken apart, nor takes in another', () => {
+  it('is not flattened, and does not absorb another group', () => {
     const more = (node: PlanNode): readonly PlanNode[] =>
       node.kind === 'fallback'
         ? [
@@ -83,22 +83,22 @@ describe('a group that does more than its branches', () => {
 
 const requiring = <Group extends PlanNode>(group: Group): Group => ({ ...group, require: 'capabilities' });
 
-describe('a group that requires able branches', () => {
+describe('a group that requires capabilities', () => {
   it.each([
     ['load balance', requiring(toBalance([3, a]))],
     ['fallback', requiring(toFallback(not2xx, a))],
-  ])('is no branch of its own: a %s refuses what that cannot serve', (_kind, node) => {
+  ])('is not collapsed: a %s rejects what its branch cannot serve', (_kind, node) => {
     expect(collapseSingleBranch.rewrite(node)).toBe(node);
   });
 
-  it('keeps the branches behind one that is always there, which may be unable', () => {
+  it('keeps the branches after one that is always available, because it may lack capabilities', () => {
     const node = requiring(toFallback(codes(), a, b));
     expect(rewritePlan(node)).toBe(node);
     const around = requiring(toFallback(not2xx, c, toFallback(codes(), a, b)));
     expect(rewritePlan(around)).toBe(around);
   });
 
-  it('takes in another that requires the same, and no other', () => {
+  it('absorbs a group with the same requirement, and no other', () => {
     const inner = toFallback(not2xx, b, c);
     expect(flattenFallback.rewrite(requiring(toFallback(not2xx, a, requiring(inner))))).toEqual(
       requiring(toFallback(not2xx, a, b, c)),
@@ -116,11 +116,11 @@ describe('drop dead branch', () => {
     ['an empty list', codes()],
     ['only interim statuses', codes(100, 199)],
     ['only numbers that are no status', codes(1000, 200.5)],
-  ])('with %s as its trigger, a fallback ends at the first branch that is always there', (_what, on) => {
+  ])('with %s as the trigger ends a fallback at the first branch that is always available', (_what, on) => {
     expect(dropDeadBranch.rewrite(toFallback(on, guarded, a, b))).toEqual(toFallback(on, guarded, a));
   });
 
-  it('keeps all branches where each may be unavailable', () => {
+  it('keeps all branches if each may be unavailable', () => {
     const node = toFallback(codes(), guarded, toFallback(not2xx, guarded));
     expect(dropDeadBranch.rewrite(node)).toBe(node);
   });
@@ -129,19 +129,19 @@ describe('drop dead branch', () => {
     ['a status that can be', codes(200)],
     ['the highest status there is', codes(999)],
     ['the default', not2xx],
-  ])('with %s as its trigger it keeps all branches', (_what, on) => {
+  ])('with %s as the trigger keeps all branches', (_what, on) => {
     const node = toFallback(on, a, b);
     expect(dropDeadBranch.rewrite(node)).toBe(node);
   });
 
-  it('is finished where nothing stands behind the end', () => {
+  it('changes nothing if no branch follows the one that is always available', () => {
     const node = toFallback(codes(), guarded, a);
     expect(dropDeadBranch.rewrite(node)).toBe(node);
     expect(dropDeadBranch.rewrite(toBalance([1, a], [1, b]))).toEqual(toBalance([1, a], [1, b]));
   });
 });
 
-describe('a group that may be left out', () => {
+describe('mayBeUnavailable', () => {
   it.each<[string, PlanNode, boolean]>([
     ['a fallback, where all of its branches may be', toFallback(not2xx, guarded, b), false],
     ['a load balance, where all of its branches may be', toBalance([1, guarded], [1, b]), false],
@@ -155,20 +155,20 @@ describe('a group that may be left out', () => {
     ['a load balance that requires able branches, where one may be', requiring(toBalance([1, guarded], [1, b])), true],
     ['a fallback that requires able branches, where none may be', requiring(toFallback(not2xx, a, b)), false],
     ['a load balance that requires able branches, where none may be', requiring(toBalance([1, a], [1, b])), false],
-  ])('is %s', (_what, node, expected) => {
+  ])('is right for %s', (_what, node, expected) => {
     expect(mayBeUnavailable(node)).toBe(expected);
   });
 });
 
 describe('flatten fallback', () => {
-  it('takes in the branches of an inner fallback with the same trigger, in their place', () => {
+  it('absorbs the branches of an inner fallback with the same trigger, in its place', () => {
     const inner = toFallback(codes(500, 429), b, c);
     expect(flattenFallback.rewrite(toFallback(codes(429, 500), a, inner, d))).toEqual(
       toFallback(codes(429, 500), a, b, c, d),
     );
   });
 
-  it('takes in branches that may be unavailable as well', () => {
+  it('also absorbs branches that may be unavailable', () => {
     const inner = toFallback(not2xx, guarded, b);
     expect(flattenFallback.rewrite(toFallback(not2xx, a, inner))).toEqual(toFallback(not2xx, a, guarded, b));
   });
@@ -178,12 +178,12 @@ describe('flatten fallback', () => {
     ['fewer codes', codes(429, 500), codes(429)],
     ['codes inside the default', not2xx, codes(500)],
     ['the default inside codes', codes(500), not2xx],
-  ])('leaves an inner fallback with %s alone', (_what, outer, inner) => {
+  ])('does not absorb an inner fallback with %s', (_what, outer, inner) => {
     const node = toFallback(outer, a, toFallback(inner, b, c));
     expect(flattenFallback.rewrite(node)).toBe(node);
   });
 
-  it('leaves other groups alone', () => {
+  it('does not change other groups', () => {
     const node = toFallback(not2xx, a, toBalance([1, b], [1, c]));
     expect(flattenFallback.rewrite(node)).toBe(node);
     const balance = toBalance([1, toFallback(not2xx, a, b)], [1, c]);

@@ -25,7 +25,7 @@ const guarded = leafAt(4, breakerStage);
 const gold = tierIs('gold');
 
 describe('rewriting a plan', () => {
-  it('applies what one law makes possible for another, up to the root', () => {
+  it('applies a law that another law made possible, up to the root', () => {
     const plan = toFallback(
       not2xx,
       toBalance([0, c], [2, toFallback(not2xx, a, toFallback(codes(), b, c))]),
@@ -34,18 +34,18 @@ describe('rewriting a plan', () => {
     expect(rewritePlan(plan)).toEqual(toFallback(not2xx, a, b, c));
   });
 
-  it('makes a balance of balances one', () => {
+  it('merges nested load balances into one', () => {
     const plan = toBalance([1, toBalance([1, a], [1, toBalance([2, b], [2, c])])], [1, toBalance([3, c])]);
     expect(rewritePlan(plan)).toEqual(toBalance([2, a], [1, b], [1, c], [4, c]));
   });
 
-  it('comes to an end: a rewritten plan is the same object when it is rewritten again', () => {
+  it('is idempotent: rewriting a rewritten plan returns the same object', () => {
     fc.assert(
       fc.property(planParts, ({ root }) => {
         const rewritten = rewritePlan(root);
         expect(rewritePlan(rewritten)).toBe(rewritten);
         const nodes = toNodes(rewritten);
-        // Below a group that requires able branches, the leaves that no request comes to are kept.
+        // Below a group that requires capabilities, leaves that no request reaches are kept.
         const isKept = nodes.some((node) => 'require' in node);
         const laws = rewrites.filter(({ dropsLeaves }) => !isKept || dropsLeaves !== true);
         for (const node of nodes) for (const { rewrite } of laws) expect(rewrite(node)).toBe(node);
@@ -54,7 +54,7 @@ describe('rewriting a plan', () => {
     );
   });
 
-  it('keeps the leaves it keeps as they are, places and hashes included, with mirrors of groups around them', () => {
+  it('keeps the places and hashes of the remaining leaves, which may take over mirrors of removed groups', () => {
     const bare = ({ mirrors: _mirrors, ...leaf }: LeafNode): object => leaf;
     fc.assert(
       fc.property(planParts, ({ root }) => {
@@ -65,7 +65,7 @@ describe('rewriting a plan', () => {
     );
   });
 
-  it('knows every rewrite by a name of its own, and each says which law it is', () => {
+  it('has a unique name and a law for every rewrite', () => {
     const names = rewrites.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { name, law } of rewrites) {

@@ -7,8 +7,8 @@ const found = (text: string, trust: 'operator' | 'caller' = 'operator') =>
     ({ code, message, span }) => `${span.line}:${span.column} ${code} ${message}`,
   );
 
-describe('a string', () => {
-  it('may have comments and trailing commas in a file only', () => {
+describe('the text of a config', () => {
+  it('may have comments and trailing commas only in a file', () => {
     const text = '{ /* who */ "provider": "echo", }';
     expect(found(text)).toEqual([]);
     expect(found(text, 'caller')).toEqual([
@@ -16,7 +16,7 @@ describe('a string', () => {
     ]);
   });
 
-  it('may name its schema in a file only', () => {
+  it('may name its schema only in a file', () => {
     const text = '{"$schema":"../config.schema.json","provider":"echo"}';
     expect(found(text)).toEqual([]);
     expect(found(text, 'caller')).toEqual(['1:2 unknown-key "$schema" is not a setting here.']);
@@ -24,7 +24,7 @@ describe('a string', () => {
     expect(found('{"provider":"echo","override_params":{"$schema":"x"}}')).toEqual([]);
   });
 
-  it('may begin with a byte order mark, and end lines in any way', () => {
+  it('may start with a byte order mark, and end lines in any way', () => {
     expect(found('\uFEFF{"provider":"echo"}')).toEqual([]);
     expect(found('\uFEFF{"a" 1}')).toEqual([expect.stringMatching(/^1:6 syntax-error/)]);
     expect(found('\uFEFF')).toEqual([expect.stringMatching(/^1:1 syntax-error .*it is empty/)]);
@@ -59,12 +59,12 @@ describe('a string', () => {
   it.each([
     ['{"a":9007199254740992}'],
     ['{"a":-9007199254740994}'],
-    // What the number 2 ** 64 is written as.
+    // The form in which 2 ** 64 is written.
     ['{"a":18446744073709552000}'],
     ['{"a":10000000000000000000000}'],
     ['{"a":12345678901234567890.5}'],
     ['{"a":"9007199254740993"}'],
-  ])('reads %s, whose number stays what it is, or is none', (text) => {
+  ])('may be %s, which has no integer that loses digits', (text) => {
     expect(found(text, 'caller').filter((each) => each.includes('syntax-error'))).toEqual([]);
   });
 
@@ -103,13 +103,13 @@ describe('a string', () => {
       'it is empty',
       'Write an object, such as { "provider": "echo" } in a config, {} in a gateway file, or { "tests": [ … ] } in a file of route tests.',
     ],
-  ])('%j is told what it is instead, and what to do', (text, why, hint) => {
+  ])('%j gets an explanation and a hint', (text, why, hint) => {
     expect(compile(text, { trust: 'operator', catalogue }).diagnostics).toMatchObject([
       { code: 'syntax-error', message: `This is not valid JSON: ${why}.`, hint },
     ]);
   });
 
-  it('tells each key that appears twice, at its second place, and goes on', () => {
+  it('has each repeated key reported at its second place, and the rest checked too', () => {
     expect(found('{"provider":"echo","retry":{"attempts":1,"attempts":2},"provider":"nobody"}')).toEqual([
       '1:42 duplicate-key The key "attempts" appears twice in the same object.',
       '1:56 duplicate-key The key "provider" appears twice in the same object.',
@@ -117,11 +117,11 @@ describe('a string', () => {
     ]);
   });
 
-  it('has a finding for everything that is no config', () => {
+  it('has one finding if it is not an object', () => {
     for (const text of ['[]', '"x"', '5', 'null', 'true']) expect(found(text)).toHaveLength(1);
   });
 
-  it('keeps odd keys as they are', () => {
+  it('keeps unusual keys as they are', () => {
     const { plan } = compile('{"provider":"echo","override_params":{"__proto__":{"a":1},"a/b~c":2}}', {
       trust: 'caller',
       catalogue,
@@ -129,7 +129,7 @@ describe('a string', () => {
     expect(Object.keys(plan?.targets[0]?.params.override ?? {})).toEqual(['__proto__', 'a/b~c']);
   });
 
-  it('is not read to the end of its mistakes', () => {
+  it('has at most 200 findings', () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`wrong${at}`, at])));
     const { diagnostics, plan } = compile(many, { trust: 'caller', catalogue });
     expect(plan).toBeUndefined();

@@ -14,7 +14,7 @@ const rendered = (text: string, colour?: boolean): string =>
     .join('\n');
 
 describe('a rendered diagnostic', () => {
-  it('has colours only where they are asked for, and the same words', () => {
+  it('has colours only on request, and the same text either way', () => {
     const text = '{"provider":"nobody","api_key":"some-key-of-mine"}';
     const plain = rendered(text);
     const coloured = rendered(text, true);
@@ -23,7 +23,7 @@ describe('a rendered diagnostic', () => {
     expect(stripVTControlCharacters(coloured)).toBe(plain);
   });
 
-  it('shows of a long line what is around the finding, with the mark below it', () => {
+  it('shows the part of a long line around the finding, and marks the finding below it', () => {
     const text = JSON.stringify({
       provider: 'echo',
       override_params: { stop: 'x'.repeat(900) },
@@ -35,7 +35,7 @@ describe('a rendered diagnostic', () => {
     expect(line.slice(marks.indexOf('^'), marks.lastIndexOf('^') + 1)).toBe('"wieght"');
   });
 
-  it('hides secrets of a file that begins with a byte order mark, and counts columns without it', () => {
+  it('hides secrets in a file that begins with a byte order mark, and counts columns without the mark', () => {
     const text = '\ufeff{ "provider": "openai", "wieght": 1, "keys": [\n  "some-key-of-mine"\n] }';
     const { diagnostics } = compile(text, { trust: 'operator', catalogue, file: 'prod.json' });
     const [wieght, keys] = diagnostics.map((found) => renderDiagnostic(found, { text }).split('\n'));
@@ -45,7 +45,7 @@ describe('a rendered diagnostic', () => {
     expect(wieght?.[3]).toBe(`  │ ${' '.repeat(24)}^^^^^^^^`);
   });
 
-  it('marks a character at the end of a text that breaks off', () => {
+  it('marks a character at the end of a truncated text', () => {
     expect(rendered('{"provider":').split('\n').at(3)).toMatch(/\^$/);
   });
 
@@ -56,7 +56,7 @@ describe('a rendered diagnostic', () => {
     ['{"conditions":[{"key":"sk-0123456789abcdef"}]}', '"•••••••••••••••••••"'],
     ['{"conditions":[{"api_key":"endpoint"}]}', '"••••••••"'],
     ['{"auth":{"conditions":[{"key":"my-key-1"}]}}', '"••••••••"'],
-  ])('shows what a policy asks for, and no key: %s', (text, shown) => {
+  ])('shows the facts that a policy tests, and no keys: %s', (text, shown) => {
     const span = { offset: 0, length: 1, line: 1, column: 1 };
     const diagnostic = {
       code: 'invalid-input',
@@ -109,7 +109,7 @@ describe('a rendered diagnostic', () => {
     '{"credentials":{\n"value":"sk-0123456789" "x":1}}',
     '{"cloudb_service_account_json":{"private_key_id":\n"0123456789",\n"client_id":"0123456789";}}',
     '{"provider":"openai","keys":["a",\n"sk-0123456789\n]}',
-  ])('shows none of a text that cannot be read, on which line it may stand: %j', (text) => {
+  ])('shows no secret on any line of a text that cannot be parsed: %j', (text) => {
     expect(rendered(text)).toContain('syntax-error');
     expect(rendered(text)).not.toContain('0123456789');
   });
@@ -119,40 +119,40 @@ describe('a rendered diagnostic', () => {
     'provider: openai\nkeys: [\n"sk-0123456789",\n"sk-0123456789" "c"]\n',
     'provider: openai\napi_key:\n\n  sk-0123456789: "a" b\n',
     'provider: openai\napi_key:\n\n  "sk-0123456789" "b"\n',
-  ])('shows none of YAML that cannot be read: %j', (text) => {
+  ])('shows no secret of YAML that cannot be parsed: %j', (text) => {
     const file = 'prod.yaml';
     const [found, ...more] = compile(text, { trust: 'operator', catalogue, file }).diagnostics;
     expect([found?.code, more]).toEqual(['syntax-error', []]);
-    // The line of each of them, wherever the reader finds the mistake.
+    // Every line of the text, because the parser may report the mistake on any of them.
     for (const line of text.split('\n').keys()) {
       const shown = found && renderDiagnostic({ ...found, span: { ...found.span, line: line + 1 } }, { text });
       expect(shown).not.toContain('0123456789');
     }
   });
 
-  it('looks for them in a long line as it does in others', () => {
+  it('searches a line of 420,000 characters for secrets within two seconds', () => {
     const text = `"\n${'key: ['.repeat(60_000)}`;
     expect(processorMs(() => maskSecrets(text, 'prod.yaml'))).toBeLessThan(2000);
   });
 
-  it('shows what is not a secret, although its name ends like one', () => {
+  it('shows values that are not secret although their names end like those of secrets', () => {
     expect(rendered('{"virtual_key":"no-such-name"}')).toContain('│ {"virtual_key":"no-such-name"}');
     expect(rendered('{"provider":"nobody","override_params":{"max_tokens":"5"}}')).toContain('"max_tokens":"5"');
   });
 
-  it('shows the beginning of a finding that is longer than a line for people', () => {
+  it('shows only the start of a finding that is too long for a line', () => {
     const [, , shown = '', marks = ''] = rendered(JSON.stringify({ provider: 'x'.repeat(100_000) })).split('\n');
     expect(shown).toMatch(/^1 │ \{"provider":"x{179}…$/);
     expect(marks).toMatch(/^ {2}│ {13}\^{120}$/);
   });
 
-  it('keeps control characters of a config off the terminal', () => {
+  it('keeps control characters of a config out of the terminal', () => {
     const text = JSON.stringify({ provider: '\u001b[31mred\u0007\u2028' });
     expect(rendered(text)).toMatch(/There is no provider "\uFFFD\[31mred\uFFFD\uFFFD"/);
     expect(rendered('{"provider":"a\u0007"}')).not.toContain('\u0007');
   });
 
-  it('keeps them off it in hints as well, in which a line break would begin a command of a build log', () => {
+  it('keeps control characters out of hints too, in which a line break could start a command of a build log', () => {
     const target = { name: 'fast\n::error::a\u001b[31m', provider: 'echo' };
     const conditions = [
       { query: { 'tier\n::error::b\u001b[31m': 1 }, then: target.name },
@@ -168,7 +168,7 @@ describe('a rendered diagnostic', () => {
 });
 
 describe('messages', () => {
-  it('do not compile without what they need', () => {
+  it('do not compile without their parameters', () => {
     const span = { offset: 0, length: 0, line: 1, column: 1 };
     const { report, diagnostics } = createReporter({ readSpan: () => span });
     // @ts-expect-error: the text names the key

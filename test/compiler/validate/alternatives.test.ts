@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { testSaved as saved, testCatalogue } from '../../support/catalogue.ts';
 import { wordCount, wordCountBy } from '../../support/word-count.ts';
 
-/** What the compiler says of one check's parameters: the code, the place and the message of each finding. */
+/** Returns the findings about the parameters of one check: the code, the place and the message of each. */
 const readSaid = (guardrail: Guardrail, parameters: JsonObject): readonly string[] => {
   const own = buildCatalogue([definePlugin({ name: 'p', guardrails: [guardrail] })]);
   const base = `/input_guardrails/0/${guardrail.id}`;
@@ -23,11 +23,14 @@ const common: JsonObject = { failOnError: true, timeout: 50, id: 'mine' };
 
 const toCheck = (parameters: ParameterSchema): Guardrail => ({ id: 'a.b', parameters, create: () => () => pass() });
 
-describe('a check that needs at least one of two parameters', () => {
-  it.each<[JsonObject]>([[{ minWords: 1 }], [{ maxWords: 3 }], [{ minWords: 1, maxWords: 3 }]])('takes %j', (given) => {
-    expect(readSaid(wordCount, given)).toEqual([]);
-    expect(readSaid(wordCount, { ...given, ...common })).toEqual([]);
-  });
+describe('a check that requires at least one of two parameters', () => {
+  it.each<[JsonObject]>([[{ minWords: 1 }], [{ maxWords: 3 }], [{ minWords: 1, maxWords: 3 }]])(
+    'accepts %j',
+    (given) => {
+      expect(readSaid(wordCount, given)).toEqual([]);
+      expect(readSaid(wordCount, { ...given, ...common })).toEqual([]);
+    },
+  );
 
   it.each<[JsonObject, readonly string[]]>([
     [{}, ['missing-key : "test.wordCount" requires "minWords" or "maxWords".']],
@@ -40,11 +43,11 @@ describe('a check that needs at least one of two parameters', () => {
         'invalid-parameters : The parameters of "test.wordCount" cannot be used: "minWords" is greater than "maxWords".',
       ],
     ],
-  ])('says of %j what is wrong, once', (given, said) => {
+  ])('reports once what is wrong with %j', (given, said) => {
     expect(readSaid(wordCount, given)).toEqual(said);
   });
 
-  it('says what a throw in `faults` says', () => {
+  it('reports the message of an error that `faults` throws', () => {
     const errors = (): readonly string[] => {
       throw new Error('No list has that name');
     };
@@ -59,10 +62,10 @@ describe.each([
   ['anyOf', true],
   ['oneOf', false],
   ['oneOf', true],
-] as const)('options of %s with members of their own (closed: %s)', (keyword, closed) => {
+] as const)('options of %s with their own members (closed: %s)', (keyword, closed) => {
   const guardrail = wordCountBy(keyword, closed);
 
-  it('take the members beside them, and those that every check takes', () => {
+  it('accept the members next to them and those common to all checks', () => {
     expect(readSaid(guardrail, { maxWords: 3, language: 'en', ...common })).toEqual([]);
   });
 
@@ -70,7 +73,7 @@ describe.each([
     [{}, [`missing-key : "${guardrail.id}" requires "minWords" or "maxWords".`]],
     [{ maxWords: '3' }, ['wrong-type /maxWords: "maxWords" must be a whole number, not a string.']],
     [{ maxWords: 3, other: 1 }, ['unknown-key /other: "other" is not a setting here.']],
-  ])('say of %j what is wrong, once', (given, said) => {
+  ])('report once what is wrong with %j', (given, said) => {
     expect(readSaid(guardrail, given)).toEqual(said);
   });
 });
@@ -93,11 +96,11 @@ describe('alternatives', () => {
     [{ kind: 'b', y: 'z' }, ['wrong-type /y: "y" must be a whole number, not a string.']],
     [{ kind: 'c' }, ['not-in-list /kind: "kind" cannot be "c".']],
     [{ kind: 'a', x: 1, y: 2 }, ['unknown-key /y: "y" is not a setting here.']],
-  ])('are told apart by a constant: %j', (given, said) => {
+  ])('are distinguished by a constant: %j', (given, said) => {
     expect(readSaid(kinds, given)).toEqual(said);
   });
 
-  it('that exclude one another are told where both hold', () => {
+  it('that exclude one another are reported if both match', () => {
     const either = toCheck({
       type: 'object',
       properties: { x: member, y: member },
@@ -109,7 +112,7 @@ describe('alternatives', () => {
     ]);
   });
 
-  it('may have patterns in them', () => {
+  it('may contain patterns', () => {
     const pattern = toCheck({
       type: 'object',
       properties: { rule: { oneOf: [{ type: 'string', format: 'regex' }, { type: 'null' }] } },

@@ -10,16 +10,16 @@ const patternsOf = (file: string): readonly string[] => {
 };
 const patterns = patternsOf('gateway.schema.json');
 
-describe('what a setting of a config must be', () => {
-  it('is said in words, whatever its pattern is', () => {
+describe('the form of a config setting', () => {
+  it('is described in words for every pattern', () => {
     const found = patternsOf('config.schema.json');
     expect(found.length).toBeGreaterThan(2);
     expect(found.map(describePattern).filter((words) => words.includes('matches'))).toEqual([]);
   });
 });
 
-describe('what a setting of the gateway file must be', () => {
-  it('is said in words where it may be a reference, not by its pattern', () => {
+describe('the form of a gateway file setting', () => {
+  it('is described in words and not by its pattern if it may be a reference', () => {
     const referring = patterns.filter((pattern) => pattern.includes('env:'));
     expect(referring.length).toBeGreaterThan(3);
     for (const pattern of referring)
@@ -28,16 +28,16 @@ describe('what a setting of the gateway file must be', () => {
     expect(describePattern('^#.')).toBe('a string that matches /^#./');
   });
 
-  it('is said in words, whatever its pattern is', () => {
+  it('is described in words for every pattern', () => {
     expect(patterns.map(describePattern).filter((words) => words.includes('matches'))).toEqual([]);
   });
 
-  it('is said with both of its forms where it is a number or a word', () => {
+  it('includes both alternatives if it is a number or a word', () => {
     const [found] = readGatewayFile('{ "workers": "all" }', 'gateway.json').diagnostics;
     expect(found?.message).toBe('"workers" must be a number from 1 to 256, or "auto" for one for each processor.');
   });
 
-  it('is said whole where a store has a password', () => {
+  it('is given in full for a store URL with a password', () => {
     const text = JSON.stringify({ store: { url: 'postgres://user:password@127.0.0.1/name' } });
     const [found] = readGatewayFile(text, 'gateway.json').diagnostics;
     expect(found).toMatchObject({ code: 'wrong-form', pointer: '/store/url' });

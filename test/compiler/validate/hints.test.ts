@@ -9,17 +9,17 @@ const openai = { provider: '@openai-prod' };
 const group = (strategy: Json, more: object = {}): Json => ({ strategy, targets: [openai], ...more });
 const hook = (members: object): Json => ({ ...openai, before_request_hooks: [members] }) as Json;
 
-/** The findings of a config as `code: hint`. */
+/** Returns the findings of a config as `code: hint`. */
 const hints = (config: Json): readonly string[] =>
   compiled(config).diagnostics.map(({ code, hint = '' }) => `${code}: ${hint}`);
 
-describe('a check with parameters that were refused', () => {
-  it('is not said to have a reference that is plain text, since nobody knows which of its parameters are secrets', () => {
+describe('a check with invalid parameters', () => {
+  it('is not reported for a plain-text reference, because its secret parameters are unknown', () => {
     const refused = { 'default.webhook': { secretHeaders: { 'x-key': '${env:KEY}' } } };
     expect(hints({ ...openai, output_guardrails: [refused] })).toEqual(['missing-key: Add "webhookURL".']);
   });
 
-  it('is told what a URL is', () => {
+  it('gets a hint about the form of a URL', () => {
     const refused = { 'default.webhook': { webhookURL: 'hooks.example/check' } };
     expect(hints({ ...openai, output_guardrails: [refused] })).toEqual([
       'wrong-form: Write a whole URL, such as https://example.com/path.',
@@ -27,9 +27,9 @@ describe('a check with parameters that were refused', () => {
   });
 });
 
-describe('a name of a member that all objects have', () => {
+describe('a name that every object inherits from Object.prototype', () => {
   const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
-  it.each(names)('is read as any other that is not allowed: %s', (name) => {
+  it.each(names)('is treated like any other unknown name: %s', (name) => {
     const odd = { [name]: 1 };
     const queried = { mode: 'conditional', default: 'a', conditions: [{ query: { 'metadata.a': odd }, then: 'a' }] };
     const named = { ...openai, name: 'a' };
@@ -135,7 +135,7 @@ describe('a key that is not allowed', () => {
     [{ config: openai }],
     [{ ...openai, input_guardrails: [{ 'default.contains': { parameters: { words: ['x'], operator: 'none' } } }] }],
     [hook({ id: 'h', checks: [{ 'default.contains': { words: ['x'], operator: 'none' } }] })],
-  ])('is not missed where it belongs as well: %j', (config) => {
+  ])('is not also reported as missing at its proper place: %j', (config) => {
     expect(compiled(config).diagnostics.map(({ code }) => code)).toEqual(['unknown-key']);
   });
 });
@@ -187,7 +187,7 @@ describe('a value of the wrong type', () => {
     [{ ...openai, override_params: [{ model: 'x' }] }, 'Write one object, without brackets around it.'],
     [[openai], 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.'],
     ['{"provider":"echo"}', 'The object is inside a string; remove the quotes around it and the backslashes in it.'],
-  ])('is told how to write it: %j', (config, hint) => {
+  ])('gets a hint with the right form: %j', (config, hint) => {
     expect(hints(config)).toContain(`wrong-type: ${hint}`);
   });
 });
@@ -226,26 +226,26 @@ it.each<[Json, string]>([
   expect(hints(config)).toContain(hint);
 });
 
-describe('a target that is named wrongly', () => {
+describe('a wrong reference to a target', () => {
   const choose = (then: Json, target: object = {}): Json =>
     ({
       strategy: { mode: 'conditional', conditions: [{ query: { 'metadata.a': 1 }, then }], default: then },
       targets: [{ ...openai, ...target }],
     }) as Json;
 
-  it('is to be named by its name, not by its place or its contents', () => {
+  it('must be the name of the target, not its index or contents', () => {
     const hint = 'wrong-type: Write the "name" of a target, in double quotes.';
     expect(hints(choose(0, { name: 'a' }))).toEqual([hint, hint]);
     expect(hints(choose({ provider: 'openai' }, { name: 'a' }))).toEqual([hint, hint]);
   });
 
-  it('is to be given a name where no target has one', () => {
+  it('gets a hint to name the target if no target has a name', () => {
     const hint = 'unknown-target: No target here has a name; give the intended one a "name".';
     expect(hints(choose('openai'))).toEqual([hint, hint]);
   });
 });
 
-describe('a member of the gateway file that is named in the singular', () => {
+describe('a gateway file member in the singular', () => {
   const echo = { provider: 'echo' };
   it.each<[Json, string]>([
     [{ provider: { main: echo } }, 'Did you mean "providers"?'],
@@ -259,7 +259,7 @@ describe('a member of the gateway file that is named in the singular', () => {
   });
 });
 
-describe('a number of the gateway file that was written with its unit', () => {
+describe('a number in the gateway file with a unit', () => {
   it.each<[object, string]>([
     [{ cache: { max_bytes: '64MB' } }, 'Write 67108864; the unit is bytes.'],
     [{ cache: { max_bytes: '64m' } }, 'Write 67108864; the unit is bytes.'],
@@ -274,7 +274,7 @@ describe('a number of the gateway file that was written with its unit', () => {
   });
 });
 
-describe('a member of the file of another gateway, in a gateway file', () => {
+describe("a member of another gateway's file in a gateway file", () => {
   it.each<[Json, string]>([
     [{ router_settings: {} }, 'Files of LiteLLM have it; gw import litellm FILE makes configs of one.'],
     [{ config_store: {} }, 'Files of Bifrost have it; gw import bifrost FILE makes configs of one.'],
@@ -284,7 +284,7 @@ describe('a member of the file of another gateway, in a gateway file', () => {
   });
 });
 
-describe('a member of a guardrail that is no check', () => {
+describe('a guardrail member that is not a check', () => {
   it.each([
     ['dney', true, 'Did you mean "deny"?'],
     ['asynch', true, 'Did you mean "async"?'],
@@ -295,7 +295,7 @@ describe('a member of a guardrail that is no check', () => {
   });
 });
 
-describe('a reference that was written as an object', () => {
+describe('a reference written as an object', () => {
   it.each<[Json, string]>([
     [{ 'env:KEY': null }, 'Write "${env:KEY}".'],
     [{ env: 'KEY' }, 'Write "${env:KEY}".'],
@@ -313,13 +313,13 @@ describe('a key of a target', () => {
   it.each([
     ['${env:KEY}', '"${env:KEY}"'],
     ['a-key-that-is-secret', '"…"'],
-  ])('is an object, and not %j', (key, shown) => {
+  ])('must be an object and not %j', (key, shown) => {
     const hint = `wrong-type: Write { "api_key": ${shown} }.`;
     expect(hints({ provider: 'openai', keys: [key, { api_key: '${env:OTHER}' }] })).toContain(hint);
   });
 });
 
-describe('an object of the gateway file that is given as a string', () => {
+describe('an object of the gateway file written as another value', () => {
   it.each<[string, Json, string]>([
     ['a plugin', { plugins: ['./plugin.mjs'] }, 'Write { "package": "./plugin.mjs" }.'],
     ['a plugin', { plugins: [5] }, 'Write { "package": "gatewright-plugin-acme" }.'],
@@ -342,14 +342,14 @@ describe('an object of the gateway file that is given as a string', () => {
     ['an address', { listen: [] }, 'Write { "port": 8787 }.'],
     ['the store', { store: 'data/gateway.db' }, 'Write { "url": "data/gateway.db" }.'],
     ['the store', { store: 'postgres://user:password@db/name' }, 'Write { "url": "gateway.db" }.'],
-  ])('%s is told how it is written: %j', (_, file, hint) => {
+  ])('%s gets a hint with its right form: %j', (_, file, hint) => {
     const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
     expect(diagnostics).toEqual([expect.objectContaining({ code: 'wrong-type', hint })]);
   });
 });
 
-describe('a setting of a saved provider that nobody knows', () => {
-  it('is one of those that begin with it, where these are several', () => {
+describe('an unknown setting of a saved provider', () => {
+  it('gets a hint with every known setting that starts with it', () => {
     const hintOf = (key: string) =>
       plainKeyHint({
         ...{ key, value: 'a', pointer: toPointer(['settings']), schemaPath: '/settings' },
@@ -360,8 +360,8 @@ describe('a setting of a saved provider that nobody knows', () => {
   });
 });
 
-describe('a check that nobody knows', () => {
-  it('is answered with each name once, though some have several spellings', () => {
+describe('an unknown check', () => {
+  it('gets a hint with each name once, although some checks have several spellings', () => {
     const [hint = ''] = hints({ ...openai, input_guardrails: [{ 'manners.noShouting': {}, deny: true }] });
     const names = hint.match(/"[^"]+"/g) ?? [];
     expect(names).toContain('"default.alllowercase"');
@@ -369,12 +369,12 @@ describe('a check that nobody knows', () => {
   });
 });
 
-describe('a file that is no object', () => {
+describe('a file that is not an object', () => {
   it.each([
     [[1], 'The gateway file must be an object, not a list.', 'Write one object, such as { "configs": "configs" }.'],
     [null, 'The gateway file must be an object, not null.', 'Write { … } around the settings.'],
     ['a:b', 'The gateway file must be an object, not a string.', 'Write a space after the colon of "a:".'],
-  ])('is called a gateway file where it is one: %j', (file, message, hint) => {
+  ])('is called a gateway file if it is one: %j', (file, message, hint) => {
     const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
     expect(diagnostics).toEqual([expect.objectContaining({ code: 'wrong-type', message, hint })]);
   });
@@ -384,7 +384,7 @@ describe('a file that is no object', () => {
     ['a word', 'echo', 'Write { … } around the settings.'],
     ['a config in a string', '{"provider":"echo"}', 'The object is inside a string'],
     ['a list', ['echo'], 'A file holds one config, not a list'],
-  ])('says what to do of %s', (_, config, hint) => {
+  ])('gets a hint about %s', (_, config, hint) => {
     expect(hints(config)).toEqual([expect.stringContaining(hint)]);
   });
 });

@@ -12,7 +12,7 @@ type Place = readonly [way: readonly string[], schema: JsonObject];
 const members = (value: Json | undefined): readonly (readonly [string, Json])[] =>
   isJsonObject(value) ? Object.entries(value) : [];
 
-/** The places of a schema that take an object, with a name of the user's where there is one. */
+/** Returns the places of a schema that take an object, with `mine` for each name that users choose. */
 const objectPlaces = (root: JsonObject, schema: Json | undefined, way: readonly string[] = []): readonly Place[] => {
   if (!isJsonObject(schema) || way.length > 7) return [];
   const name = typeof schema.$ref === 'string' ? schema.$ref.replace('#/definitions/', '') : undefined;
@@ -26,21 +26,24 @@ const objectPlaces = (root: JsonObject, schema: Json | undefined, way: readonly 
   ];
 };
 
-/** They are documents of others, or have only members that a plugin or a check describes; a mirror has a whole config. */
+/**
+ * Returns whether a place is a foreign document, has only members that a plugin or a check describes, or is in a mirror, which
+ * has a whole config.
+ */
 const isOpen = (way: readonly string[]): boolean =>
   /^(?:cloudb_service_account_json|options|parameters)$/.test(way.at(-1) ?? '') || way.includes('mirror');
 
 describe.each(['config.schema.json', 'gateway.schema.json'])(
-  'an object of %s that is given as another value',
+  'an object of %s that is written as another value',
   (file) => {
     const root = parseJson(readFileSync(path.join(import.meta.dirname, '../../../schema', file), 'utf8')) as JsonObject;
-    // Its cache has a hint of its own, as configs have a setting of the same name.
+    // The cache of a gateway file has its own hint, because configs have a setting of the same name.
     const places = objectPlaces(root, root).filter(
       ([way]) => !isOpen(way) && `${file} ${way}` !== 'gateway.schema.json cache',
     );
     const ways = [...new Map(places.map(([way, schema]) => [way.join('/'), [way, schema] as const])).values()];
 
-    it.each(ways)('is answered by one that may stand there: %j', (way, schema) => {
+    it.each(ways)('gets a hint with a valid object: %j', (way, schema) => {
       const wrong = { pointer: toPointer(way), types: ['object'], expected: 'an object' };
       for (const value of ['x', 5, true, [], '${env:KEY}']) {
         const hint = typeHint({ ...wrong, value });

@@ -4,7 +4,7 @@ import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { compiled } from '../../support/compiled.ts';
 
-/** An object that JavaScript cannot make a text or a number of, although it is plain JSON. */
+/** An object that JavaScript cannot convert to a string or a number, although it is plain JSON. */
 const unprintable: JsonObject = { toString: [1], valueOf: [1] };
 
 const odd: readonly Json[] = [unprintable, [unprintable], { env: unprintable }, { env: [unprintable] }];
@@ -13,7 +13,7 @@ type Holder = (value: Json) => Json;
 
 const object = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Calls `visit` for each place of a schema, which writes a value into the least document that has that place. */
+/** Calls `visit` for each place of a schema, with a function that writes a value into the smallest document with that place. */
 const eachPlace = (whole: JsonObject, visit: (holder: Holder) => void): void => {
   const walk = (schema: JsonObject, holder: Holder, within: readonly Json[]): void => {
     visit(holder);
@@ -39,8 +39,8 @@ const files: readonly (readonly [string, (document: Json) => readonly object[]])
   ['gateway', (document) => readGatewayFile(JSON.stringify(document), 'gateway.json').diagnostics],
 ];
 
-describe('a value that is no text, and whose own toString is no function', () => {
-  it.each(files)('is read at every place of a %s file', (name, read) => {
+describe('a value whose toString is not a function', () => {
+  it.each(files)('is handled at every place of a %s file', (name, read) => {
     let places = 0;
     eachPlace(readSchema(name), (holder) => {
       places += 1;

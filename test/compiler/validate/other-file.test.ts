@@ -9,7 +9,7 @@ const found = (diagnostics: readonly { readonly code: string; readonly message: 
   diagnostics.map(({ code, message }) => `${code}: ${message}`);
 
 describe('a file of another kind', () => {
-  it('is one finding where it is given as a config', () => {
+  it('causes one finding if it is given as a config', () => {
     const { plan } = asConfig('{ "provider": "@openai-prod" }');
     expect(plan && found(asConfig(emitPlanJson(plan)).diagnostics)).toEqual([
       'wrong-file: This is a compiled plan, not a routing config.',
@@ -19,7 +19,7 @@ describe('a file of another kind', () => {
     ]);
   });
 
-  it('is a gateway file too where each of its members is misspelt', () => {
+  it('is recognised as a gateway file even if each of its members is misspelt', () => {
     const foundIn = (text: string, file: string) =>
       found(compile(text, { trust: 'operator', catalogue, saved, file }).diagnostics);
     const gatewayFile = ['wrong-file: This is a gateway file, not a routing config.'];
@@ -40,7 +40,7 @@ describe('a file of another kind', () => {
     expect(foundIn('{ "confgs": "configs" }', 'header').join()).not.toContain('wrong-file');
   });
 
-  it('is named in the advice by its own name', () => {
+  it('is named in the hint by its file name', () => {
     const hintOf = (file: string) =>
       compile('{ "configs": "configs" }', { trust: 'operator', catalogue, saved, file }).diagnostics[0]?.hint;
     expect(hintOf('deploy/local.yaml')).toBe(
@@ -49,13 +49,13 @@ describe('a file of another kind', () => {
     expect(hintOf('header')).toBe('Check it, with the configs that it names: gw check --config gateway.json');
   });
 
-  it('is one finding where it is given as a gateway file', () => {
+  it('causes one finding if it is given as a gateway file', () => {
     expect(found(readGatewayFile('{ "provider": "echo", "retry": 5 }', 'gateway.json').diagnostics)).toEqual([
       'wrong-file: This is a routing config, not a gateway file.',
     ]);
   });
 
-  it('is not suspected where a key of its own kind is there, or none that is known', () => {
+  it('is not suspected if a key of the expected kind is present, or if no key is known', () => {
     expect(found(asConfig('{ "provider": "@openai-prod", "plugins": [] }').diagnostics)).toEqual([
       'unknown-key: "plugins" is not a setting here.',
     ]);

@@ -28,7 +28,7 @@ describe('the schema of configs', () => {
     [{ input_guardrails: [] }],
     [{ output_guardrails: [] }],
     [{ provider: '@slug' }],
-  ])('takes %j', (config) => {
+  ])('accepts %j', (config) => {
     expect(isValid(config)).toBe(true);
   });
 
@@ -53,7 +53,7 @@ describe('the schema of configs', () => {
     [{ provider: 'x', deployments: [{ alias: 'a' }] }],
     [{ provider: 'x', clouda_deployment_type: 'other' }],
     [{ strategy: { mode: 'single' }, targets: [{ provider: 'x', more: 1 }] }],
-  ])('refuses %j', (config) => {
+  ])('rejects %j', (config) => {
     expect(isValid(config)).toBe(false);
   });
 });
@@ -62,7 +62,7 @@ describe('the schema of gateway files', () => {
   const isGood = (value: Json): boolean => validateGatewayFile(value).length === 0;
   const provider = { provider: 'openai', credential: { api_key: '${env:KEY}' }, settings: { custom_host: 'http://h' } };
 
-  it('takes what a gateway file has', () => {
+  it('accepts every kind of member', () => {
     expect(
       isGood({
         listen: { host: '127.0.0.1', port: 8787 },
@@ -89,7 +89,7 @@ describe('the schema of gateway files', () => {
     [{ providers: { a: { credential: {} } } }],
     [{ guardrails: { a: { 'default.contains': 5 } } }],
     [{ limits: { body_bytes: 0 } }],
-  ])('refuses %j', (file) => {
+  ])('rejects %j', (file) => {
     expect(isGood(file)).toBe(false);
   });
 });
@@ -129,11 +129,11 @@ describe('one mistake', () => {
       },
       ['wrong-type'],
     ],
-  ])('in %j is told once', (config, codes) => {
+  ])('in %j is reported once', (config, codes) => {
     expect(toCodes(config)).toEqual(codes);
   });
 
-  it('does not hide the others', () => {
+  it('does not hide others', () => {
     const config = {
       provider: 5,
       retry: { attempts: 9 },
@@ -146,7 +146,7 @@ describe('one mistake', () => {
     );
   });
 
-  it('is told in words that no validator uses', () => {
+  it('is reported without the terms of a schema validator', () => {
     const configs = [
       { provider: 5 },
       { retry: {} },
@@ -159,7 +159,7 @@ describe('one mistake', () => {
     expect(text).not.toMatch(/must NOT|must match|should|additional propert|enum|schema|instance|keyword|undefined/i);
   });
 
-  it('is shown by place for a saved guardrail too', () => {
+  it('in a saved guardrail is reported at the place where the guardrail is used', () => {
     const broken = { ...saved, guardrails: { bad: { 'default.contains': { wrods: ['x'], operator: 'all' } } } };
     const text = '{"provider":"echo","input_guardrails":["bad"]}';
     const { diagnostics } = compile(text, { trust: 'operator', catalogue, saved: broken });

@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { askLine } from '../../../../compiler/cli/command-line/ask-line.ts';
 
-/** A terminal: Control-D is a key there. */
+/** A terminal, where Control-D is a key. */
 const terminal = () => ({ input: new PassThrough(), output: Object.assign(new PassThrough(), { isTTY: true }) });
 
-it('gives the line that was typed, without spaces around it', async () => {
+it('askLine returns the typed line without surrounding spaces', async () => {
   const { input, output } = terminal();
   const asked = askLine('Which? ', { input, output });
   input.write(' openai \r');
@@ -15,7 +15,7 @@ it('gives the line that was typed, without spaces around it', async () => {
 it.each([
   ['Control-D', (input: PassThrough) => input.write('\x04')],
   ['a terminal that hangs up', (input: PassThrough) => input.end()],
-])('says that %s leaves a question without an answer', async (_, end) => {
+])('askLine rejects with a UsageError after %s', async (_, end) => {
   const { input, output } = terminal();
   const asked = askLine('Which? ', { input, output });
   end(input);

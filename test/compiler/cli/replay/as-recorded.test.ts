@@ -34,25 +34,25 @@ const conditionalIn = (node: PlanNode): PlanNode | undefined =>
 const recorded = (trail: readonly TrailEvent[], known: KnownFacts = unknown): PlanNode | undefined =>
   conditionalIn(asRecorded(group, { trail, known }));
 
-describe('a plan as it was recorded', () => {
-  it('has its conditionals choose as they did', () => {
+describe('a plan with recorded decisions', () => {
+  it('has its conditionals choose the recorded branches', () => {
     const trail: readonly TrailEvent[] = [{ kind: 'chose', path: byTier.path, branch: 1 }];
     expect(recorded(trail)).toMatchObject({ cases: [], otherwise: 1 });
   });
 
-  it('lets a conditional decide where the facts it reads are known', () => {
+  it('lets a conditional decide if the facts that it reads are known', () => {
     const trail: readonly TrailEvent[] = [{ kind: 'chose', path: byTier.path, branch: 1 }];
     expect(recorded(trail, new Set(['metadata']))).toEqual(byTier);
   });
 
-  it('has a conditional that was left out choose a branch that a circuit can close', () => {
+  it('has a skipped conditional choose a branch that a circuit can close', () => {
     expect(recorded([{ kind: 'skipped', path: rootPointer, branches: [0] }])).toMatchObject({
       cases: [],
       otherwise: 1,
     });
   });
 
-  it('has all conditionals below a branch that was left out choose so, whatever they would decide', () => {
+  it('has all conditionals below a skipped branch choose such branches, whatever they would decide', () => {
     const decided: ConditionalNode = { ...byTier, cases: [], branches: [sampleLeaf(1), fragile] };
     const outer: ConditionalNode = { ...byTier, branches: [decided, fragile] };
     const plan: LoadbalanceNode = { ...group, branches: [{ weight: 1, node: outer }] };
@@ -64,11 +64,11 @@ describe('a plan as it was recorded', () => {
     });
   });
 
-  it('leaves a conditional alone that nothing is known of', () => {
+  it('does not change a conditional that the trail does not mention', () => {
     expect(recorded([])).toEqual(byTier);
   });
 
-  it('leaves a conditional alone whose recorded branch is no more', () => {
+  it('does not change a conditional whose recorded branch no longer exists', () => {
     expect(recorded([{ kind: 'chose', path: byTier.path, branch: 7 }])).toEqual(byTier);
   });
 });

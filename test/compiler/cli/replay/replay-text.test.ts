@@ -7,7 +7,7 @@ it.each([
   [0.4, '200\n'],
   [1, '200, after 1 ms\n'],
   [1500, '200, after 1.5 s\n'],
-])('the time of a replay is shown where it is a figure: %d ms', (ms, line) => {
+])('the text of a replay shows the time unless it is below a millisecond: %d ms', (ms, line) => {
   const replayed = { method: 'POST', path: '/v1/x', seed: 1, trail: [], status: 200, ms, unusedSteps: 0 };
   expect(replayText(replayed, requestPlan).split('\n\n').at(-1)).toBe(line);
 });
@@ -26,11 +26,11 @@ it.each([
     { unusedSteps: 0, recorded: { differsAt: null, problem: { cause: 'malformed-body', hint: 'Send an\nobject.' } } },
     'The log says: malformed-body: Send an object.',
   ],
-])('says how a replay differs from what was recorded: %j', (differing, line) => {
+])('the text of a replay says how it differs from the recorded request: %j', (differing, line) => {
   expect(replayText({ ...of, ...differing }, requestPlan).split('\n')).toContain(line);
 });
 
-describe('a replay on another plan than the one that the request ran on', () => {
+describe('a replay on another plan than the recorded one', () => {
   const plan = { ...requestPlan, name: 'chat', hash: 'sha256:f99aaaaaaaaaaaaa' } as const;
   const lastLine = (on: string): string | undefined =>
     replayText({ ...of, unusedSteps: 0, recorded: { on, differsAt: null } }, plan)
@@ -38,19 +38,19 @@ describe('a replay on another plan than the one that the request ran on', () => 
       .split('\n')
       .at(-1);
 
-  it('ends with both where the config has changed', () => {
+  it('ends with both plans if the config has changed', () => {
     expect(lastLine('chat@5c8000000000')).toBe(
       'The request ran on chat@5c8000000000, and chat is chat@f99aaaaaaaaa now.',
     );
   });
 
-  it('ends with both where another config is shown', () => {
+  it('ends with both plans if another config is shown', () => {
     expect(lastLine('other@5c8000000000')).toBe(
       'The request ran on other@5c8000000000, and not on chat@f99aaaaaaaaa, which is shown here.',
     );
   });
 
-  it('says no such thing where the plan is the same, whatever its name', () => {
+  it('does not mention plans if their hashes are the same, whatever the name', () => {
     for (const name of ['chat', 'other'])
       expect(lastLine(`${name}@f99aaaaaaaaa`)).toBe(`The trail is the one recorded on ${name}@f99aaaaaaaaa.`);
   });

@@ -20,7 +20,7 @@ const text = { type: 'string', minLength: 1 };
 const message = strict(['text'], { text });
 const oneOrMore = { type: 'integer', minimum: 1 };
 
-/** What SARIF 2.1.0 says of the members that are written (sections 3.13, 3.14, 3.19, 3.27 to 3.30 and 3.49). */
+/** The rules of SARIF 2.1.0 for the members that are written (sections 3.13, 3.14, 3.19, 3.27 to 3.30 and 3.49). */
 const sarif = strict(['version', 'runs'], {
   $schema: { type: 'string', format: 'uri' },
   version: { const: '2.1.0' },
@@ -102,7 +102,7 @@ const anyDiagnostic: fc.Arbitrary<CompiledFile> = fc
   });
 
 describe('gw check --format sarif', () => {
-  it('is a log as SARIF 2.1.0 says, with the place of each finding, and as the same files always', async () => {
+  it('writes valid SARIF 2.1.0 with the place of each finding, and the same for the same files', async () => {
     const cwd = temporaryFolder(files);
     const { code, out, err } = await runGw(cwd, ['check', 'configs', '--format', 'sarif']);
     expect([code, err]).toEqual([1, '']);
@@ -130,7 +130,7 @@ describe('gw check --format sarif', () => {
     expect((await runGw(cwd, ['check', 'configs', '--format', 'sarif'])).out).toBe(out);
   });
 
-  it('is one where nothing is found, and one of any words', async () => {
+  it('writes valid SARIF if nothing is found and for findings with any text', async () => {
     const { code, out } = await runGw(temporaryFolder(files), ['check', 'configs/good.yml', '--format', 'sarif']);
     expect(code).toBe(0);
     expect(isSarif(JSON.parse(out))).toBe(true);
@@ -144,7 +144,7 @@ describe('gw check --format sarif', () => {
 });
 
 describe('gw check --format github', () => {
-  it('annotates each place, and escapes what would end a command', async () => {
+  it('annotates each place, and escapes characters that would end a command', async () => {
     const { code, out } = await runGw(temporaryFolder(files), ['check', 'configs', '--format', 'github']);
     expect(code).toBe(1);
     const [first = '', ...rest] = out.trimEnd().split('\n');
@@ -155,7 +155,7 @@ describe('gw check --format github', () => {
     expect(rest).toHaveLength(3);
   });
 
-  it('is one line of which GitHub reads the words again', () => {
+  it('writes one line from which the original text can be decoded', () => {
     const unescaped = (escaped: string): string =>
       escaped.replace(/%(0D|0A|25|3A|2C)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     fc.assert(

@@ -12,7 +12,7 @@ const read = (text: string, file = 'a.yaml') => {
   };
 };
 
-/** Each level has the one before nine times. */
+/** An alias bomb: each level contains the previous one nine times. */
 const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
   .concat(
     ['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(
@@ -21,7 +21,7 @@ const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
   )
   .join('\n');
 
-describe('YAML', () => {
+describe('the YAML reader', () => {
   it.each<[string, string, unknown]>([
     ['the words of YAML 1.1 are strings', 'a: yes\nb: no\nc: on\nd: Off', { a: 'yes', b: 'no', c: 'on', d: 'Off' }],
     [
@@ -47,7 +47,7 @@ describe('YAML', () => {
     ['names that JavaScript knows', '__proto__: {a: 1}', JSON.parse('{"__proto__":{"a":1}}')],
     ['all that is JSON', '{"a": [1, "\\u00e9", null, {"b": -1.5e3}]}', { a: [1, 'é', null, { b: -1500 }] }],
     ['a hundred levels', `${'['.repeat(100)}${']'.repeat(100)}`, JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)],
-  ])('has %s', (_, text, value) => {
+  ])('supports %s', (_, text, value) => {
     expect(read(text)).toMatchObject({ value, found: [] });
   });
 
@@ -90,13 +90,13 @@ describe('YAML', () => {
     ['['.repeat(101), '1:101', 'it is nested more than 100 levels deep'],
     ['? '.repeat(50_000), '1:201', 'it is nested more than 100 levels deep'],
     [`a: ${'x'.repeat(4_000_000)}`, '1:1', 'it has more than 4000000 characters'],
-  ])('%.40j is refused at %s', (text, place, why) => {
+  ])('rejects %.40j at %s', (text, place, why) => {
     const { value, found } = read(text);
     expect(value).toBeUndefined();
     expect(found).toEqual([`${place} syntax-error This is not valid YAML: ${why}.`]);
   });
 
-  it('suggests the name of an anchor', () => {
+  it('suggests the intended name of an anchor', () => {
     const { reporter } = parseConfig('base: &base 1\nb: *bas', { file: 'a.yml', isFile: true });
     expect(reporter.diagnostics()[0]?.hint).toBe('Did you mean "*base"?');
   });
@@ -120,11 +120,11 @@ describe('YAML', () => {
       'the indentation does not fit the lines above',
     ],
     ['provider: echo\nname', '2:1', 'a colon is missing, or a key goes over several lines'],
-  ])('says of %j what is wrong', (text, place, why) => {
+  ])('explains what is wrong with %j', (text, place, why) => {
     expect(read(text).found).toEqual([`${place} syntax-error This is not valid YAML: ${why}.`]);
   });
 
-  it('suggests quotes for a string with a colon in it', () => {
+  it('suggests quotes for a string that contains a colon', () => {
     const { reporter } = parseConfig('custom_host: http://a: b\n', { file: 'a.yml', isFile: true });
     expect(reporter.diagnostics()[0]?.hint).toContain('Put quotes around a string with a colon and a space in it');
   });
@@ -136,7 +136,7 @@ describe('YAML', () => {
     ]);
   });
 
-  it('knows where each member is, also what an alias repeats or a merge takes in', () => {
+  it('locates each member, even if it comes from an alias or a merge', () => {
     const { document } = read('a: &a\n  x: 1\nb: *a\nc:\n  <<: *a\n  y: [2, z]\n');
     const place = (tokens: readonly (string | number)[], part: 'key' | 'value'): string | undefined => {
       const span = document?.readSpan(toPointer(tokens), part);
@@ -166,7 +166,7 @@ describe('YAML', () => {
     ['api_key: ${env:A}\n   password:\n   hidden: one', 'api_key: ${env:A}\n   password:\n••••••••••••••'],
     ['- api_key: sk-1234\n   token: ${env:A}\n   name: one', '- api_key:••••••••\n   token:•••••••••\n   name:••••'],
     ['api_key: ${env:A} hidden\nname: [', 'api_key:•\nname: ['],
-  ])('shows no secret of %j', (text, shown) => {
+  ])('hides the secrets of %j', (text, shown) => {
     const masked = maskSecrets(text, 'a.yaml');
     expect(masked).toHaveLength(text.length);
     expect(masked).not.toMatch(/hidden|1234|one|two/);
@@ -181,11 +181,11 @@ it.each([
   ['a.yaml', 'api_key:${env:FIRST_KEY}\nretry: { attempts: 2 }\n'],
   ['a.yaml', 'api_key: "Bearer ${file:/run/key}"\r\n   retry: 2\r\n- ['],
   ['a.json', '{\n  "api_key": "${env:FIRST_KEY}",\n  "retry": { "attempts": 2 \n'],
-])('all of a file is shown whose secrets are references, also where it cannot be read: %s %j', (file, text) => {
+])('a file whose secrets are references is shown in full, even if it is invalid: %s %j', (file, text) => {
   expect(maskSecrets(text, file)).toBe(text);
 });
 
-it.each(['a.json', 'a.jsonc'])('%s may have comments and trailing commas, and is no YAML', (file) => {
+it.each(['a.json', 'a.jsonc'])('%s may have comments and trailing commas, but is not read as YAML', (file) => {
   expect(read('{"a": [1, 2,], // x\n}', file)).toMatchObject({ value: { a: [1, 2] }, found: [] });
   const { reporter } = parseConfig('a: 1', { file, isFile: true });
   expect(reporter.diagnostics().map(({ message }) => message)).toEqual(['This is not valid JSON: it looks like YAML.']);

@@ -5,7 +5,7 @@ import { readWholeYaml, readYaml } from '../../../../compiler/parse/yaml/read-ya
 import { rereadYaml } from '../../../../compiler/parse/yaml/reread-yaml.ts';
 import { dearLawRuns } from '../../../support/law-runs.ts';
 
-/** Lines that make a text long enough to be remembered, and each block a small part of it. */
+/** Returns lines that make a text long enough to be remembered, so that each block is a small part of it. */
 const padding = (name: string): readonly string[] =>
   Array.from({ length: 40 }, (_, at) => `${name}${at}: { some: [padding, ${at}], for: 'the text' }`);
 
@@ -47,10 +47,10 @@ const trees = fc.letrec<{ readonly tree: Tree }>((tie) => ({
   ),
 })).tree;
 
-/** A number from 0 for each of a text's whims. */
+/** A function that returns a number below `count` for each free choice in a text. */
 type Pick = (count: number) => number;
 
-/** Writes a value behind its key or dash: what is in lines of its own is indented by `indent`. */
+/** Writes a value after its key or dash, indented by `indent` if it has lines of its own. */
 const write = (tree: Tree, indent: number, pick: Pick, isItem: boolean): string => {
   const space = ' '.repeat(indent);
   if (typeof tree === 'string') return ` ${tree.replaceAll('\n ', `\n${space}`)}\n`;
@@ -65,7 +65,7 @@ const write = (tree: Tree, indent: number, pick: Pick, isItem: boolean): string 
     return `${' '.repeat(column)}${begin}${write(item, column + 2, pick, dashes)}${note}`;
   });
   const text = lines.join('');
-  // The first item of a list's item may stand on its line.
+  // The first entry of a list item may be on the line of its dash.
   return isItem && pick(2) === 0 ? ` ${text.slice(column)}` : `\n${text}`;
 };
 
@@ -134,7 +134,7 @@ const apply = (text: string, { at, remove, insert }: Change, from: number, end: 
 
 const rootOf = (reading: SyntaxReading): SyntaxNode | undefined => (reading.ok ? reading.root : undefined);
 
-/** Whether a text that was changed is read as it is as a whole: `reread` of it, or all, because it could not be. */
+/** Checks that rereading a changed text gives the same as reading all of it, and returns which of the two was done. */
 const compare = (changed: string): { readonly how: 'reread' | 'whole'; readonly root: SyntaxNode | undefined } => {
   const found = rereadYaml(changed);
   const root = rootOf(readWholeYaml(changed));
@@ -142,8 +142,8 @@ const compare = (changed: string): { readonly how: 'reread' | 'whole'; readonly 
   return { how: found === undefined ? 'whole' : 'reread', root };
 };
 
-describe('a text that is nearly one that was read before', () => {
-  it('is read as it is as a whole, whatever is changed', () => {
+describe('a text that differs slightly from one that was read before', () => {
+  it('gives the same as if it were read as a whole, whatever changed', () => {
     const counts = { reread: 0, whole: 0 };
     fc.assert(
       fc.property(trees, fc.infiniteStream(fc.nat()), changes, fc.boolean(), (tree, whims, typed, isLast) => {
@@ -170,7 +170,7 @@ describe('a text that is nearly one that was read before', () => {
     .map((line) => `  ${line}`)
     .join('\n');
 
-  it('is read in one block alone also inside of what aliases repeat', () => {
+  it('is reread in a single block, even inside an anchor that aliases repeat', () => {
     const text = `first:\n  params: &shared\n    model: gpt\n    max: 1\nothers:\n${targets}\nagain: *shared\n`;
     expect(readYaml(text).ok).toBe(true);
     for (const typed of ['gpt-', 'gpt-5', 'gpt-55', 'x: 1 # no']) {
@@ -192,13 +192,13 @@ describe('a text that is nearly one that was read before', () => {
     ['a quote that is not closed', 'a:\n  b: 1\n  c: 2\n', '', 'b: 1', 'b: "1'],
     ['the indentation of an item', 'a:\n  b: 1\n  c: 2\n  d: 3\n', '', '  c: 2', '   c: 2'],
     ['a line break before an item', 'a:\n  b: 1\n  c: 2\n  d: 3\n', '', '1\n  c', '1  c'],
-  ])('is read as it is as a whole after a change of %s', (_, begin, end, before, after) => {
+  ])('gives the same as if it were read as a whole after a change of %s', (_, begin, end, before, after) => {
     const text = `${begin}all:\n${targets}\n${end}`;
     expect(readYaml(text).ok).toBe(true);
     compare(text.replace(before, after));
   });
 
-  it('is read as a whole where an object takes in members of another', () => {
+  it('is read as a whole if an object merges members of another', () => {
     const text = `base: &b\n  model: x\n  max: 1\nall:\n${targets}\nuser:\n  <<: *b\n  model: y\n`;
     expect(readYaml(text).ok).toBe(true);
     expect(rereadYaml(text.replace('model: x', 'models: x'))).toBeUndefined();

@@ -59,7 +59,7 @@ describe('operators on presence, lists and opposites', () => {
     expect(matches(query, params)).toBe(expected);
   });
 
-  it('are plan features by their names, which a gateway without them refuses', () => {
+  it('are plan features under their own names, so that a gateway without them rejects the plan', () => {
     expect(features({ 'params.x': { $exists: true } })).toContain('$exists');
     expect(features({ 'params.x': { $all: ['a'] } })).toContain('$all');
     expect(features({ 'params.x': { $size: 1 } })).toContain('$size');
@@ -70,7 +70,7 @@ describe('operators on presence, lists and opposites', () => {
     expect(features({ 'params.x': { $gt: 5 }, 'metadata.a': 'b' }).filter((name) => name.startsWith('$'))).toEqual([]);
   });
 
-  it('have one form in plans', () => {
+  it('are normalised to one form in plans', () => {
     const hash = (query: JsonObject): string => readPlan(choose(query)).hash;
     expect(hash({ 'params.x': { $not: { $eq: 'a' } } })).toBe(hash({ 'params.x': { $ne: 'a' } }));
     expect(hash({ 'params.x': { $not: { $nin: ['a'] } } })).toBe(hash({ 'params.x': { $in: ['a'] } }));
@@ -78,7 +78,7 @@ describe('operators on presence, lists and opposites', () => {
     expect(hash({ 'params.x': { $not: { $not: { $gt: 5 } } } })).toBe(hash({ 'params.x': { $gt: 5 } }));
   });
 
-  it('read the body where they look at it', () => {
+  it('make the plan read the request body if they test it', () => {
     expect(readPlan(choose({ 'params.x': { $not: { $gt: 5 } } })).readsParams).toBe(true);
     expect(readPlan(choose({ 'params.x': { $elemMatch: { a: 1 } } })).readsParams).toBe(true);
     expect(readPlan(choose({ 'plan.model': { $exists: true } })).requires.features).toContain('virtual-models');
@@ -114,7 +114,7 @@ describe('operators on presence, lists and opposites', () => {
     [{ exists: true }, 'Did you mean "$exists"?'],
     [{ length: 2 }, 'Did you mean "$size"?'],
     [{ $al: ['a'] }, 'Did you mean "$all"?'],
-  ])('say of %j what to do', (operators, expected) => {
+  ])('explain how to correct %j', (operators, expected) => {
     expect(hint({ 'params.x': operators })).toContain(expected);
   });
 
@@ -128,7 +128,7 @@ describe('operators on presence, lists and opposites', () => {
     [{ $in: ['a', []] }, '/$in/1', '"$in" takes strings and numbers, not an empty list.'],
     [{ $all: ['a', { b: 1 }] }, '/$all/1', 'not an object. Use "$elemMatch" for elements that are objects or lists.'],
     [{ $in: 'a' }, '/$in', '"$in" takes a list of strings and numbers, not a string. Write a list, or use "$eq"'],
-  ])('name the item of %j that its list does not take', (operators, place, expected) => {
+  ])('name the item of %j that is not allowed in its list', (operators, place, expected) => {
     const query = { 'params.x': operators };
     expect(hint(query)).toContain(expected);
     const [first] = compiled(choose(query)).diagnostics;
@@ -145,7 +145,7 @@ describe('operators on presence, lists and opposites', () => {
     ['params', 'Name a key of it: "params.KEY".'],
     ['.a', 'Write "metadata.a" for what callers send'],
     ['.', 'Name a fact: "metadata.KEY", "params.KEY" or "url.pathname".'],
-  ])('suggest no empty key for the path %j', (path, expected) => {
+  ])('suggest no path with an empty key for %j', (path, expected) => {
     expect(hint({ [path]: 'x' })).toContain(expected);
   });
 
@@ -162,7 +162,7 @@ describe('operators on presence, lists and opposites', () => {
     ['params.messages.01.role', 'Elements are counted from 0: "params.messages.1.role".'],
     ['metadata.tags[0]', '"metadata.tags[0]" never exists. Send it as a separate label, and test "metadata.tags".'],
     ['metadata.a.b[0]', 'Send it as a separate label, and test "metadata.b".'],
-  ])('warn of the path %j, which no request has', (path, expected) => {
+  ])('warn about the path %j, which no request has', (path, expected) => {
     expect(hint({ [path]: 'x' })).toContain(expected);
   });
 
@@ -174,11 +174,11 @@ describe('operators on presence, lists and opposites', () => {
     'params.x[a]',
     'metadata.tags',
     'metadata.007',
-  ])('do not warn of the path %j', (path) => {
+  ])('do not warn about the path %j', (path) => {
     expect(hint({ [path]: 'x' })).toBe('');
   });
 
-  it('say where "$not" belongs', () => {
+  it('explain where "$not" belongs', () => {
     expect(hint({ $not: { 'metadata.tier': 'gold' } })).toContain('Write "$not" below a path');
   });
 });

@@ -14,7 +14,7 @@ import { compiled, readTargets } from '../../../support/compiled.ts';
 const seconds = Object.keys(secondSpellings) as readonly SecondSpelling[];
 const trusts: readonly Trust[] = ['operator', 'caller', 'saved'];
 
-/** A value of a field for whose text it is: only an operator's may refer, and only others may be literal. */
+/** Returns a value that the field may have in a text of this trust: operators must write references, others literals. */
 const toSample = (field: SecondSpelling, trust: Trust, which = 'one'): string => {
   if (field !== 'Authorization') return `acme-${which}`;
   return trust === 'operator' ? `\${env:KEY_${which.toUpperCase()}}` : `key-${which}`;
@@ -31,7 +31,7 @@ const azure = (trust: Trust, without: string): JsonObject =>
     }).filter(([name]) => name !== without),
   );
 
-/** The places of a config: itself, a target, and a target of a target. */
+/** The levels of a config: the config itself, a target, and a target of a target. */
 const levels: readonly (readonly [name: string, at: JsonPointer, around: (config: Json) => Json])[] = [
   ['a config', rootPointer, (config) => config],
   [
@@ -59,13 +59,13 @@ const kept = (config: Json, trust: Trust): KeptCompileResult =>
 const told = ({ diagnostics }: Pick<CompileResult, 'diagnostics'>): readonly string[] =>
   diagnostics.map(({ code, pointer }) => `${code} ${pointer}`);
 
-describe.each(each)('$second in $level of the text of the $trust', ({ second, trust, at, around }) => {
+describe.each(each)('$second in $level of a config with the trust $trust', ({ second, trust, at, around }) => {
   const first = secondSpellings[second];
   const rest = azure(trust, first);
   const value = toSample(second, trust);
   const written = second === 'Authorization' ? [value, `Bearer ${value}`, `bearer  ${value} `] : [value];
 
-  it('makes the plan of its first spelling', () => {
+  it('compiles to the same plan as its first spelling', () => {
     const meant = compiled(around({ ...rest, [first]: value }), trust);
     expect(meant.plan).toBeDefined();
     for (const text of written) {
@@ -76,7 +76,7 @@ describe.each(each)('$second in $level of the text of the $trust', ({ second, tr
     }
   });
 
-  it('may stand beside its first spelling with the same value', () => {
+  it('may be next to its first spelling if both have the same value', () => {
     const meant = compiled(around({ ...rest, [first]: value }), trust);
     for (const text of written) {
       const both = compiled(around({ ...rest, [first]: value, [second]: text }), trust);
@@ -84,7 +84,7 @@ describe.each(each)('$second in $level of the text of the $trust', ({ second, tr
     }
   });
 
-  it('is an error beside its first spelling with another value, which is not shown', () => {
+  it('conflicts with a different value of its first spelling, and the error shows neither secret', () => {
     const config = around({ ...rest, [first]: toSample(second, trust, 'two'), [second]: value });
     const result = compiled(config, trust);
     expect(told(result)).toEqual([`conflicting-spellings ${childPointer(at, second)}`]);
@@ -94,7 +94,7 @@ describe.each(each)('$second in $level of the text of the $trust', ({ second, tr
     expect(shown).toContain(`"${first}" and "${second}"`);
   });
 
-  it('is where diagnostics point, by its own name', () => {
+  it('is the member that diagnostics point to and name', () => {
     const wrong = second === 'Authorization' && trust === 'operator' ? 'sk-literal' : '${env:WRONG}';
     const errors = compiled(around({ ...rest, [second]: wrong }), trust).diagnostics.filter(
       ({ severity }) => severity === 'error',
@@ -103,7 +103,7 @@ describe.each(each)('$second in $level of the text of the $trust', ({ second, tr
     expect(errors[0]?.message).not.toContain(`"${first}"`);
   });
 
-  it('of another type is what its first spelling of another type is', () => {
+  it('is diagnosed like its first spelling if it has the wrong type', () => {
     const [written = '', ...others] = told(compiled(around({ ...rest, [second]: 7 }), trust))
       .toSorted()
       .toReversed();
@@ -114,7 +114,7 @@ describe.each(each)('$second in $level of the text of the $trust', ({ second, tr
     expect(others).toEqual(same);
   });
 
-  it('is a place of a secret where its first spelling is, and then both are', () => {
+  it('is listed as a secret place if its first spelling would be, and both are if both are present', () => {
     if (second !== 'Authorization') {
       expect(kept(around({ ...rest, [second]: value }), trust).secretPlaces).toEqual([childPointer(at, 'api_key')]);
       return;
@@ -128,7 +128,7 @@ describe.each(each)('$second in $level of the text of the $trust', ({ second, tr
 
 describe('Authorization', () => {
   it.each(['Basic dXNlcjpwYXNz', 'Bearer two words', 'Token abc'])(
-    'with another scheme is one error, which does not show it: %s',
+    'with another scheme causes one error, which does not show it: %s',
     (value) => {
       for (const trust of ['caller', 'saved'] as const) {
         const result = compiled({ provider: 'openai', Authorization: value }, trust);
@@ -145,14 +145,14 @@ describe('Authorization', () => {
     ['Bearer ${env:MY-KEY}', 'malformed-reference', /Write a reference/],
     ['Bearer ', 'empty-credential', /Write a reference/],
     ['', 'empty-credential', /Write a reference/],
-  ])('in a file is a reference or nothing: %s', (value, code, hint) => {
+  ])('in a file must be a reference: %s', (value, code, hint) => {
     const { diagnostics } = compiled({ provider: 'openai', Authorization: value });
     expect(diagnostics.map((found) => [found.code, found.pointer])).toEqual([[code, '/Authorization']]);
     expect(diagnostics[0]?.hint).toMatch(hint);
     expect(diagnostics[0]?.message).not.toContain('api_key');
   });
 
-  it('in a group is told to be moved, by the name that is written', () => {
+  it('in a group has no effect, and a hint says to move it under the name that was written', () => {
     const target = { provider: 'openai' };
     const group = { Authorization: '${env:KEY}', strategy: { mode: 'single' }, targets: [target] };
     const { diagnostics } = compiled(group);
@@ -160,13 +160,13 @@ describe('Authorization', () => {
     expect(diagnostics[1]?.hint).toBe('Move "Authorization" into this target; targets do not inherit credentials.');
   });
 
-  it('beside a saved credential is an error, as every credential', () => {
+  it('next to a saved credential is an error, like any other credential', () => {
     const { diagnostics } = compiled({ provider: '@openai-prod', Authorization: '${env:KEY}' });
     expect(told({ diagnostics })).toEqual(['mixed-credentials /Authorization']);
     expect(diagnostics[0]?.message).toContain('"provider" and "Authorization"');
   });
 
-  it('is masked in every text, except for a reference', () => {
+  it('is masked in every text unless it is a reference', () => {
     for (const value of ['Bearer sk-1234', 'sk-1234', 'Basic dXNlcjpwYXNz']) {
       expect(maskSecrets(JSON.stringify({ provider: 'openai', Authorization: value }))).toBe(
         JSON.stringify({ provider: 'openai', Authorization: value.replace(/./g, '•') }),
@@ -179,26 +179,29 @@ describe('Authorization', () => {
     }
   });
 
-  it('is in the secrets of the typed module by its variable', async () => {
+  it('appears in the secrets of the typed module under its variable', async () => {
     const { plan } = compiled({ provider: 'openai', Authorization: 'Bearer ${env:MY_KEY}' });
     expect(plan && (await emitPlanModule(plan))).toMatch(/interface Secrets \{\s+readonly MY_KEY: string;?\s+\}/);
   });
 });
 
-describe('what is nearer to the leaf', () => {
-  it.each(['clouda_resource_name', 'clouda_api_version'] as const)('wins over what is saved: %s', (second) => {
-    const [target] = readTargets({ provider: '@azure-prod', deployment_id: 'd', [second]: 'nearer' });
-    expect(target?.settings[secondSpellings[second]]).toBe('nearer');
-    expect(Object.keys(target?.settings ?? {})).not.toContain(second);
-  });
+describe('a setting of the config', () => {
+  it.each(['clouda_resource_name', 'clouda_api_version'] as const)(
+    'takes precedence over the saved one: %s',
+    (second) => {
+      const [target] = readTargets({ provider: '@azure-prod', deployment_id: 'd', [second]: 'nearer' });
+      expect(target?.settings[secondSpellings[second]]).toBe('nearer');
+      expect(Object.keys(target?.settings ?? {})).not.toContain(second);
+    },
+  );
 });
 
-it('no field is a setting in two spellings, and none is left out of the table', () => {
+it('no setting field is a second spelling, and no first spelling is also a second one', () => {
   expect(settingFields.filter((field) => field in secondSpellings)).toEqual([]);
   expect(Object.values(secondSpellings).filter((first) => first in secondSpellings)).toEqual([]);
 });
 
-it('clouda_model_name names the deployment of requests that name no model', () => {
+it('clouda_model_name names the deployment for requests that name no model', () => {
   const config = { provider: 'azure-openai', api_key: '${env:KEY}', resource_name: 'acme', clouda_model_name: 'mini' };
   expect(told(compiled(config))).toEqual([]);
   const [{ settings } = { settings: {} }] = readTargets(config);

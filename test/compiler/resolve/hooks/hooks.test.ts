@@ -11,7 +11,7 @@ const readHooks = (settings: JsonObject): readonly CheckHook[] =>
 const parameters = { words: ['x'], operator: 'none' };
 
 describe('guardrails', () => {
-  it('are hooks in short', () => {
+  it('are a short form of hooks', () => {
     const [hook] = readHooks({
       output_guardrails: [
         {
@@ -41,13 +41,13 @@ describe('guardrails', () => {
     });
   });
 
-  it('are denied by either of their denies', () => {
+  it('deny if either of their "deny" settings is true', () => {
     const deny = (settings: JsonObject) =>
       readHooks({ output_guardrails: [{ contains: parameters, ...settings }] })[0]?.deny.onFail;
     expect([deny({}), deny({ deny: true }), deny({ on_fail: { deny: true } })]).toEqual([false, true, true]);
   });
 
-  it('may have one check twice, under names of its own', () => {
+  it('may run one check twice under different ids', () => {
     const [hook] = readHooks({
       input_guardrails: [{ first: { ...parameters, id: 'default.contains' }, contains: { ...parameters, id: 'mine' } }],
     });
@@ -57,12 +57,12 @@ describe('guardrails', () => {
     ]);
   });
 
-  it('are taken from what is saved, by slug', () => {
+  it('can be saved ones, named by slug', () => {
     const [hook] = readHooks({ input_guardrails: ['no-secrets'] });
     expect(hook).toMatchObject({ id: 'no-secrets', deny: { onFail: true }, checks: [{ check: 'default.contains' }] });
   });
 
-  it('are taken from what is saved by an object whose id is the slug, which may lay its own members over it', () => {
+  it('can be saved ones, named by an object whose id is the slug and whose members override the saved ones', () => {
     for (const field of ['input_guardrails', 'output_guardrails']) {
       const [plain] = readHooks({ [field]: [{ id: 'no-secrets' }] });
       expect(plain).toEqual(readHooks({ [field]: ['no-secrets'] })[0]);
@@ -78,13 +78,13 @@ describe('guardrails', () => {
     ]);
   });
 
-  it('take what every check takes, beside its own parameters', () => {
+  it("accept the settings common to all checks next to a check's own parameters", () => {
     const [hook] = readHooks({ input_guardrails: [{ contains: { ...parameters, failOnError: true, timeout: 50 } }] });
     expect(hook?.checks[0]).toMatchObject({ failOnError: true, timeoutMs: 50, parameters });
     expect(hook?.checks[0]?.parameters).not.toHaveProperty('timeout');
   });
 
-  it('without checks are pointed out, unless what they had was wrong', () => {
+  it('are reported if they have no checks, unless a check in them was invalid', () => {
     const codes = (guardrail: JsonObject) => toCodes({ provider: '@openai-prod', input_guardrails: [guardrail] });
     expect(codes({ deny: true })).toEqual(['no-effect']);
     expect(codes({ 'default.contains': 5 })).toEqual(['wrong-type']);
@@ -94,7 +94,7 @@ describe('guardrails', () => {
 describe('hooks', () => {
   const checks = [{ id: 'default.contains', parameters }];
 
-  it('on requests may deny either way; on answers they never do', () => {
+  it('on requests may deny on failure or success, but those on answers never deny', () => {
     const [before] = readHooks({ before_request_hooks: [{ id: 'h', checks, on_success: { deny: true } }] });
     expect(before?.deny).toEqual({ onFail: false, onSuccess: true });
     const [after] = readHooks({ after_request_hooks: [{ id: 'h', checks, async: true }] });
@@ -104,7 +104,7 @@ describe('hooks', () => {
     ).toContain('unknown-key');
   });
 
-  it('without checks stand for what is saved, whose deny counts on requests only', () => {
+  it('without checks refer to a saved guardrail, whose "deny" applies only to requests', () => {
     expect(readHooks({ before_request_hooks: [{ id: 'no-secrets' }] })[0]?.deny.onFail).toBe(true);
     expect(readHooks({ after_request_hooks: [{ id: 'no-secrets' }] })[0]?.deny.onFail).toBe(false);
     expect(toCodes({ before_request_hooks: [{ id: 'nothing' }] })).toEqual(['unknown-guardrail']);
@@ -127,18 +127,18 @@ describe('parameters of checks', () => {
     [{ nested: { deeep: true } }, ['unknown-key']],
     [{ failOnError: 'yes' }, ['wrong-type']],
     [{ timeout: 'soon' }, ['wrong-type']],
-  ])('%j gives %j', (choosy, expected) => {
+  ])('%j lead to the diagnostics %j', (choosy, expected) => {
     expect(codes(choosy as JsonObject)).toEqual(expected);
   });
 
-  it('get their defaults', () => {
+  it('get their default values', () => {
     const [hook] = readHooks({ input_guardrails: [{ 'test.choosy': { nested: {} } }] });
     expect(hook?.checks[0]?.parameters).toEqual({ nested: { deep: true }, timeout: 3000 });
   });
 });
 
 describe('a hook that names a saved guardrail', () => {
-  it('keeps its own type, and lays what it says over what is saved', () => {
+  it('keeps its own type, and its settings override the saved ones', () => {
     const feedback = { value: -5 };
     const [saved] = readHooks({ input_guardrails: ['no-secrets'] });
     const [named] = readHooks({

@@ -23,12 +23,12 @@ const hookIds = (config: JsonObject, kind: 'input-checks' | 'output-checks'): re
   );
 
 describe('inheritance', () => {
-  it('is decided for every field of a config', () => {
+  it('is defined for every field of a config', () => {
     const fields = configKeys[''] ?? [];
     expect(Object.keys(inheritance).sort()).toEqual([...fields, 'inputHooks', 'outputHooks'].sort());
   });
 
-  it('gives each plain setting of a target by one field, but for what only a saved provider says', () => {
+  it('derives each plain setting of a target from exactly one field, except those only a saved provider has', () => {
     const ofConfigs = targetSettingRows.filter(
       ({ name }) => !['allowedModels', 'chosenModels', 'prices', 'prompt', 'tls'].includes(name),
     );
@@ -36,7 +36,7 @@ describe('inheritance', () => {
       expect([name, inheritedRows.filter(({ becomes }) => becomes === name).length]).toEqual([name, 1]);
   });
 
-  it('merges override_params member by member, the own ones winning', () => {
+  it("merges override_params member by member, and the child's members win", () => {
     const config = inside(
       { override_params: { model: 'a', seed: 1, stop: { x: 1 } } },
       { override_params: { model: 'b', stop: {} } },
@@ -44,7 +44,7 @@ describe('inheritance', () => {
     expect(readTargets(config)[0]?.params.override).toEqual({ model: 'b', seed: 1, stop: {} });
   });
 
-  it('replaces a retry whole', () => {
+  it('replaces a retry as a whole', () => {
     const parent = { retry: { attempts: 3, on_status_codes: [500], use_retry_after_headers: true } };
     expect(leavesIn(inside(parent, { retry: { attempts: 1 } }))[0]?.stages).toEqual([
       { kind: 'retry', attempts: 1, on: [429, 500, 502, 503, 504, 529], useRetryAfter: false },
@@ -53,13 +53,13 @@ describe('inheritance', () => {
     expect(leavesIn(inside(parent, { retry: { attempts: 0 } }))[0]?.stages).toEqual([]);
   });
 
-  it('takes a time-out of 0 for none', () => {
+  it('treats a time-out of 0 as none', () => {
     expect(readTargets(inside({ request_timeout: 100 }, { request_timeout: 0 }))[0]?.timeoutMs).toBe(100);
     expect(readTargets(inside({ request_timeout: 100 }, { request_timeout: 900 }))[0]?.timeoutMs).toBe(900);
     expect(readTargets(inside({}, { request_timeout: 0 }))[0]).not.toHaveProperty('timeoutMs');
   });
 
-  it('lets a false reach the leaves, and a child say otherwise', () => {
+  it('passes false down to the leaves, and lets a child override it', () => {
     expect(readTargets(inside({ strict_llmv_compliance: false }, {}))[0]?.strict).toBe(false);
     expect(readTargets(inside({ strict_llmv_compliance: false }, { strict_llmv_compliance: true }))[0]?.strict).toBe(
       true,
@@ -67,14 +67,14 @@ describe('inheritance', () => {
     expect(readTargets(inside({}, {}))[0]?.strict).toBe(true);
   });
 
-  it('replaces forwarded headers, by none as well', () => {
+  it('replaces forwarded headers, even with an empty list', () => {
     expect(readTargets(inside({ forward_headers: ['x-a'] }, { forward_headers: [] }))[0]?.headers.forward).toEqual([]);
     expect(readTargets(inside({ forward_headers: ['X-A', 'x-gw-b', 'Host'] }, {}))[0]?.headers.forward).toEqual([
       'X-A',
     ]);
   });
 
-  it('takes hooks and guardrails of a phase for one unit', () => {
+  it('treats hooks and guardrails of a phase as one unit', () => {
     const parent = { before_request_hooks: [hook('ph')], input_guardrails: [check('pg')] };
     expect(hookIds(inside(parent, {}), 'input-checks')).toEqual(['ph', 'pg']);
     expect(hookIds(inside(parent, { input_guardrails: [check('cg')] }), 'input-checks')).toEqual(['cg']);
@@ -85,7 +85,7 @@ describe('inheritance', () => {
     expect(hookIds(inside(parent, other), 'output-checks')).toEqual(['oh']);
   });
 
-  it('does not hand down what belongs to one config', () => {
+  it('does not pass on settings that belong to a single config', () => {
     const parent = { name: 'all', override_params: { n: 1 } };
     expect(readTargets(inside(parent, {}))[0]).toMatchObject({ id: 'openai#targets.0', settings: {} });
   });
