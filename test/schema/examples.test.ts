@@ -9,7 +9,7 @@ const folder = new URL('../../schema/examples/', import.meta.url);
 const catalogue = buildCatalogue(builtinPlugins);
 
 describe('every example', () => {
-  it.each(readdirSync(folder).filter((file) => /\.jsonc?$/.test(file)))('%s compiles without a word', (file) => {
+  it.each(readdirSync(folder).filter((file) => /\.jsonc?$/.test(file)))('%s compiles without diagnostics', (file) => {
     const text = readFileSync(new URL(file, folder), 'utf8');
     const { plan, diagnostics } = compile(text, { trust: 'operator', catalogue, file });
     expect(diagnostics.map((found) => renderDiagnostic(found, { text })).join('\n')).toBe('');

@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json
 const fileAt = (path: string): string => fileURLToPath(new URL(`../../schema/${path}`, import.meta.url));
 const toSchema = (name: string): JsonObject => JSON.parse(readFileSync(fileAt(name), 'utf8'));
 
-/** Every schema below one that says which members an object has. */
+/** Returns every schema below one that defines the members of an object. */
 const objectSchemas = (schema: Json): readonly JsonObject[] => {
   if (Array.isArray(schema)) return schema.flatMap(objectSchemas);
   if (!isJsonObject(schema)) return [];
@@ -18,7 +18,7 @@ const objectSchemas = (schema: Json): readonly JsonObject[] => {
 };
 
 describe.each(['config.schema.json', 'gateway.schema.json', 'route-test.schema.json'])('%s', (name) => {
-  it('is strict at every level: other members are refused, must be objects, or are options that a sink has a schema for', () => {
+  it('rejects unknown members at every level, except in options for which a sink has a schema', () => {
     const closed = objectSchemas(toSchema(name)).map(({ additionalProperties }) =>
       isJsonObject(additionalProperties) ? additionalProperties.type : additionalProperties,
     );
@@ -30,13 +30,13 @@ describe.each(['config.schema.json', 'gateway.schema.json', 'route-test.schema.j
     );
   });
 
-  it('describes every member, for editors', () => {
+  it('describes every member for editors', () => {
     for (const { properties } of objectSchemas(toSchema(name)))
       for (const [member, schema] of Object.entries(isJsonObject(properties) ? properties : {}))
         expect([member, isJsonObject(schema) && (schema.description ?? schema.$ref)]).not.toContain(undefined);
   });
 
-  it('has examples that it takes itself', () => {
+  it('has only examples that it accepts', () => {
     const schema = toSchema(name);
     const validate = new Ajv({ strict: false }).compile(schema);
     const examples = Array.isArray(schema.examples) ? schema.examples : [];
@@ -45,7 +45,7 @@ describe.each(['config.schema.json', 'gateway.schema.json', 'route-test.schema.j
 });
 
 describe('generated files', () => {
-  it('are what the schemas say', () => {
+  it('are up to date with the schemas', () => {
     const { status, stderr } = spawnSync(process.execPath, [fileAt('generate.ts'), '--check'], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -55,7 +55,7 @@ describe('generated files', () => {
     expect(readFileSync(fileAt('generated/validate-config.ts'), 'utf8')).not.toMatch(/require\(|from 'ajv/);
   });
 
-  it('judge as the library does', () => {
+  it('validate as the library does', () => {
     const validate = new Ajv({ strict: false }).compile(toSchema('config.schema.json'));
     for (const value of [{}, { provider: 'x' }, { retry: { attempts: 9 } }, [], { targets: [{}], strategy: {} }])
       expect(validateConfig(value).length === 0).toBe(validate(value));

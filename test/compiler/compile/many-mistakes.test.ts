@@ -20,7 +20,7 @@ const compileAs = (trust: 'caller' | 'saved', config: object, catalogue: Catalog
     ? compileCaller(JSON.stringify(config), { catalogue, saved: nothingSaved })
     : compile(JSON.stringify(config), { trust, catalogue, saved: nothingSaved, name: 'c' });
 
-/** The catalogue, and how often a check was looked up in it. */
+/** Returns the catalogue, and how often a check was looked up in it. */
 const counted = () => {
   let lookedUp = 0;
   class Counted extends Map<string, never> {
@@ -33,39 +33,42 @@ const counted = () => {
   return { catalogue: { ...testCatalogue, checks }, lookedUp: () => lookedUp };
 };
 
-describe.each(['caller', 'saved'] as const)('a config with more mistakes than are told, of trust "%s"', (trust) => {
-  const config = (count: number): object => ({
-    provider: 'echo',
-    input_guardrails: many(count, () => ({ 'default.containz': { words: ['a'] } })),
-  });
-
-  it('is not read any further after the last one that is told', () => {
-    const { catalogue, lookedUp } = counted();
-    const { plan, diagnostics } = compileAs(trust, config(2000), catalogue);
-    expect([plan, diagnostics.length, new Set(diagnostics.map(({ code }) => code))]).toEqual([
-      undefined,
-      200,
-      new Set(['unknown-check']),
-    ]);
-    expect(lookedUp()).toBeLessThan(1000);
-  });
-
-  it('is told the same mistakes as one that has only those', () => {
-    const told = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
-      diagnostics.map(({ code, pointer, message, hint }) => [code, pointer, message, hint]);
-    expect(told(compileAs(trust, config(2000)))).toEqual(told(compileAs(trust, config(200))));
-  });
-
-  it('has one mistake if it has more targets than could be compiled', () => {
-    const groups = (size: number): object => ({
-      strategy: { mode: 'fallback' },
-      targets: many(3, () => ({ strategy: { mode: 'fallback' }, targets: many(size, () => ({})) })),
+describe.each(['caller', 'saved'] as const)(
+  'a config with more mistakes than are reported, with the trust "%s"',
+  (trust) => {
+    const config = (count: number): object => ({
+      provider: 'echo',
+      input_guardrails: many(count, () => ({ 'default.containz': { words: ['a'] } })),
     });
-    const codes = (size: number) => compileAs(trust, groups(size)).diagnostics.map(({ code }) => code);
-    expect(codes(667)).toEqual(['config-too-large']);
-    expect(new Set(codes(600))).toEqual(new Set(['no-valid-combination']));
-  });
-});
+
+    it('is not read beyond the last reported mistake', () => {
+      const { catalogue, lookedUp } = counted();
+      const { plan, diagnostics } = compileAs(trust, config(2000), catalogue);
+      expect([plan, diagnostics.length, new Set(diagnostics.map(({ code }) => code))]).toEqual([
+        undefined,
+        200,
+        new Set(['unknown-check']),
+      ]);
+      expect(lookedUp()).toBeLessThan(1000);
+    });
+
+    it('has the same mistakes reported as a config with only those', () => {
+      const told = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
+        diagnostics.map(({ code, pointer, message, hint }) => [code, pointer, message, hint]);
+      expect(told(compileAs(trust, config(2000)))).toEqual(told(compileAs(trust, config(200))));
+    });
+
+    it('has one mistake if it has more targets than can be compiled', () => {
+      const groups = (size: number): object => ({
+        strategy: { mode: 'fallback' },
+        targets: many(3, () => ({ strategy: { mode: 'fallback' }, targets: many(size, () => ({})) })),
+      });
+      const codes = (size: number) => compileAs(trust, groups(size)).diagnostics.map(({ code }) => code);
+      expect(codes(667)).toEqual(['config-too-large']);
+      expect(new Set(codes(600))).toEqual(new Set(['no-valid-combination']));
+    });
+  },
+);
 
 describe('parameters that many targets inherit', () => {
   const params = fc.dictionary(
@@ -93,7 +96,7 @@ describe('parameters that many targets inherit', () => {
     })),
   });
 
-  it('are refused unmerged only where they would be refused merged', () => {
+  it('are rejected before they are merged only if they would be rejected afterwards', () => {
     fc.assert(
       fc.property(tree, fc.integer({ min: 1, max: 40 }), (given, times) => {
         const merged = given.leaves.map((leaf) => ({ ...given.root, ...given.group, ...leaf }));
@@ -109,8 +112,8 @@ describe('parameters that many targets inherit', () => {
   });
 });
 
-describe('values that fit none of their alternatives', () => {
-  /** Errors of so many values with two alternatives each, and how often a place of one was read. */
+describe('values that match none of their alternatives', () => {
+  /** Returns the errors of `count` values with two alternatives each, and how often one of their places was read. */
   const judged = (count: number) => {
     let reads = 0;
     const error = (at: number, schemaPath: string, keyword: string): ShapeError => ({
@@ -131,7 +134,7 @@ describe('values that fit none of their alternatives', () => {
     return { told: told.map(({ keyword }) => keyword), reads };
   };
 
-  it('are one mistake each, found in time that grows with their number', () => {
+  it('are one mistake each, found with a number of reads in proportion to theirs', () => {
     const [some, more] = [judged(200), judged(800)];
     expect(some.told).toEqual(many(200, () => 'type'));
     expect(more.reads).toBeLessThan(5 * some.reads);

@@ -17,13 +17,13 @@ const ofLocker = (settings?: SavedProvider['settings']): readonly string[] =>
   found({ provider: 'locker', credential, ...(settings === undefined ? {} : { settings }) });
 
 describe('the settings of a saved provider', () => {
-  it('are its own, config fields that it reads, and custom_host', () => {
+  it('are its own settings, the config fields that it reads, and custom_host', () => {
     expect(ofLocker({ hall: 'east' })).toEqual([]);
     expect(ofLocker({ hall: 'east', stage: 'test', shelves: [1], custom_host: 'https://l.example' })).toEqual([]);
     expect(found({ provider: 'vault', credential: vaultCredential, settings: { cloudc_region: 'eu' } })).toEqual([]);
   });
 
-  it('are reported where they are misspelt, with what was meant', () => {
+  it('are reported if they are misspelt, with the intended name', () => {
     expect(ofLocker({ hall: 'east', stgae: 'test' })).toEqual([
       '/providers/a/settings/stgae (key) unknown-key: Did you mean "stage"?',
     ]);
@@ -32,25 +32,25 @@ describe('the settings of a saved provider', () => {
     ]);
   });
 
-  it('are reported where they are of the wrong kind', () => {
+  it('are reported if their values are invalid', () => {
     expect(ofLocker({ hall: 'east', stage: 'tset', shelves: [0] })).toEqual([
       expect.stringContaining('/providers/a/settings/stage (value) not-in-list'),
       expect.stringContaining('/providers/a/settings/shelves/0 (value) out-of-range'),
     ]);
   });
 
-  it('are reported where one is missing, whether or not there are others', () => {
+  it('are reported if one is missing, whether or not there are others', () => {
     expect(ofLocker({ stage: 'test' })).toEqual(['/providers/a/settings (value) missing-key: Add "hall".']);
     expect(ofLocker()).toEqual(['/providers/a (value) missing-key: Add "hall".']);
   });
 
-  it('are no place for a secret', () => {
+  it('cannot contain a secret', () => {
     expect(ofLocker({ hall: 'east', locker_key: 'k' })).toEqual([
       '/providers/a/settings/locker_key (key) unknown-key: Move it into "credential": "credential": { "locker_key": "${env:…}" }.',
     ]);
   });
 
-  it('have a line and a column in the gateway file', () => {
+  it('are reported with the line and column in the gateway file', () => {
     const text = [
       '{',
       '  "providers": {',
@@ -68,7 +68,7 @@ describe('the settings of a saved provider', () => {
     ]);
   });
 
-  it('stand in the plan with their defaults', () => {
+  it('are in the plan with their defaults', () => {
     const saved = { ...nothingSaved, providers: { a: { provider: 'locker', credential, settings: { hall: 'east' } } } };
     const { plan, diagnostics } = compile('{ "provider": "@a" }', { trust: 'operator', catalogue, saved });
     expect(diagnostics).toEqual([]);

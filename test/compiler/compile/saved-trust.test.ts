@@ -10,14 +10,14 @@ const compiled = (config: object, name?: string): CompileResult =>
 const readCodes = (config: Parameters<typeof codes>[0]): readonly string[] => codes(config, 'saved');
 
 describe('a config that was saved for a tenant', () => {
-  it('brings its credentials beside the plan, which has none of them', () => {
+  it('returns its credentials separately from the plan, which contains none', () => {
     const result = compiled({ provider: 'openai', api_key: 'sk-of-the-tenant', name: 'mine' }, 'pc-mine-1a2b3c');
     expect(result.secrets).toEqual(['sk-of-the-tenant']);
     expect(JSON.stringify(result.plan)).not.toContain('sk-of-the-tenant');
     expect(result.plan?.name).toBe('pc-mine-1a2b3c');
   });
 
-  it('cannot refer to what is the operator’s', () => {
+  it('cannot refer to variables and files of the operator', () => {
     for (const reference of ['env:OPENAI_API_KEY', 'file:/etc/passwd'])
       expect(readCodes({ provider: 'openai', api_key: `\${${reference}}` })).toContain('reference-not-allowed');
     expect(readCodes({ provider: '@openai-prod', custom_host: `\${${'env:HOST'}}` })).toContain(
@@ -25,7 +25,7 @@ describe('a config that was saved for a tenant', () => {
     );
   });
 
-  it('cannot refer to what the store has sealed, nor can a caller or an operator', () => {
+  it('cannot refer to what the store has sealed, and neither can a caller or an operator', () => {
     for (const end of ['', '\n']) {
       const config = {
         provider: 'openai',
@@ -38,7 +38,7 @@ describe('a config that was saved for a tenant', () => {
     }
   });
 
-  it('cannot send what is saved elsewhere than its record says', () => {
+  it('can neither divert a saved credential nor add headers to it', () => {
     const diverted = { provider: '@openai-prod', custom_host: 'https://attacker.example/v1' };
     expect(readCodes(diverted)).toContain('credential-origin-mismatch');
     expect(readCodes({ provider: '@openai-prod', forward_headers: ['x-team'] })).toContain(
@@ -48,7 +48,7 @@ describe('a config that was saved for a tenant', () => {
     expect(readCodes(own)).toEqual([]);
   });
 
-  it('is shown that a virtual key has the name of a provider that is not saved, and a caller is not', () => {
+  it('gets a hint if a virtual key has the name of an unknown provider, but a caller does not', () => {
     const [key = ''] = Object.keys(saved.virtualKeys);
     const text = JSON.stringify({ provider: `@${key}` });
     const hints = (['saved', 'caller'] as const).map(
@@ -60,7 +60,7 @@ describe('a config that was saved for a tenant', () => {
     ]);
   });
 
-  it('is told to write an empty credential itself, since it cannot refer to one', () => {
+  it('gets a hint to write an empty credential itself, because it cannot refer to one', () => {
     const [problem] = compiled({ provider: 'openai', api_key: '' }).diagnostics;
     expect(problem).toMatchObject({
       code: 'empty-credential',
@@ -70,7 +70,7 @@ describe('a config that was saved for a tenant', () => {
     expect(ofCaller.diagnostics[0]?.hint).toBe('Write the credential itself, or use a saved provider ("@…").');
   });
 
-  it('is told of the names that are saved for it', () => {
+  it('gets hints with the names that are saved for it', () => {
     const [problem] = compiled({ provider: '@openai-prd' }).diagnostics;
     expect(problem).toMatchObject({ code: 'unknown-saved-provider', hint: 'Did you mean "@openai-prod"?' });
   });

@@ -31,7 +31,7 @@ const toPlaces = (config: object) => {
   return [...secretPlaces].sort();
 };
 
-it('names each place of a text that holds a secret, and no other', () => {
+it('compile lists each place of a text that contains a secret, and no other', () => {
   expect(
     toPlaces({
       strategy: { mode: 'fallback' },

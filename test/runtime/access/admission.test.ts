@@ -9,7 +9,7 @@ const keys = serviceKeys([
   { id: 'b', key: 'key-of-b' },
 ]);
 
-/** What the plan is told of its caller. */
+/** Returns what the plan knows about its caller. */
 const told = ({ principal, overrides, request }: Exchange): string =>
   JSON.stringify({
     ...principal,
@@ -25,7 +25,7 @@ const ask = async (origin: string, headers: Record<string, string>): Promise<{ s
 describe('service keys', () => {
   const start = () => startServer({ execute: (exchange) => answer(told(exchange)), identities: { identify: keys } });
 
-  it('name the caller and whose state its requests use', async () => {
+  it('identify the caller, and the tenant whose state its requests use', async () => {
     await using server = await start();
     const a = await ask(server.origin, { 'X-Gw-Api-Key': 'key-of-a', authorization: 'Bearer provider-token' });
     expect(a).toMatchObject({ status: 200, body: { keyId: 'a', tenant: 'team', credential: 'provider-token' } });
@@ -34,7 +34,7 @@ describe('service keys', () => {
     });
   });
 
-  it('can come as the bearer token or as x-api-key, and then go no further', async () => {
+  it('may be sent as the bearer token or as x-api-key, and are not forwarded', async () => {
     await using server = await start();
     const headers: Record<string, string>[] = [{ Authorization: 'Bearer key-of-a' }, { 'X-Api-Key': 'key-of-a' }];
     for (const sent of headers) {
@@ -52,7 +52,7 @@ describe('service keys', () => {
     [{ 'x-gw-api-key': 'key-of-' }, 'wrong-service-key', 'in the header x-gw-api-key.'],
     [{ 'x-gw-api-key': 'wrong', authorization: 'Bearer key-of-a' }, 'wrong-service-key', 'in the header x-gw-api-key.'],
     [{ authorization: 'Bearer sk-provider' }, 'wrong-service-key', 'as the bearer token of the header authorization.'],
-  ])('refuse %j', async (headers, code, place) => {
+  ])('reject %j', async (headers, code, place) => {
     await using server = await start();
     expect(await ask(server.origin, headers)).toMatchObject({
       status: 401,
@@ -62,7 +62,7 @@ describe('service keys', () => {
     });
   });
 
-  it('are asked for before a body is taken in and before a config is looked at', async () => {
+  it('are checked before a body is read and before a config is parsed', async () => {
     await using server = await start();
     using client = await rawClient(server.port);
     client.send(
@@ -79,7 +79,7 @@ describe('a gateway without service keys', () => {
     ['host', '192.168.1.10:8787'],
     ['origin', 'https://evil.example'],
     ['origin', 'null'],
-  ])('refuses a foreign %s: %s', async (name, value) => {
+  ])('rejects a foreign %s: %s', async (name, value) => {
     await using server = await startServer({ execute: () => answer('{}') });
     for (const path of ['/v1/models', '/readyz', '/']) {
       using client = await rawClient(server.port);
@@ -92,7 +92,7 @@ describe('a gateway without service keys', () => {
   });
 
   it.each(['localhost:8787', '127.0.0.1', '127.8.9.10:1', '[::1]:8787', 'LOCALHOST', 'gw.localhost:1'])(
-    'answers as %s',
+    'answers requests to %s',
     async (host) => {
       await using server = await startServer({ execute: () => answer('{}') });
       using client = await rawClient(server.port);
@@ -103,14 +103,14 @@ describe('a gateway without service keys', () => {
     },
   );
 
-  it('answers everybody where it is open', async () => {
+  it('answers everyone if it is open', async () => {
     await using server = await startServer({ execute: () => answer('{}'), admission: { open: true } });
     using client = await rawClient(server.port);
     client.send('GET /v1/x HTTP/1.1\r\nhost: gw.example\r\nx-gw-provider: p\r\nconnection: close\r\n\r\n');
     expect(await client.ended).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('answers a header that it cannot read with its name', async () => {
+  it('names a header that it cannot parse', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     const { status, body } = await ask(server.origin, { 'x-gw-request-timeout': 'soon' });
     expect(status).toBe(400);

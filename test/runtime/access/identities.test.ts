@@ -46,7 +46,7 @@ const ask = async (origin: string, headers: Record<string, string>) => {
 const ways: readonly Answering[] = ['at once', 'later'];
 
 describe.each(ways)('callers whose source answers %s', (answering) => {
-  it('are known by a key in x-gw-api-key, in Authorization and in x-api-key, which goes no further', async () => {
+  it('are identified by a key in x-gw-api-key, Authorization or x-api-key, which is not forwarded', async () => {
     const ran: Exchange[] = [];
     await using server = await start(scriptedIdentities(keys, { answering }), ran);
     for (const headers of [
@@ -62,21 +62,21 @@ describe.each(ways)('callers whose source answers %s', (answering) => {
     }
   });
 
-  it('keep the credential of their provider beside it', async () => {
+  it('keep the credential of their provider next to the key', async () => {
     await using server = await start(scriptedIdentities(keys, { answering }));
     expect(
       await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann', authorization: 'Bearer of-a-provider' }),
     ).toMatchObject({ status: 200, body: { keyId: 'ann', credential: 'of-a-provider', withheld: [] } });
   });
 
-  it('lose a second key that they send as a credential', async () => {
+  it('have a second key removed that they send as a credential', async () => {
     await using server = await start(scriptedIdentities(keys, { answering }));
     expect(
       await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann', authorization: 'Bearer gw-key-of-bob' }),
     ).toMatchObject({ status: 200, body: { keyId: 'ann', credential: null, withheld: ['authorization'] } });
   });
 
-  it('lose labels that contain their key', async () => {
+  it('have labels removed that contain their key', async () => {
     const ran: Exchange[] = [];
     await using server = await start(scriptedIdentities(keys, { answering }), ran);
     const labels = { team: 'red', note: 'gw-key-of-ann?', 'of gw-key-of-ann': '1' };
@@ -89,7 +89,7 @@ describe.each(ways)('callers whose source answers %s', (answering) => {
     ]);
   });
 
-  it('lose each key that they send as a credential of a cloud', async () => {
+  it('have each key removed that they send as a credential of a cloud', async () => {
     await using server = await start(scriptedIdentities(keys, { answering }));
     const answered = await ask(server.origin, {
       ...{ 'x-gw-api-key': 'gw-key-of-ann', 'x-gw-clouda-ad-token': 'gw-key-of-ann' },
@@ -109,14 +109,14 @@ describe.each(ways)('callers whose source answers %s', (answering) => {
     [{}, 'missing-service-key'],
     [{ 'x-gw-api-key': 'gw-key-of-nobody' }, 'wrong-service-key'],
     [{ authorization: 'Bearer of-a-provider' }, 'wrong-service-key'],
-  ])('are refused with %j', async (headers, code) => {
+  ])('are rejected with %j', async (headers, code) => {
     const ran: Exchange[] = [];
     await using server = await start(scriptedIdentities(keys, { answering }), ran);
     expect(await ask(server.origin, headers)).toMatchObject({ status: 401, body: { error: { code } } });
     expect(ran).toEqual([]);
   });
 
-  it('are refused once their key is revoked', async () => {
+  it('are rejected once their key is revoked', async () => {
     const identities = scriptedIdentities(keys, { answering });
     await using server = await start(identities);
     expect(await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann' })).toMatchObject({ status: 200 });
@@ -127,7 +127,7 @@ describe.each(ways)('callers whose source answers %s', (answering) => {
 
 describe('a source that fails', () => {
   it.each(['throws', 'rejects'] as const)(
-    'by an error that it %s admits nobody and says when to try again',
+    'with an error that it %s admits nobody, and the response says when to retry',
     async (how) => {
       const ran: Exchange[] = [];
       const identities = scriptedIdentities(keys);
@@ -145,7 +145,7 @@ describe('a source that fails', () => {
     },
   );
 
-  it('after it knew the caller never lets an unknown bearer pass on', async () => {
+  it('after it identified the caller never lets an unknown bearer token pass', async () => {
     const ran: Exchange[] = [];
     const identities = scriptedIdentities(keys);
     const failing: ScriptedIdentities = {
@@ -163,8 +163,8 @@ describe('a source that fails', () => {
   });
 });
 
-describe('while a caller is looked up', () => {
-  it('its body is neither asked for nor taken in', async () => {
+describe('a caller that is being looked up', () => {
+  it('has its body neither requested nor read', async () => {
     const identities = scriptedIdentities(keys, { answering: 'when released' });
     await using server = await start(identities);
     using client = await rawClient(server.port);
@@ -180,7 +180,7 @@ describe('while a caller is looked up', () => {
     expect(await client.ended).toMatch(/HTTP\/1.1 200 /);
   });
 
-  it('it may leave, and then nothing runs for it', async () => {
+  it('may disconnect, and then nothing runs for it', async () => {
     const ran: Exchange[] = [];
     const identities = scriptedIdentities(keys, { answering: 'when released' });
     await using server = await start(identities, ran);

@@ -9,7 +9,7 @@ import { testClock } from '../server/support/start-server.ts';
 const file: Identities = { identify: serviceKeys([{ id: 'team', key: 'key-of-team' }]) };
 
 describe('joined identities', () => {
-  it('ask the second source only for what the first does not know', async () => {
+  it('query the second source only for keys that the first does not know', async () => {
     const plane = scriptedIdentities({ 'gw-key': holder() }, { answering: 'later' });
     const { identify } = joinIdentities(file, plane);
     expect(identify('key-of-team')).toMatchObject({ keyId: 'team' });
@@ -19,7 +19,7 @@ describe('joined identities', () => {
     expect(plane.asked).toEqual(['gw-key', 'nobody']);
   });
 
-  it('ask the second after a first that answers later', async () => {
+  it('query the second source after a first one that answers later', async () => {
     const first = scriptedIdentities({ one: holder({ keyId: 'one' }) }, { answering: 'later' });
     const { identify } = joinIdentities(first, file);
     expect(await identify('one')).toMatchObject({ keyId: 'one' });
@@ -34,14 +34,14 @@ describe('joined identities', () => {
     }
   });
 
-  it('were confirmed when the oldest of them was', () => {
+  it('are confirmed at the time of the older confirmation', () => {
     expect(joinIdentities(file, file).confirmedAt).toBeUndefined();
     const at = (ms: number) => scriptedIdentities({}, { confirmedAt: () => ms });
     expect(joinIdentities(file, at(5)).confirmedAt?.()).toBe(5);
     expect(joinIdentities(at(7), at(5)).confirmedAt?.()).toBe(5);
   });
 
-  it('say which keys either revoked, until nobody listens', () => {
+  it('report the keys that either source revoked, until the listener is removed', () => {
     const listeners = new Set<(ids: readonly string[]) => void>();
     const revoking: Identities = {
       ...file,
@@ -61,7 +61,7 @@ describe('joined identities', () => {
 });
 
 describe('guarded identities', () => {
-  it('answer at once where the source does', () => {
+  it('answer at once if the source does', () => {
     const { identify } = guardIdentities(file, testClock);
     expect(identify('key-of-team')).toMatchObject({ keyId: 'team' });
     expect(identify('nobody')).toBeUndefined();
@@ -86,7 +86,7 @@ describe('guarded identities', () => {
     expect(guarded.confirmedAt?.()).toBe(6);
   });
 
-  it('end a look-up that takes ten seconds', async () => {
+  it('abort a look-up after ten seconds', async () => {
     let waited = 0;
     const clock = {
       ...testClock,

@@ -48,7 +48,7 @@ describe('the scopes of a key', () => {
     ['reads', 'POST /v1/embeddings', 'completions.write'],
     ['reads', 'DELETE /v1/files/f', 'completions.write'],
     ['reads', 'GET /v1/models', 'models.list'],
-  ])('of the key %s decide %s', async (key, route, missing) => {
+  ])('of the key %s decide about %s', async (key, route, missing) => {
     await using server = await start();
     const { status, body } = await ask(server.origin, route, { 'x-gw-api-key': key });
     if (missing === undefined) expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('the scopes of a key', () => {
       });
   });
 
-  it('are looked at after the key and before the headers', async () => {
+  it('are checked after the key and before the headers', async () => {
     await using server = await start();
     const broken = { 'x-gw-request-timeout': 'soon' };
     const route = 'POST /v1/chat/completions';
@@ -76,14 +76,14 @@ describe('the scopes of a key', () => {
 });
 
 describe.each(['at once', 'later'] as const)('the header x-gw-workspace, looked up %s', (answering) => {
-  it.each(['research', 'w2-id'])('names the workspace that the key of an organisation acts in: %s', async (name) => {
+  it.each(['research', 'w2-id'])('selects the workspace in which the key of an organisation acts: %s', async (name) => {
     await using server = await start(answering);
     expect(
       await ask(server.origin, 'GET /v1/models', { 'x-gw-api-key': 'of-organisation', 'x-gw-workspace': name }),
     ).toMatchObject({ status: 200, body: { tenant: 'w2', workspace: 'w2' } });
   });
 
-  it('may be left out: the key then acts in its default workspace', async () => {
+  it('may be omitted, and the key then acts in its default workspace', async () => {
     await using server = await start(answering);
     expect(await ask(server.origin, 'GET /v1/models', { 'x-gw-api-key': 'of-organisation' })).toMatchObject({
       status: 200,
@@ -91,7 +91,7 @@ describe.each(['at once', 'later'] as const)('the header x-gw-workspace, looked 
     });
   });
 
-  it('is refused where it names none that the key reaches', async () => {
+  it('is rejected if it names a workspace that the key cannot access', async () => {
     await using server = await start(answering);
     expect(
       await ask(server.origin, 'GET /v1/models', { 'x-gw-api-key': 'of-organisation', 'x-gw-workspace': 'other' }),
@@ -101,7 +101,7 @@ describe.each(['at once', 'later'] as const)('the header x-gw-workspace, looked 
     });
   });
 
-  it('is refused from a key of one workspace', async () => {
+  it('is rejected with a key of one workspace', async () => {
     await using server = await start(answering);
     expect(
       await ask(server.origin, 'GET /v1/models', { 'x-gw-api-key': 'all', 'x-gw-workspace': 'research' }),
@@ -113,7 +113,7 @@ describe.each(['at once', 'later'] as const)('the header x-gw-workspace, looked 
     });
   });
 
-  it('is looked at before other headers, which count as well', async () => {
+  it('is checked before other headers, which are checked too', async () => {
     await using server = await start(answering);
     const headers = { 'x-gw-api-key': 'lists-organisation', 'x-gw-request-timeout': 'soon' };
     const named = (name: string) => ask(server.origin, 'GET /v1/models', { ...headers, 'x-gw-workspace': name });
@@ -128,7 +128,7 @@ describe('the header x-gw-workspace of callers without an organisation', () => {
     body: { error: { code: 'invalid-header', message: expect.stringContaining('The header x-gw-workspace ') } },
   };
 
-  it('is refused from a key of the gateway file', async () => {
+  it('is rejected with a key of the gateway file', async () => {
     const identities = { identify: serviceKeys([{ id: 'team', key: 'key-of-team' }]) };
     await using server = await startServer({ identities, execute: () => answer('{}') });
     const key = { 'x-gw-api-key': 'key-of-team' };
@@ -136,7 +136,7 @@ describe('the header x-gw-workspace of callers without an organisation', () => {
     expect(await ask(server.origin, 'GET /v1/models', { ...key, 'x-gw-workspace': 'research' })).toMatchObject(refused);
   });
 
-  it('is refused where there are no keys', async () => {
+  it('is rejected if there are no keys', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     expect(await ask(server.origin, 'GET /v1/models', { 'x-gw-workspace': 'research' })).toMatchObject(refused);
   });

@@ -12,20 +12,20 @@ describe('the greeting', () => {
   it.each([
     ['0.0.0.0', 'http://127.0.0.1:8787'],
     ['::', 'http://[::1]:8787'],
-  ])('says that %s is all addresses, as that of metrics does', (host, url) => {
+  ])('says that %s means all addresses, as the greeting of metrics does', (host, url) => {
     const everywhere = ', and on port 8787 of all addresses of this machine';
     expect(firstLine(host)).toBe(`Gatewright listens on ${url}${everywhere}`);
     expect(metricsGreeting({ host, port: 8787 })).toBe(`Metrics are at ${url}/metrics${everywhere}.`);
   });
 
-  it.each(['127.0.0.1', '10.0.0.5'])('names %s alone', (host) => {
+  it.each(['127.0.0.1', '10.0.0.5'])('names only %s', (host) => {
     expect(firstLine(host)).toBe(`Gatewright listens on http://${host}:8787`);
   });
 
   const own = (options: Partial<GreetingOptions>): string =>
     greeting({ host: '127.0.0.1', port: 8787, settings: {}, plans: [], ...options });
 
-  it('lists the models that the gateway file names, aliases too', () => {
+  it('lists the models that the gateway file names, including aliases', () => {
     const models = { gpt: 'config:gpt', fast: 'config:gpt', small: '@main/gpt-5.4-mini' };
     const text = own({ settings: { models }, plans: ['gpt'] });
     expect(text.split('\n').slice(1, 3)).toEqual(['Plans: gpt', 'Virtual models: gpt, fast, small']);
@@ -35,7 +35,7 @@ describe('the greeting', () => {
     expect(own({})).not.toContain('Virtual models');
   });
 
-  it('says which certificates curl needs', () => {
+  it('explains which certificates curl needs', () => {
     const cert = { cert: 'tls.crt', key: 'tls.key' };
     const lines = (tls: object): readonly string[] =>
       own({ settings: { listen: { tls: { ...cert, ...tls } } } })
@@ -51,7 +51,7 @@ describe('the greeting', () => {
 
   const none: GenerationPlans = { entries: new Map() };
 
-  /** Plans in service with targets of these members alone. */
+  /** Returns plans in service whose targets have only these members. */
   const plansOf = (targets: { readonly [name: string]: object }): GenerationPlans => ({
     entries: new Map(
       Object.entries(targets).map(([name, target]) => {
@@ -69,7 +69,7 @@ describe('the greeting', () => {
   const sampled = (plans: GenerationPlans, settings: GatewayFile): string =>
     own({ settings, plans: [...plans.entries.keys()], sample: toSampleRequest(plans, settings) });
 
-  it('asks for a model that is known to chat, and else for the first that may', () => {
+  it('sends the sample request to a model that is known to chat, or else to the first that may', () => {
     const models = { near: '@main/text-embedding-3-small', speaker: '@main/aura-2', writer: '@main/claude-sonnet-5' };
     expect(sampled(none, { models })).toContain(`-d '{"model":"writer",`);
     const others = { near: '@main/text-embedding-3-small', 'text-embedding': 'config:near', "Ada's": 'config:gpt' };
@@ -86,13 +86,13 @@ describe('the greeting', () => {
     ['a deployment', { settings: { deployment_id: 'a' } }, { model: 'any' }],
     ['neither', {}, { model: 'MODEL', isOpen: true }],
     ['no provider', { from: { kind: 'request' } }, undefined],
-  ])('asks the default config where that names %s', (_, target, sample) => {
+  ])('sends the sample request to the default config if that names %s', (_, target, sample) => {
     const plans = plansOf({ main: target });
     expect(toSampleRequest(plans, { default_config: 'main' })).toEqual(sample);
     expect(toSampleRequest(plans, {})).toEqual(sample && { config: 'main', ...sample });
   });
 
-  it('names a config or a provider where there is no default', () => {
+  it('names a config or a provider in the sample request if there is no default', () => {
     const text = sampled(plansOf({ main: {} }), {});
     expect(text).toContain(`-H 'x-gw-config: main' -H 'content-type: application/json' -d '{"model":"MODEL",`);
     expect(text).toContain("\n  Replace MODEL with the name of one of the provider's models.\n");
@@ -101,7 +101,7 @@ describe('the greeting', () => {
     expect(sampled(none, { providers })).toContain(`-d '{"model":"@mine/MODEL",`);
   });
 
-  it('asks echo where nothing is configured, and says so', () => {
+  it('sends the sample request to echo if nothing is configured, and says so', () => {
     const text = sampled(none, {});
     expect(text).toContain(`-H 'x-gw-provider: echo' -H 'content-type: application/json' -d '{"model":"echo",`);
     expect(text).toContain(

@@ -14,7 +14,7 @@ import { rawClient } from '../server/support/raw-client.ts';
 
 interface Served {
   readonly code: Promise<number>;
-  /** Once it listens. */
+  /** Resolves once the gateway listens. */
   readonly origin: Promise<string>;
   readonly out: () => string;
   readonly err: () => string;
@@ -119,7 +119,7 @@ const configs = async (files: Record<string, string>): Promise<void> => {
 };
 
 describe('gw serve', () => {
-  it('prints where it listens and a curl line that works as pasted, and loads no compiler for it', async () => {
+  it('prints its address and a curl line that works as pasted, and loads no compiler for it', async () => {
     const served = run(['--port', '0']);
     const origin = await served.origin;
     const [, url, headers, body] = /curl (\S+) ((?:-H '[^']+' )+)-d '([^']+)'/.exec(served.out()) ?? [];
@@ -148,7 +148,7 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('prints one with a placeholder where the default config leaves the model to the request', async () => {
+  it('prints a curl line with a placeholder if the default config leaves the model to the request', async () => {
     await configs({ 'main.json': '{"provider":"openai","api_key":"${env:KEY}"}' });
     const served = run(['--port', '0'], { KEY: 'a' }, { configs: 'configs', default_config: 'main' });
     await served.origin;
@@ -158,7 +158,7 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('loads the compiler once, with the first config of a caller', async () => {
+  it('loads the compiler once, for the first config of a caller', async () => {
     const served = run(['--port', '0']);
     const origin = await served.origin;
     const answers = await Promise.all([1, 2].map(() => echo(origin, { 'x-gw-config': '{"provider":"echo"}' })));
@@ -168,7 +168,7 @@ describe('gw serve', () => {
     expect(await served.code).toBe(0);
   });
 
-  it('names the header where a saved provider or a virtual key is not there', async () => {
+  it('names the header if a saved provider or a virtual key does not exist', async () => {
     const served = run(['--port', '0']);
     const origin = await served.origin;
     for (const [header, value] of [
@@ -194,7 +194,7 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('reads the plans again on SIGHUP, keeps the last good one, and says so', async () => {
+  it('reads the plans again on SIGHUP, keeps the last good one, and reports it', async () => {
     await configs({ 'main.json': '{"provider":"echo"}' });
     const served = run(['--port', '0'], {}, { configs: 'configs', default_config: 'main' });
     const origin = await served.origin;
@@ -213,7 +213,7 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('writes a line for each request where GW_LOG asks for it, and nothing else to stdout', async () => {
+  it('writes a line for each request if GW_LOG requests it, and nothing else to stdout', async () => {
     const served = run(['--port', '0'], { GW_LOG: 'requests' });
     const origin = await served.origin;
     await (
@@ -235,10 +235,10 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('ends at once at the second signal', async () => {
+  it('exits at once on the second signal', async () => {
     const served = run(['--port', '0']);
     const origin = await served.origin;
-    // Half a request keeps the drain waiting; that it has arrived is to be seen from a whole one after it.
+    // Half a request delays the drain. A whole one that is sent after it shows that it has arrived.
     using half = await rawClient(Number(new URL(origin).port));
     half.send('GET /livez HTTP/1.1\r\n');
     await fetch(`${origin}/livez`);
@@ -256,7 +256,7 @@ describe('gw serve', () => {
     ],
     [[], { limits: { drain_ms: 10, drain_delay_ms: 20 } }, /^gw: "limits\.drain_delay_ms" is 20 ms, but .* 10 ms/m],
     [['--drain-ms', '100'], {}, undefined],
-  ])('says once that the first part of the drain is longer than the whole: %j', async (args, file, said) => {
+  ])('warns once if the delay of the drain is longer than the drain: %j', async (args, file, said) => {
     const served = run(['--port', '0', ...args], {}, file);
     await served.origin;
     served.signal('SIGTERM');
@@ -265,7 +265,7 @@ describe('gw serve', () => {
     else expect(served.err()).toMatch(said);
   });
 
-  it('takes its address from the command line, else the environment, else the gateway file', async () => {
+  it('takes its address from the command line, or else the environment, or else the gateway file', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => free.once('listening', resolve));
     const address = free.address();
@@ -283,7 +283,7 @@ describe('gw serve', () => {
     }
   });
 
-  it('says what to do where its port is taken', async () => {
+  it('explains what to do if its port is taken', async () => {
     const first = run(['--port', '0']);
     const { port } = new URL(await first.origin);
     const second = run(['--port', port]);
@@ -310,7 +310,7 @@ describe('gw serve', () => {
       ['--store', 'a.db', '--store', 'b.db'],
       'The flag --store is set 2 times. A gateway has one store, so set it once.',
     ],
-  ])('gives 2 for the command line %j', async (argv, message) => {
+  ])('exits with 2 for the command line %j', async (argv, message) => {
     const served = run(argv);
     expect(await served.code).toBe(2);
     expect(served.err()).toBe(`gw: ${message} See gw serve --help.\n`);
@@ -396,14 +396,14 @@ describe('gw serve', () => {
     expect(served.err()).toContain('main.json: unknown-provider');
   });
 
-  it('does not start with a file for the folder of plans', async () => {
+  it('does not start if the folder of plans is a file', async () => {
     await configs({ 'main.json': '{}' });
     const served = run(['--port', '0', '--plans', 'configs/main.json']);
     expect(await served.code).toBe(1);
     expect(served.err()).toContain('main.json is not a folder. Correct --plans.');
   });
 
-  it('does not start with a folder that cannot be read, and says why in words', async () => {
+  it('does not start if a folder cannot be read, and explains why', async () => {
     await symlink('loop', join(folder, 'loop'));
     const served = run(['--port', '0'], {}, { configs: 'loop' });
     expect(await served.code).toBe(1);
@@ -412,7 +412,7 @@ describe('gw serve', () => {
     );
   });
 
-  it('does not start without its default config, and says which ones there are', async () => {
+  it('does not start without its default config, and lists the existing ones', async () => {
     await configs({ 'main.json': '{"provider":"echo"}', 'other.json': '{"provider":"echo","name":"careful"}' });
     const near = run(['--port', '0'], {}, { configs: 'configs', default_config: 'carefull' });
     expect(await near.code).toBe(1);
@@ -422,14 +422,14 @@ describe('gw serve', () => {
     expect(far.err()).toContain('There are "main", "careful".');
   });
 
-  it('says which config there is, where there is one', async () => {
+  it('names the only config if the default config does not exist', async () => {
     await configs({ 'main.json': '{"provider":"echo"}' });
     const far = run(['--port', '0'], {}, { configs: 'configs', default_config: 'production' });
     expect(await far.code).toBe(1);
     expect(far.err()).toContain('There is only "main".');
   });
 
-  it('says that a folder holds nothing to serve, and starts', async () => {
+  it('reports that a folder has nothing to serve, and starts', async () => {
     await configs({});
     const served = run(['--port', '0'], {}, { configs: 'configs' });
     await served.origin;
@@ -440,7 +440,7 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('tells its operator, and not the caller, which secret a saved provider lacks', async () => {
+  it('reports to the operator, but not to the caller, which secret a saved provider lacks', async () => {
     const saved = {
       ...nothingSaved,
       providers: { p: { provider: 'openai', credential: { api_key: '${env:NOT_SET}' } } },
@@ -462,7 +462,7 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('names the secrets that still have the value of an example, and where they are used', async () => {
+  it('names the secrets that still have an example value, and where they are used', async () => {
     await configs({
       'main.json': '{"provider":"openai","api_key":"${env:MAIN_KEY}","override_params":{"model":"gpt-5.4-mini"}}',
       'other.json': '{"provider":"openai","api_key":"${env:SET_KEY}"}',
@@ -479,7 +479,7 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('asks for service keys where it has some, and shows how to send one', async () => {
+  it('requires a service key if it has some, and shows how to send one', async () => {
     const file = { auth: { keys: [{ id: 'a', key: '${env:GW_KEY}' }] } };
     const served = run(['--port', '0'], { GW_KEY: 'the-key' }, file);
     const origin = await served.origin;

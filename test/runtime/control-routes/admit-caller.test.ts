@@ -72,7 +72,7 @@ describe('the caller of a control route', () => {
     });
   });
 
-  it('gets an error of the gateway where identifying fails', async () => {
+  it('gets an internal error if identification fails', async () => {
     const ask = serving(() => Promise.reject(new Error('the store is unavailable')));
     const answer = await ask('/v1/notes/1', { headers: { 'x-gw-api-key': 'good' } });
     expect(answer.status).toBe(500);

@@ -17,7 +17,7 @@ const send = async (server: NotesServer, body: string | Uint8Array<ArrayBuffer>,
 };
 
 describe('the input of a route', () => {
-  it('is refused with all its problems at once', async () => {
+  it('is rejected with all of its problems at once', async () => {
     await using server = await startNotes();
     const answer = await server.ask('/v1/notes?limt=3', { json: { txt: 'a', colour: 'green', text: '' } });
     expect(answer.status).toBe(400);
@@ -53,7 +53,7 @@ describe('the input of a route', () => {
     ['?exact=yes', '"exact" must be true or false.'],
     ['?limit=%ff', 'The query is not percent-encoded UTF-8.'],
     ['?__proto__=1', 'There is no query parameter "__proto__".'],
-  ])('is refused in the query %s', async (query, message) => {
+  ])('is rejected with the query %s', async (query, message) => {
     await using server = await startNotes();
     const answer = await server.ask(`/v1/notes${query}`);
     expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ describe('the input of a route', () => {
     ['%ff', '"id" is not percent-encoded UTF-8.'],
     ['%0a', '"id" contains a control character.'],
     ['a%zz', '"id" is not percent-encoded UTF-8.'],
-  ])('is refused in the path %s', async (id, message) => {
+  ])('is rejected with the path segment %s', async (id, message) => {
     await using server = await startNotes();
     const answer = await server.ask(`/v1/notes/${id}`);
     expect(answer.status).toBe(400);
@@ -78,14 +78,14 @@ describe('the input of a route', () => {
     ['{"text":', 'unexpected end of JSON input.'],
     [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'it is not UTF-8.'],
     [`{"text":"a","data":{"x":${'['.repeat(5000)}${']'.repeat(5000)}}}`, 'it nests deeper than 1000 levels.'],
-  ])('is refused where it is no JSON that can be read: %.20s', async (body, reason) => {
+  ])('is rejected if it is not readable JSON: %.20s', async (body, reason) => {
     await using server = await startNotes();
     const { status, error } = await send(server, body);
     expect(status).toBe(400);
     expect(error.message).toContain(`The body is not valid JSON: ${reason}`);
   });
 
-  it('is refused where readers of JSON differ in what it says', async () => {
+  it('is rejected if JSON parsers could disagree about it', async () => {
     await using server = await startNotes();
     const twice = await send(server, '{"text":"a","data":{"b":1,"c":{},"b":2},"text":"d"}');
     expect(twice.error.errors).toEqual([
@@ -99,7 +99,7 @@ describe('the input of a route', () => {
     expect(server.plugin.created()).toBe(0);
   });
 
-  it('may have many members, of which at most a hundred are listed where they are wrong', async () => {
+  it('may have many members, of which at most a hundred wrong ones are listed', async () => {
     await using server = await startNotes();
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`member${at}`, at]));
     const fine = await server.ask('/v1/notes', { json: { text: 'a', data: many } });
@@ -109,7 +109,7 @@ describe('the input of a route', () => {
     expect(error.message).toContain('(It has more than 100 problems.)');
   });
 
-  it('has no more values than can be judged at once', async () => {
+  it('may not have more values than can be validated at once', async () => {
     await using server = await startNotes();
     const { status, error } = await send(server, `{"text":"a","data":{"list":[${'1,'.repeat(100_000)}1]}}`);
     expect([status, error.message]).toEqual([400, expect.stringContaining('it has more than 100000 values.')]);
@@ -125,7 +125,7 @@ describe('the input of a route', () => {
     },
   );
 
-  it('is read in UTF-8 and as any type of JSON, compressed or not', async () => {
+  it('is read in UTF-8 and as any JSON type, compressed or not', async () => {
     await using server = await startNotes();
     for (const headers of [
       { 'content-type': 'Application/JSON;charset=UTF-8' },
@@ -138,7 +138,7 @@ describe('the input of a route', () => {
     }
   });
 
-  it('is at most a mebibyte, sent at once, in pieces or compressed', async () => {
+  it('is limited to a mebibyte, whether it is sent at once, in pieces or compressed', async () => {
     await using server = await startNotes();
     const large = JSON.stringify({ text: 'a'.repeat(1024 * 1024) });
     const headers = { 'content-type': json };
@@ -165,7 +165,7 @@ describe('the input of a route', () => {
     expect(server.plugin.created()).toBe(0);
   });
 
-  it('of a GET is no body', async () => {
+  it('does not include the body of a GET', async () => {
     await using server = await startNotes();
     const { statusLine } = await rawHttp(server.origin, {
       method: 'GET',
@@ -189,7 +189,7 @@ describe('the input of a route', () => {
     expect(await client.until('"id":"1"')).toContain('HTTP/1.1 201 Created');
   });
 
-  it('of a client that leaves early is dropped, and nothing is run for it', async () => {
+  it('is dropped if the client disconnects early, and nothing runs for it', async () => {
     await using server = await startNotes();
     const client = await rawClient(server.port);
     client.send(

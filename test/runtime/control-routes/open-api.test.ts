@@ -39,13 +39,13 @@ describe('GET /v1/openapi.json', () => {
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('is for known callers only', async () => {
+  it('is only for known callers', async () => {
     await using server = await startNotes({ serviceKeys: [{ id: 'a', key: 'key-of-team-a' }] });
     expect((await server.ask('/v1/openapi.json')).status).toBe(401);
     expect((await server.ask('/v1/openapi.json', { headers: { 'x-gw-api-key': 'key-of-team-a' } })).status).toBe(200);
   });
 
-  it('lists every route, with what it reads and answers', async () => {
+  it('lists every route, with its input and its responses', async () => {
     await using server = await startNotes();
     const { paths, security, components } = await readDocument(server);
     const own = Object.entries(paths).filter(([, methods]) =>

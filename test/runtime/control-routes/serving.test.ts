@@ -18,12 +18,12 @@ describe('the routes of a plugin', () => {
     expect(await made.json()).toEqual({ id: '1', text: 'Hello', colour: 'red', members: 1 });
   });
 
-  it('take a bearer token for the service key', async () => {
+  it('accept the service key as a bearer token', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     expect((await server.ask('/v1/notes/1', { headers: { authorization: 'Bearer key-of-team-a' } })).status).toBe(200);
   });
 
-  it('are never kept by a cache, and always have a trace id', async () => {
+  it('are never cached, and always have a trace id', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     for (const [path, headers] of [
       ['/v1/notes/1', key],
@@ -60,20 +60,20 @@ describe('the routes of a plugin', () => {
     '/v1/proxy/notes/1/ask/more',
     '/v1/notes/1/%2e%2e/2',
     '/v1/notes/__proto__/x',
-  ])('keep what is below their first segments from providers: %s', async (path) => {
+  ])('keep what is below their first segments away from providers: %s', async (path) => {
     await using server = await startNotes();
     const { statusLine, lines } = await rawHttp(server.origin, { method: 'POST', path, body: Buffer.from('{}') });
     expect(statusLine).toContain(' 404 ');
     expect(lines.join('\n')).not.toContain('x-gw-provider');
   });
 
-  it('name no property of JavaScript by accident', async () => {
+  it('do not mistake ids for properties of JavaScript objects', async () => {
     await using server = await startNotes();
     for (const id of ['__proto__', 'constructor', 'toString'])
       expect(await (await server.ask(`/v1/notes/${id}`)).json()).toMatchObject({ id });
   });
 
-  it('judge a request in this order: who, where, whether, what', async () => {
+  it('check a request in this order: caller, path, permission, content', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     const bad = { method: 'POST', body: 'no json', headers: { 'x-gw-metadata': 'no json' } };
     expect((await server.ask('/v1/nothing-of-ours', bad)).status).toBe(401);
@@ -93,7 +93,7 @@ describe('the routes of a plugin', () => {
     expect(server.plugin.created()).toBe(0);
   });
 
-  it('are open to this machine where there are no keys, with every scope', async () => {
+  it('are open to this machine with every scope if there are no keys', async () => {
     await using server = await startNotes();
     expect((await server.ask('/v1/notes/1', { method: 'DELETE' })).status).toBe(204);
     const foreign = await rawHttp(server.origin, { method: 'GET', path: '/v1/notes/1', lines: ['X: y'] });
@@ -102,7 +102,7 @@ describe('the routes of a plugin', () => {
     expect(rebound.status).toBe(403);
   });
 
-  it('refuse pages of other sites, whatever their key, and allow no others by CORS', async () => {
+  it('reject pages of other sites, whatever their key, and allow none by CORS', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:1`]) {
       const answer = await server.ask('/v1/notes/1', { headers: { ...key, origin } });
@@ -115,13 +115,13 @@ describe('the routes of a plugin', () => {
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  it('answer HEAD as GET, without the body', async () => {
+  it('answer HEAD like GET, without the body', async () => {
     await using server = await startNotes();
     const { statusLine, body } = await rawHttp(server.origin, { method: 'HEAD', path: '/v1/notes/1' });
     expect([statusLine, body.length]).toEqual(['HTTP/1.1 200 OK', 0]);
   });
 
-  it('answer with the error that a handler throws, and tell nobody but the operator of any other', async () => {
+  it('answer with an error of the gateway that a handler throws, and report any other only to the operator', async () => {
     const failed: unknown[] = [];
     const watcher = definePlugin({
       name: 'watcher',
@@ -149,7 +149,7 @@ describe('the routes of a plugin', () => {
     expect(failed.map((error) => String((error as Error).cause))).toContain('Error: the password is hunter2');
   });
 
-  it('are logged like every other request, and leave the paths of models alone', async () => {
+  it('are logged like every other request, and do not affect the paths of models', async () => {
     const ended: string[] = [];
     const log = definePlugin({
       name: 'log',

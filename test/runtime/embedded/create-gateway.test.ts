@@ -33,7 +33,7 @@ const ask = (headers: Readonly<Record<string, string>> = {}): Request =>
   });
 
 describe('createGateway', () => {
-  it('answers a client of this program without a socket', async () => {
+  it('answers a client in the same program without a socket', async () => {
     const gateway = made(createGateway({ plan: echo }));
     const client = new OpenAI({
       apiKey: 'none',
@@ -44,7 +44,7 @@ describe('createGateway', () => {
     expect(answer.choices[0]?.message.content).toBe('Hello, gateway!');
   });
 
-  it('answers over HTTP where it listens', async () => {
+  it('answers over HTTP if it listens', async () => {
     const gateway = made(createGateway({ plan: echo }));
     const { baseUrl } = await gateway.listen();
     const client = new OpenAI({ apiKey: 'none', baseURL: baseUrl, maxRetries: 0 });
@@ -54,7 +54,7 @@ describe('createGateway', () => {
     expect(text).toBe('Hello, gateway!');
   });
 
-  it('serves its plan by name and by default, and says which it was', async () => {
+  it('serves its plan by name and by default, and names it in a header', async () => {
     const gateway = made(createGateway({ plan: echo }));
     const named = await gateway.fetch(ask({ 'x-gw-config': 'mirror' }));
     const unnamed = await gateway.fetch(ask());
@@ -62,13 +62,13 @@ describe('createGateway', () => {
     expect(unnamed.headers.get('x-gw-plan')).toBe(named.headers.get('x-gw-plan'));
   });
 
-  it('serves a plan whose name no header can carry', async () => {
+  it('serves a plan whose name no header can contain', async () => {
     const gateway = made(createGateway({ plan: compileConfig('{ "name": "My mirror", "provider": "echo" }') }));
     for (const headers of [{}, { 'x-gw-config': 'My-mirror' }])
       expect((await gateway.fetch(ask(headers))).status, JSON.stringify(headers)).toBe(200);
   });
 
-  it('says on standard error what failed behind an answer of 500, under its trace id', async () => {
+  it('logs the cause of a 500 to standard error, under its trace id', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const broken = definePlugin({
       name: 'broken',
@@ -86,36 +86,36 @@ describe('createGateway', () => {
     expect(said).toMatch(/^gw: The request trace-1 failed\. Error: No such table\./);
   });
 
-  it('takes no configs of its callers', async () => {
+  it('accepts no configs from its callers', async () => {
     const gateway = made(createGateway({ plan: echo }));
     const answer = await gateway.fetch(ask({ 'x-gw-config': '{"provider":"echo"}' }));
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('Send x-gw-config: mirror, or omit the header.');
   });
 
-  it('names every secret that is missing at once', () => {
+  it('names all missing secrets at once', () => {
     const make = (): Gateway => createGateway({ plan: keyed, secrets: {} });
     expect(make).toThrow(LinkError);
     expect(make).toThrow(/\$\{env:FIRST_KEY\}.*\$\{env:SECOND_KEY\}/);
   });
 
-  it('takes an environment as it is', () => {
+  it('accepts a whole environment as its secrets', () => {
     const environment: Record<string, string | undefined> = { FIRST_KEY: 'a', SECOND_KEY: 'b', OTHER: 'c' };
     expect(() => made(createGateway({ plan: keyed, secrets: environment }))).not.toThrow();
   });
 
-  it('refuses a plan that was changed after it was compiled', () => {
+  it('rejects a plan that was changed after it was compiled', () => {
     expect(() => createGateway({ plan: { ...echo, readsParams: true } })).toThrow(PlanLoadError);
   });
 
-  it('refuses plugins whose dialects have one path', () => {
+  it('rejects plugins whose dialects share a path', () => {
     const [routed] = builtinPlugins.flatMap(({ dialects = [] }) => dialects);
     if (routed === undefined) throw new Error('There is no dialect.');
     const plugin = definePlugin({ name: 'twice', dialects: [{ ...routed, id: 'twice' }] });
     expect(() => createGateway({ plan: echo, plugins: [plugin] })).toThrow(PluginError);
   });
 
-  it('asks for its service keys', async () => {
+  it('requires its service keys', async () => {
     const gateway = made(createGateway({ plan: echo, serviceKeys: [{ id: 'team', key: 'open-sesame' }] }));
     expect((await gateway.fetch(ask())).status).toBe(401);
     expect((await gateway.fetch(ask({ 'x-gw-api-key': 'open-sesame' }))).status).toBe(200);
@@ -161,7 +161,7 @@ describe('createGateway', () => {
     },
   );
 
-  it('ends what is not finished when the time of its closing is over', async () => {
+  it('aborts what is not finished when its drain time is over', async () => {
     const upstream = await startUpstream(async (call) => {
       await call.gone;
     });
@@ -176,12 +176,12 @@ describe('createGateway', () => {
     expect((await answered).status).toBe(502);
   });
 
-  it('listens for other machines only with service keys or when told to be open', async () => {
+  it('listens for other machines only with service keys, or if it is explicitly open', async () => {
     const gateway = made(createGateway({ plan: echo }));
     await expect(gateway.listen({ host: '0.0.0.0' })).rejects.toThrow('Set serviceKeys, or allow all callers');
   });
 
-  it('does not answer another origin on loopback without service keys', async () => {
+  it('rejects requests from another origin on loopback without service keys', async () => {
     const gateway = made(createGateway({ plan: echo }));
     const { baseUrl } = await gateway.listen();
     const answer = await fetch(`${baseUrl}/chat/completions`, {

@@ -7,7 +7,7 @@ import { startProxy } from '../../support/proxy-server.ts';
 import { startCertified } from '../../support/tls-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
-/** A host that no name server knows: what reaches it has gone by the proxy. */
+/** A host that no name server knows, so that what reaches it has come through the proxy. */
 const host = 'models.corp.example';
 
 const plan = (base: string) =>
@@ -26,8 +26,8 @@ const ask = async (base: string, settings: GatewaySettings): Promise<readonly [n
   return [answer.status, await answer.text()];
 };
 
-describe('a gateway in a program', { skip: !hasOpenssl }, () => {
-  it('reaches a host by a proxy with a password, and trusts its authority', async () => {
+describe('an embedded gateway', { skip: !hasOpenssl }, () => {
+  it('reaches a host through a proxy with a password, and trusts its authority', async () => {
     const server = await startCertified({ name: host, answer: openaiAnswer({ text: 'By proxy.' }) });
     const proxy = await startProxy({ leadsTo: server.port, credentials: 'anna:s3cret' });
     const trustedAuthorities = readFileSync(server.authority, 'utf8');
@@ -44,7 +44,7 @@ describe('a gateway in a program', { skip: !hasOpenssl }, () => {
     expect(why).not.toContain('other');
   });
 
-  it('trusts an authority of its own without a proxy', async () => {
+  it('trusts an additional authority without a proxy', async () => {
     const server = await startCertified({ name: 'localhost', answer: openaiAnswer({ text: 'Hello!' }) });
     const base = `https://localhost:${server.port}/v1`;
     const trustedAuthorities = readFileSync(server.authority, 'utf8');
@@ -60,7 +60,7 @@ it.each([
     { trustedAuthorities: '/etc/ssl/corporate.pem' },
     '"trustedAuthorities" in the settings of createGateway is not a PEM certificate.',
   ],
-])('a gateway is not made with %j', (settings, message) => {
+])('an embedded gateway is not created with %j', (settings, message) => {
   const make = () =>
     createGateway({ plan: plan('https://models.corp.example/v1'), secrets: { KEY: 'sk' }, ...settings });
   expect(make).toThrow(message);

@@ -16,7 +16,7 @@ const isStreamed = ({ body }: UpstreamRequest): boolean =>
 const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'Naïve.' }, finish_reason: 'stop' }] };
 const delta = { choices: [{ index: 0, delta: { role: 'assistant', content: 'Naïve.' }, finish_reason: 'stop' }] };
 
-/** A provider that knows no Buffer. Its bytes lie in the middle of larger memory. */
+/** A provider that does not use Buffer. Its bytes are in the middle of larger memory. */
 const plain = definePlugin({
   name: 'plain',
   providers: [
@@ -64,17 +64,17 @@ const ask = async (gateway: Gateway, path: string, body: object): Promise<string
 const question = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Are you?' }] };
 const contains = { 'default.contains': { words: ['Naïve'], operator: 'any' }, deny: true };
 
-describe('a plugin whose bytes are plain Uint8Arrays', () => {
+describe('a plugin that uses plain Uint8Arrays', () => {
   it.each([
     ['as it came', {}, '/chat/completions'],
     ['in another dialect', {}, '/messages'],
     ['when it is checked', { output_guardrails: [contains] }, '/chat/completions'],
-  ])('has its answer read, %s', async (_, settings, path) => {
+  ])('has its answer read %s', async (_, settings, path) => {
     const gateway = gatewayFor({ provider: 'plain', ...settings });
     expect(await ask(gateway, path, question)).toContain('Naïve.');
   });
 
-  it.each(['/chat/completions', '/messages'])('has its stream read, at %s', async (path) => {
+  it.each(['/chat/completions', '/messages'])('has its stream read at %s', async (path) => {
     const gateway = gatewayFor({ provider: 'plain' });
     expect(await ask(gateway, path, { ...question, stream: true })).toContain('Naïve.');
   });

@@ -5,7 +5,7 @@ import { burst } from '../../../runtime/files/burst.ts';
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a burst of changes', () => {
-  it('counts once, when it has been quiet for a tenth of a second', async () => {
+  it('is processed once, after a tenth of a second without changes', async () => {
     const clock = createVirtualClock();
     const runs: number[] = [];
     const changes = burst({ clock, run: async () => void runs.push(clock.monotonic()) });
@@ -20,7 +20,7 @@ describe('a burst of changes', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('that does not end is taken over after half a second, and each half second after', async () => {
+  it('that does not end is processed after half a second, and every half second afterwards', async () => {
     const clock = createVirtualClock();
     const runs: number[] = [];
     const changes = burst({ clock, run: async () => void runs.push(clock.monotonic()) });
@@ -32,7 +32,7 @@ describe('a burst of changes', () => {
     expect(runs).toEqual([500, 1000]);
   });
 
-  it('that comes while the one before is taken over is taken over after it', async () => {
+  it('that starts while the previous one is processed is processed after it', async () => {
     const clock = createVirtualClock();
     const first = Promise.withResolvers<void>();
     let runs = 0;
@@ -54,7 +54,7 @@ describe('a burst of changes', () => {
     expect(runs).toBe(2);
   });
 
-  it('that is stopped is not taken over', async () => {
+  it('that is stopped is not processed', async () => {
     const clock = createVirtualClock();
     let runs = 0;
     const changes = burst({

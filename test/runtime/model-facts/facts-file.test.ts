@@ -9,16 +9,16 @@ const lists: ProviderLists = {
   openai: { asOf: '2026-11-23', models: [] },
 };
 
-it('is read as it was written', () => {
+it('a facts file is read as it was written', () => {
   expect(parseFactsFile(factsFileText(lists), 'f')).toEqual(lists);
 });
 
 it.each(['{', '[]', '{}', '{"format":2,"providers":{}}', '{"format":1,"providers":[]}'])(
-  'is refused with what to do where it is something else: %s',
+  'a facts file with other content is rejected with a remedy: %s',
   (text) => expect(() => parseFactsFile(text, 'f.json')).toThrow(/f\.json .* Recreate them with gw models refresh\./),
 );
 
-it('leaves out what is no model and no capability', () => {
+it('entries of a facts file that are not models or capabilities are omitted', () => {
   const text =
     '{"format":1,"providers":{"p":{"as_of":"2026-11-24","models":[{"model":7},3,{"model":"m","able":["tools","fly"]}]}}}';
   expect(parseFactsFile(text, 'f').p?.models).toMatchObject([{ model: 'm', able: ['tools'] }]);

@@ -5,7 +5,7 @@ import { createModelCatalogue } from '../../../runtime/model-facts/create-model-
 
 const plugin = { name: 'providers', api: 1, providers: builtinProviders, models: async () => providerModels } as const;
 
-it('the names of a provider have those of the price table, in one list for all saved providers of which nothing is stated', async () => {
+it('the names of a provider include those of the price table, in one list for all saved providers without facts', async () => {
   const { names } = await createModelCatalogue({ plugins: [plugin], settings: {}, now: Date.now }).withoutTable();
   const list = names?.('groq');
   expect(list).toContain('llama-3.3-70b-versatile');

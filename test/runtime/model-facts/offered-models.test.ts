@@ -18,15 +18,15 @@ const offered = (
 ): Promise<readonly string[]> =>
   createModelCatalogue({ plugins: [plugin], settings, now: () => Date.parse(day) }).offered(provider, { isElsewhere });
 
-describe('the models that are offered', () => {
-  it('are priced ones, by the names of models and not by the beginnings of a price table', async () => {
+describe('the offered models', () => {
+  it('are models with prices, by their names and not by the prefixes of the price table', async () => {
     const names = await offered('openai');
     expect(names).toEqual(expect.arrayContaining(['gpt-4o', 'gpt-5.4-mini', 'text-embedding-3-small', 'whisper-1']));
     for (const no of ['ft:gpt-3.5-turbo-', 'ft:gpt-4o', 'gpt-4o-mini-2024-07-18.ft-', 'moderation', 'tts-1'])
       expect(names).not.toContain(no);
   });
 
-  it('are none of those that a provider may refuse by now, nor of a row of which all may be', async () => {
+  it('exclude models that a provider may reject by now, and rows in which all may be', async () => {
     for (const { provider, deprecated = {}, retired = {} } of statedModels) {
       const past = Object.entries({ ...deprecated, ...retired }).filter(([, day]) => day <= today);
       const names = await offered(provider);
@@ -48,23 +48,23 @@ describe('the models that are offered', () => {
     expect(anthropic.filter((name) => /^claude-[23]/.test(name))).toEqual([]);
   });
 
-  it('are there until their day', async () => {
+  it('include a model until its last day', async () => {
     expect(await offered('openai', { day: '2027-01-13' })).toContain('gpt-4o');
     expect(await offered('openai', { day: '2027-01-14' })).not.toContain('gpt-4o');
   });
 
-  it('are there for longer at another host, unless the operator says until when', async () => {
+  it('include a model for longer at another host, unless the operator sets its last day', async () => {
     expect(await offered('openai', { isElsewhere: true })).toContain('gpt-4-turbo');
     const model_facts = [{ provider: 'openai', model: 'gpt-4-turbo', deprecated: '2026-11-01' }];
     expect(await offered('openai', { isElsewhere: true, settings: { model_facts } })).not.toContain('gpt-4-turbo');
   });
 
-  it('have the names that the provider is asked for, also where rows of the table have shorter ones', async () => {
+  it('have the names that the provider expects, even if rows of the table have shorter ones', async () => {
     expect(await offered('fireworks-ai')).toContain('accounts/fireworks/models/kimi-k3');
     expect(await offered('moonshot')).toContain('kimi-k2.6');
   });
 
-  it('are those that the operator prices too', async () => {
+  it('include models for which the operator sets prices', async () => {
     const prices = { ollama: { 'my-model': { input: 1, output: 1 }, '*': { input: 1, output: 1 } } };
     expect(await offered('ollama', { settings: { prices } })).toEqual(['my-model']);
     expect(await offered('no-such')).toEqual([]);

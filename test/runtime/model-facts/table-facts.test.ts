@@ -5,24 +5,24 @@ import { expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { priceTable, tableFacts } from '../../../runtime/model-facts/table-facts.ts';
 
-it('dates the version of the price table that is installed', () => {
+it('the dated price table is the installed version', () => {
   const main = createRequire(import.meta.url).resolve('@pydantic/genai-prices');
   const { version } = JSON.parse(readFileSync(path.join(path.dirname(main), '..', 'package.json'), 'utf8'));
   expect(priceTable.version).toBe(version);
 });
 
-it('knows contexts and prices by a name of the table, and by one that it only matches', async () => {
+it('the price table has contexts and prices for its own names, and for names that only match them', async () => {
   const table = await tableFacts({ id: 'openai' });
   expect(table.all.find(({ model }) => model === 'gpt-4o')).toMatchObject({ context: 128_000, prices: 'genai-prices' });
   expect(table.find('gpt-4o-2024-08-06')).toMatchObject({ model: 'gpt-4o-2024-08-06', source: 'table' });
   expect(table.find('no-such-model')).toBeUndefined();
 });
 
-it('takes no provider for another whose name is in its own', async () => {
+it('a provider does not get the facts of one whose name its own contains', async () => {
   expect((await tableFacts({ id: 'openai-compatible' })).all).toEqual([]);
 });
 
-it('names whole models alone: no row that is a beginning, and those of the rule where the row has another name', async () => {
+it('the price table lists only whole models, by the name of the rule if the row has another one', async () => {
   const openai = (await tableFacts({ id: 'openai' })).all;
   const names = openai.map(({ model }) => model);
   expect(names).toContain('gpt-4o');
@@ -33,7 +33,7 @@ it('names whole models alone: no row that is a beginning, and those of the rule 
   expect(fireworks.filter((name) => !name.startsWith('accounts/fireworks/'))).toEqual([]);
 });
 
-it('has no name of any provider that its own row does not match, or that ends before its version', async () => {
+it('every name of a provider matches its own row, and does not end before its version', async () => {
   for (const provider of builtinProviders) {
     const { id } = provider;
     const { all, find } = await tableFacts(provider);

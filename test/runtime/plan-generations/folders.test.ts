@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const write = (file: string, text: string): Promise<void> => writeFile(join(folder, file), text);
 
 describe('a folder', () => {
-  it('of configs gives its JSON and YAML files, and no plan, gateway file or hidden file', async () => {
+  it('of configs has its JSON and YAML files, but no plans, gateway files or hidden files', async () => {
     await Promise.all([write('b.jsonc', '2'), write('a.json', '1'), write('c.plan.json', '3'), write('readme.md', '')]);
     await Promise.all([write('gateway.json', '{}'), write('.hidden.json', '{}'), write('.json', '{}')]);
     await Promise.all([write('e.yaml', '5'), write('f.yml', '6')]);
@@ -37,7 +37,7 @@ describe('a folder', () => {
     expect(first && 'text' in first && (await source.toPlan(first)).secrets).toEqual([`1 ${join(folder, 'a.json')}`]);
   });
 
-  it('of plans gives its *.plan.json files as they were compiled, and none that was changed', async () => {
+  it('of plans has its *.plan.json files as they were compiled, and rejects changed ones', async () => {
     await write('prod.plan.json', JSON.stringify(requestPlan));
     await write('odd.plan.json', JSON.stringify({ ...requestPlan, readsParams: true }));
     const source = plansFolder(folder);
@@ -52,7 +52,7 @@ describe('a folder', () => {
     );
   });
 
-  it('gives a file that cannot be read with the reason, and leaves out one that is gone by then', async () => {
+  it('reports a file that cannot be read with the reason, and omits one that is gone by then', async () => {
     await write('good.json', '1');
     await writeFile(join(folder, 'latin.json'), Buffer.from('\n"Zürich"', 'latin1'));
     await symlink('nowhere', join(folder, 'lost.json'));
@@ -73,7 +73,7 @@ describe('a folder', () => {
     await mkdir(folder);
   });
 
-  it('that is watched calls back after a burst of changes, once', async () => {
+  it('that is watched calls back once after a burst of changes', async () => {
     const clock = createVirtualClock();
     let changes = 0;
     const watching = watchFolder({
@@ -96,7 +96,7 @@ describe('a folder', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('that is watched and never rests calls back all the same', async () => {
+  it('that is watched calls back even if changes never stop', async () => {
     const virtual = createVirtualClock();
     let changes = 0;
     let timers = 0;
@@ -125,7 +125,7 @@ describe('a folder', () => {
     watching.stop();
   });
 
-  it('that is watched is read again each second where something in it could not be read', async () => {
+  it('that is watched is read again every second while something in it cannot be read', async () => {
     const clock = createVirtualClock();
     let readings = 0;
     const watching = watchFolder({

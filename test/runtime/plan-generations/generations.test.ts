@@ -60,7 +60,7 @@ const folder = () => {
 };
 
 describe('generations of plans', () => {
-  it('retire the plans that they replace or leave out, and no other', async () => {
+  it('retire only the plans that they replace or omit', async () => {
     const { texts, retired, generations } = folder();
     texts.set('a.json', 'one').set('b.json', 'four').set('c.json', 'three');
     await generations.reload();
@@ -73,7 +73,7 @@ describe('generations of plans', () => {
     expect(retired).toEqual(['a 3', 'b 4', 'a 5', 'c 5']);
   });
 
-  it('serve what the folder holds', async () => {
+  it('serve the plans of the folder', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one').set('b.jsonc', 'four');
     expect(await generations.reload()).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('generations of plans', () => {
     });
   });
 
-  it('compile and link only what has changed, and swap only where something has', async () => {
+  it('compile and link only what has changed, and swap only if something has', async () => {
     const { texts, read, generations } = folder();
     texts.set('a.json', 'one').set('b.json', 'four');
     await generations.reload();
@@ -103,7 +103,7 @@ describe('generations of plans', () => {
     expect(generations.current.plan('b')).not.toBe(current.plan('b'));
   });
 
-  it('link everything anew where secrets may have changed', async () => {
+  it('link everything again if secrets may have changed', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one');
     await generations.reload();
@@ -117,24 +117,27 @@ describe('generations of plans', () => {
     ['!', 'unknown-target at 3:7: No such target.'],
     ['??', 'The secret ${env:KEY} is not set. So is another.'],
     ['*', 'This is not a plan.'],
-  ])('refuse a file with the text %s, say why, and keep the last good plan of its name', async (text, reason) => {
-    const { texts, generations } = folder();
-    texts.set('a.json', 'one').set('b.json', 'four');
-    await generations.reload();
-    const good = generations.current.plan('a');
-    texts.set('a.json', text).set('b.json', 'other');
-    const reported = await generations.reload();
-    expect(reported.find(({ source }) => source.file === 'a.json')?.reason).toBe(reason);
-    expect(generations.status().refused).toEqual([{ file: 'a.json', reason }]);
-    expect(generations.current.plan('a')).toBe(good);
-    expect(generations.current.plan('b')?.linked.plan.bounds.calls).toBe(5);
-    texts.set('a.json', 'mended');
-    await generations.reload();
-    expect(generations.status().refused).toEqual([]);
-    expect(generations.current.plan('a')?.linked.plan.bounds.calls).toBe(6);
-  });
+  ])(
+    'refuse a file with the text %s for a stated reason, and keep the last good plan of its name',
+    async (text, reason) => {
+      const { texts, generations } = folder();
+      texts.set('a.json', 'one').set('b.json', 'four');
+      await generations.reload();
+      const good = generations.current.plan('a');
+      texts.set('a.json', text).set('b.json', 'other');
+      const reported = await generations.reload();
+      expect(reported.find(({ source }) => source.file === 'a.json')?.reason).toBe(reason);
+      expect(generations.status().refused).toEqual([{ file: 'a.json', reason }]);
+      expect(generations.current.plan('a')).toBe(good);
+      expect(generations.current.plan('b')?.linked.plan.bounds.calls).toBe(5);
+      texts.set('a.json', 'mended');
+      await generations.reload();
+      expect(generations.status().refused).toEqual([]);
+      expect(generations.current.plan('a')?.linked.plan.bounds.calls).toBe(6);
+    },
+  );
 
-  it('refuse the second of two files that give one plan', async () => {
+  it('refuse the second of two files with the same plan name', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one').set('a.jsonc', 'four');
     await generations.reload();
@@ -146,7 +149,7 @@ describe('generations of plans', () => {
     ['a.json', 'a.jsonc'],
     ['a.jsonc', 'a.json'],
     ['z.jsonc', '=z one', 'a.json', '=z other'],
-  ])('go on serving %s where %s takes its name, and name both', async (...given) => {
+  ])('continue to serve %s if %s takes its name, and name both', async (...given) => {
     const [served, text, newcomer, other] = given.length === 4 ? given : [given[0], 'one', given[1], 'other'];
     const { texts, retired, generations } = folder();
     texts.set(served, text);
@@ -169,7 +172,7 @@ describe('generations of plans', () => {
     expect(generations.status()).toMatchObject({ status: 'ready', refused: [], plans: [{ name, file: newcomer }] });
   });
 
-  it('give no plan away whose file takes a name that is served', async () => {
+  it('continue to serve every plan if files take the names of others', async () => {
     const { texts, generations } = folder();
     texts.set('b.json', 'one').set('c.json', 'four');
     await generations.reload();
@@ -186,7 +189,7 @@ describe('generations of plans', () => {
     ).toEqual(['a.json', 'b.json']);
   });
 
-  it('serve a plan by the name in its config', async () => {
+  it('serve a plan under the name in its config', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', '=careful one');
     await generations.reload();
@@ -201,14 +204,14 @@ describe('generations of plans', () => {
     expect([...generations.current.entries.keys()]).toEqual(['quick']);
   });
 
-  it('serve a plan by a name that a header can carry', async () => {
+  it('serve a plan under a name that a header can contain', async () => {
     const { texts, generations } = folder();
     texts.set('Été (new).json', 'one');
     await generations.reload();
     expect([...generations.current.entries.keys()]).toEqual(['t-new']);
   });
 
-  it('refuse a config that takes the name of another, and say whose it is', async () => {
+  it('refuse a config that takes the name of another, and name the file that has it', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', '=same one').set('b.json', '=other four');
     await generations.reload();
@@ -219,7 +222,7 @@ describe('generations of plans', () => {
     expect([...generations.current.entries.keys()]).toEqual(['same', 'other']);
   });
 
-  it('keep the last good plan of a file that has a new ending', async () => {
+  it('keep the last good plan of a file whose extension changes', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one');
     await generations.reload();
@@ -230,7 +233,7 @@ describe('generations of plans', () => {
     expect(generations.current.plan('a')).toBe(good);
   });
 
-  it('let a plan go whose file is gone, and keep all where the folder cannot be read', async () => {
+  it('drop a plan whose file is gone, but keep all plans if the folder cannot be read', async () => {
     const { texts, generations, lose } = folder();
     texts.set('a.json', 'one').set('b.json', 'four');
     await generations.reload();
@@ -243,7 +246,7 @@ describe('generations of plans', () => {
     expect(generations.status().refused).toEqual([{ file: 'configs', reason: 'The folder is gone.' }]);
   });
 
-  it('close when their last request is over, and requests keep the one they began with', async () => {
+  it('close when their last request ends, and requests keep the one that they started with', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one');
     await generations.reload();
@@ -260,11 +263,11 @@ describe('generations of plans', () => {
     expect(generations.status().closing).toEqual([]);
   });
 
-  it('are collected after they close', async () => {
+  it('are garbage-collected after they close', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one');
     await generations.reload();
-    // A function of its own, so that no frame holds the last of them.
+    // A separate function, so that no stack frame keeps the last of them.
     const swapFiftyTimes = async (): Promise<readonly WeakRef<object>[]> => {
       const old: WeakRef<object>[] = [];
       for (let swap = 0; swap < 50; swap += 1) {
@@ -278,14 +281,14 @@ describe('generations of plans', () => {
       return old;
     };
     const old = await swapFiftyTimes();
-    // A WeakRef keeps its target until the job that made or read it has ended.
+    // A WeakRef keeps its target until the job that created or read it has ended.
     await new Promise((resolve) => setImmediate(resolve));
     collectGarbage();
     expect(old).toHaveLength(100);
     expect(old.filter((ref) => ref.deref() !== undefined)).toEqual([]);
   });
 
-  it('come one after the other, however quickly reloads are asked for', async () => {
+  it('follow one another, however quickly reloads are requested', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one');
     const first = generations.reload();
@@ -296,7 +299,7 @@ describe('generations of plans', () => {
 });
 
 describe('a reload in two phases', () => {
-  it('puts nothing into service before it is committed, and is named by what would be served', async () => {
+  it('serves nothing before it is committed, and its outcome identifies what would be served', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'abc');
     const first = await generations.prepare();
@@ -316,7 +319,7 @@ describe('a reload in two phases', () => {
     expect(generations.status().refused).toMatchObject([{ file: 'b.json' }]);
   });
 
-  it('leaves all as it is when it is aborted, and lets go of what was linked for it alone', async () => {
+  it('changes nothing if it is aborted, and retires what was linked only for it', async () => {
     const { texts, generations, retired } = folder();
     texts.set('a.json', 'abc').set('b.json', 'abc');
     await generations.reload();
@@ -328,7 +331,7 @@ describe('a reload in two phases', () => {
     expect(generations.current.number).toBe(1);
   });
 
-  it('lets no other reload begin before it is decided', async () => {
+  it('makes other reloads wait until it is decided', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'abc');
     const prepared = await generations.prepare();

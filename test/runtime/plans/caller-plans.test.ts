@@ -32,14 +32,14 @@ const start = ({
 };
 
 describe('the configs of callers', () => {
-  it('are compiled once when they come together before the compiler is there', async () => {
+  it('are compiled once if they arrive together before the compiler is loaded', async () => {
     const { plans, compiled } = start();
     const [one, other] = await Promise.all([plans.get('{}'), plans.get('{}')]);
     expect(one).toBe(other);
     expect(compiled).toEqual(['{}']);
   });
 
-  it('are there at once afterwards', async () => {
+  it('are available immediately afterwards', async () => {
     const { plans, loads } = start();
     const first = await plans.get('{}');
     expect(plans.get('{}')).toBe(first);
@@ -47,14 +47,14 @@ describe('the configs of callers', () => {
     expect(loads()).toBe(1);
   });
 
-  it('that were refused are remembered too', async () => {
+  it('are cached even if they were rejected', async () => {
     const { plans, compiled } = start();
     expect(await plans.get('refused')).toEqual({ refused: [] });
     await plans.get('refused');
     expect(compiled).toEqual(['refused']);
   });
 
-  it.each([{ entries: 10 }, { bytes: 120_000 }])('are remembered within bounds: %j', async (bounds) => {
+  it.each([{ entries: 10 }, { bytes: 120_000 }])('are cached within limits: %j', async (bounds) => {
     const { plans, compiled } = start(bounds);
     for (let at = 0; at < 1000; at += 1) await plans.get(String(at).padStart(5));
     expect(compiled).toHaveLength(1000);
@@ -64,7 +64,7 @@ describe('the configs of callers', () => {
     expect(compiled).toHaveLength(1001);
   });
 
-  it('are remembered by what their plans hold, not by how long they are', async () => {
+  it('are cached by the size of their plans, not by the length of their texts', async () => {
     const kept = async (plan: RoutingPlan): Promise<number> => {
       const { plans, compiled } = start({ bytes: 5_000_000, plan });
       for (let at = 0; at < 100; at += 1) await plans.get(String(at).padStart(5));

@@ -7,7 +7,7 @@ import { CompileShares } from '../../../runtime/plans/compile-shares.ts';
 import { createPlanCache } from '../../../runtime/plans/plan-cache.ts';
 import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
 
-/** Plans of callers whose configs take 100 ms to compile. */
+/** Creates the plans of callers whose configs take 100 ms to compile. */
 const start = async () => {
   const virtual = createVirtualClock();
   const compiled: string[] = [];
@@ -34,8 +34,8 @@ const start = async () => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('ever new configs of one tenant', () => {
-  it('are compiled in a quarter of the time, and one of another tenant at once', async () => {
+describe('a flood of new configs from one tenant', () => {
+  it('is compiled in a quarter of the time, and a config of another tenant at once', async () => {
     const { bring, compiled, pass } = await start();
     const flood = Array.from({ length: 100 }, (_, at) => bring('flood', `flood ${at}`));
     expect(compiled).toEqual(['flood 0']);
@@ -45,7 +45,7 @@ describe('ever new configs of one tenant', () => {
       pass(10);
       await turn();
     }
-    // 3 s pass beside the time that is spent on them.
+    // 3 s pass in addition to the time spent on compiling.
     expect(compiled.length).toBeGreaterThan(8);
     expect(compiled.length).toBeLessThan(14);
     pass(100_000);
@@ -53,7 +53,7 @@ describe('ever new configs of one tenant', () => {
     expect(compiled).toHaveLength(101);
   });
 
-  it('wait up to 1,000, and more are refused', async () => {
+  it('waits in a queue of up to 1,000 configs, and the rest is rejected', async () => {
     const { bring, pass } = await start();
     const flood = Array.from({ length: 1002 }, (_, at) => bring('flood', `flood ${at}`));
     expect(await flood.at(-1)).toBe('queue-full');
@@ -61,7 +61,7 @@ describe('ever new configs of one tenant', () => {
     expect((await Promise.all(flood)).filter((made) => made === 'queue-full')).toHaveLength(1);
   });
 
-  it('are not compiled for clients that have left, and only once for several', async () => {
+  it('is not compiled for clients that disconnected, and only once for equal configs', async () => {
     const { bring, compiled, pass } = await start();
     const { cancellation, cancel } = createCancellation();
     const all = [bring('flood', 'a'), bring('flood', 'b', cancellation), bring('flood', 'c'), bring('flood', 'c')];
@@ -71,13 +71,13 @@ describe('ever new configs of one tenant', () => {
     expect(compiled).toEqual(['a', 'c']);
   });
 
-  it('are all compiled at once where there is one tenant alone', async () => {
+  it('is compiled at once if there is only one tenant', async () => {
     const { bring, compiled } = await start();
     for (let at = 0; at < 20; at += 1) void bring('', String(at));
     expect(compiled).toHaveLength(20);
   });
 
-  it('count also where the compiler waits for something first', async () => {
+  it('counts towards the share of the tenant even if the compiler first waits for something', async () => {
     const virtual = createVirtualClock();
     let spent = 0;
     const shares = new CompileShares({ monotonic: () => virtual.monotonic() + spent, after: virtual.after });

@@ -6,7 +6,7 @@ import { readPlan } from '../../support/compiled.ts';
 const given = (provider: string) => readPlan({ provider }, 'caller');
 
 describe('a plan that leaves its provider to the request', () => {
-  it('is one without a provider of its own', () => {
+  it('is one that names no provider', () => {
     expect(leavesProviderOpen(readPlan({ retry: { attempts: 1 } }))).toBe(true);
     expect(leavesProviderOpen(readPlan({ provider: '@openai-prod' }))).toBe(false);
     expect(leavesProviderOpen(readPlan({ override_params: { model: '@openai-prod/m' } }))).toBe(false);
@@ -20,7 +20,7 @@ describe('a plan that leaves its provider to the request', () => {
     { retry: { attempts: 2 }, custom_host: 'https://models.example.com/v1' },
     { request_timeout: 100, forward_headers: ['x-team'], override_params: { n: 2 } },
     { input_guardrails: ['no-secrets'], api_version: 'v1' },
-  ])('of %j is with a provider what its config says with that provider', (config) => {
+  ])('of %j becomes, with a provider, the plan of its config with that provider', (config) => {
     for (const provider of ['@openai-prod', '@openai-prod/gpt-4o', '@azure-prod', '@local']) {
       const completed = completePlan(readPlan(config), given(provider));
       const { requires, targets, root } = readPlan({ ...config, provider });
@@ -34,14 +34,14 @@ describe('a plan that leaves its provider to the request', () => {
     }
   });
 
-  it('has the needs of the model that it is given', () => {
+  it('has the needs of the given model', () => {
     const completed = completePlan(readPlan({ retry: { attempts: 1 } }), given('@openai-prod/gpt-4o'));
     expect(completed.root).toMatchObject({
       needs: { request: 'edit', because: [{ body: 'request', setting: 'model' }] },
     });
   });
 
-  it('is another plan with each provider, and other plans stay what they are', () => {
+  it('is a different plan with each provider, and other plans do not change', () => {
     const plan = readPlan({ retry: { attempts: 1 } });
     const hashes = ['@openai-prod', '@azure-prod'].map((provider) => completePlan(plan, given(provider)).hash);
     expect(new Set([plan.hash, ...hashes]).size).toBe(3);

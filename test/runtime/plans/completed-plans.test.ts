@@ -34,7 +34,7 @@ const served = (config: object, trust: Trust) => {
   return toServedPlan(fakeLinkedPlan(plan), { origin: originOfTrust[trust], secrets });
 };
 
-/** `own` beside what makes it a config of its own. */
+/** Completes a config with the members of `own` by the provider `name`. */
 const complete = (own: object, trust: Trust, name: string) => {
   const config = { retry: { attempts: 1 }, ...own };
   const linked: RoutingPlan[] = [];
@@ -54,7 +54,7 @@ const complete = (own: object, trust: Trust, name: string) => {
   }
 };
 
-/** Members that decide where a credential goes, or what goes with it, by the providers that they divert. */
+/** Members that decide where a credential is sent or what is sent with it, with the providers that they affect. */
 const diverting: readonly (readonly [object, readonly string[]])[] = [
   [{ custom_host: 'https://evil.example/v1' }, ['openai', 'azure', 'aws']],
   [{ forward_headers: ['x-team'] }, ['openai', 'azure', 'aws']],
@@ -66,7 +66,7 @@ const cases = diverting.flatMap(([member, providers]) => providers.map((provider
 
 describe('a saved config without a provider', () => {
   it.each(cases)(
-    'of a store cannot send a saved credential elsewhere with %j, nor what is sent beside it, to %s',
+    'of a store cannot use %j to change where, or with what, a saved credential is sent: %s',
     (member, provider) => {
       for (const name of [`file-${provider}`, `stored-${provider}`]) {
         const { refused, linked } = complete(member, 'saved', name);
@@ -77,15 +77,12 @@ describe('a saved config without a provider', () => {
     },
   );
 
-  it.each(cases)(
-    'of a file can do that (%j to %s) with the credentials of the operator’s file alone',
-    (member, provider) => {
-      expect(complete(member, 'operator', `file-${provider}`).linked).toHaveLength(1);
-      expect(complete(member, 'operator', `stored-${provider}`).refused?.code).toBe('credential-origin-mismatch');
-    },
-  );
+  it.each(cases)('of a file can use %j for credentials of the gateway file only: %s', (member, provider) => {
+    expect(complete(member, 'operator', `file-${provider}`).linked).toHaveLength(1);
+    expect(complete(member, 'operator', `stored-${provider}`).refused?.code).toBe('credential-origin-mismatch');
+  });
 
-  it('of a store cannot send the identity of the machine elsewhere, and one that has no credential may', () => {
+  it('of a store cannot divert the identity of the machine, but a provider without a credential', () => {
     expect(complete({ resource_name: 'evil' }, 'saved', 'machine').refused?.code).toBe('credential-origin-mismatch');
     expect(complete({ custom_host: 'https://other.example' }, 'saved', 'bare').linked).toHaveLength(1);
   });

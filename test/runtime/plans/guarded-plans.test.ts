@@ -24,14 +24,14 @@ interface World {
   readonly guardrails?: Saved['guardrails'];
   readonly secrets?: TenantView['secrets'];
   readonly trust?: 'operator' | 'caller';
-  /** The first time that the compiler is loaded, it fails. */
+  /** Whether the compiler fails to load the first time. */
   readonly failsOnce?: boolean;
   readonly entries?: number;
 }
 
 const token = '${saved:guardrails/g/checks/0/parameters/token}' as const;
 
-/** A plan of the config, and what adds a tenant's default guardrails to it. Its check tells the tokens that it has. */
+/** Creates a plan of the config, and the function that adds a tenant's default guardrails. Its check records its tokens. */
 const world = (config: JsonObject, given: World = {}) => {
   const { defaults, guardrails = { g: { 'test.tells': { token } } }, trust = 'operator', failsOnce = false } = given;
   const tokens: string[] = [];
@@ -110,7 +110,7 @@ const readReport = async (attempt: () => unknown): Promise<GatewayError> => {
 };
 
 describe('a plan with the default guardrails of a tenant', () => {
-  it('is made once, and found at once from then on', async () => {
+  it('is created once, and is available immediately afterwards', async () => {
     const { served, guard, loads } = world({ provider: 'echo' });
     const [first, second] = await Promise.all([guard(served), guard(served)]);
     expect(guard(served)).toBe(first);
@@ -118,7 +118,7 @@ describe('a plan with the default guardrails of a tenant', () => {
     expect(guard(toServedPlan(served.linked, served))).not.toBeInstanceOf(Promise);
   });
 
-  it('is made again when the cache has lost it', async () => {
+  it('is created again if the cache has evicted it', async () => {
     const { served, guard, loads } = world({ provider: 'echo' }, { entries: 1 });
     const first = await guard(served);
     await guard(toServedPlan(served.linked, served));
@@ -133,7 +133,7 @@ describe('a plan with the default guardrails of a tenant', () => {
     expect(tokens).toEqual(['value of ${env:MINE}', 'the token']);
   });
 
-  it('has the secrets that its caller brought, and those that a guardrail is saved with, each in its place', async () => {
+  it('has the secrets of its caller and those of the saved guardrail, each in its place', async () => {
     const guardrails = { g: { 'test.tells': { token: 'literal' } } };
     const caller = { provider: 'openai', api_key: 'sk-caller', ...hook('of the caller') };
     const { served, guard, tokens, run } = world(caller, { guardrails, trust: 'caller' });
@@ -143,7 +143,7 @@ describe('a plan with the default guardrails of a tenant', () => {
     expect(tokens).toEqual(['of the caller', 'literal']);
   });
 
-  it('lets only the checks of the operator call hosts of an operator', async () => {
+  it('lets only the checks of the operator call hosts of the operator', async () => {
     const { served, guard, run, opened } = world({ provider: 'openai', api_key: '${env:KEY}', ...hook('${env:MINE}') });
     await run(await guard(served));
     expect(opened.filter(({ origin }) => origin === 'https://scan.test')).toEqual([
@@ -152,7 +152,7 @@ describe('a plan with the default guardrails of a tenant', () => {
     ]);
   });
 
-  it('is not made of a refused one', () => {
+  it('is not created for a rejected config', () => {
     const { guard } = world({ provider: 'echo' });
     const refused = { refused: [] };
     expect(guard(refused)).toBe(refused);
@@ -177,7 +177,7 @@ describe('a plan with the default guardrails of a tenant', () => {
     }
   });
 
-  it('is made after the compiler could not be loaded once', async () => {
+  it('is created after a failed attempt to load the compiler', async () => {
     const { served, guard, loads } = world({ provider: 'echo' }, { failsOnce: true });
     await expect(Promise.resolve(guard(served))).rejects.toThrow('not yet');
     expect(await guard(served)).toMatchObject({ linked: { plan: { requires: { features: ['input-checks'] } } } });

@@ -6,10 +6,10 @@ import { compileConfig } from '../../support/compile-config.ts';
 import { holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer, type TestServer } from '../server/support/start-server.ts';
 
-/** A plan with a provider of its own. */
+/** Returns a plan with its own provider. */
 const closed = (name: string): RoutingPlan => ({ ...compileConfig('{"provider":"echo"}'), name });
 
-/** What the compiler makes of a config that a caller sends, or that is made from its headers. */
+/** Compiles a config that a caller sends, or that is built from its headers. */
 const compile = (text: string): CompileResult => ({ plan: closed(text), secrets: [], diagnostics: [] });
 
 const start = (defaults: KeyDefaults, defaultConfig?: string): Promise<TestServer> =>
@@ -40,7 +40,7 @@ const ask = async ({ origin }: TestServer, headers: Record<string, string> = {},
 };
 
 describe("the config of a caller's key", () => {
-  it("serves requests that name neither config nor provider, before the gateway's default", async () => {
+  it('takes precedence over the default config for requests without a config or a provider', async () => {
     await using server = await start({ config: 'of-key' }, 'prod');
     expect(await ask(server)).toMatchObject({ status: 200, body: { plan: 'of-key' } });
     await using without = await start({}, 'prod');
@@ -53,7 +53,7 @@ describe("the config of a caller's key", () => {
     [{ 'x-gw-provider': 'openai' }, 'request'],
     [{ 'x-gw-provider': '@team' }, '{"provider":"@team"}'],
     [{ 'x-gw-virtual-key': 'vk' }, '{"virtual_key":"vk"}'],
-  ])('gives way to %j', async (headers, plan) => {
+  ])('is overridden by %j', async (headers, plan) => {
     for (const allowConfigOverride of [undefined, true]) {
       const override = allowConfigOverride === undefined ? {} : { allowConfigOverride };
       await using server = await start({ config: 'of-key', ...override });
@@ -61,7 +61,7 @@ describe("the config of a caller's key", () => {
     }
   });
 
-  it('is completed by the provider that the model names, where it has none', async () => {
+  it('is completed by the provider of the model if it names none', async () => {
     await using server = await start({ config: 'open' });
     expect(await ask(server, {}, '@team/m')).toMatchObject({
       status: 200,
@@ -69,7 +69,7 @@ describe("the config of a caller's key", () => {
     });
   });
 
-  it('is a 503 that names it while it is missing', async () => {
+  it('is named in a 503 while it is missing', async () => {
     await using server = await start({ config: 'gone' }, 'prod');
     expect(await ask(server)).toMatchObject({
       status: 503,
@@ -78,28 +78,31 @@ describe("the config of a caller's key", () => {
   });
 });
 
-describe('the config of a key that allows no other', () => {
+describe('the config of a key that allows no override', () => {
   const pinned: KeyDefaults = { config: 'of-key', allowConfigOverride: false };
 
-  it.each(['prod', 'of-key', '{"provider":"echo"}', '{broken'])('refuses a request that brings %s', async (config) => {
-    await using server = await start(pinned);
-    expect(await ask(server, { 'x-gw-config': config })).toMatchObject({
-      status: 400,
-      body: {
-        error: { code: 'config-override-refused', message: expect.stringContaining('Omit x-gw-config') },
-      },
-    });
-  });
+  it.each(['prod', 'of-key', '{"provider":"echo"}', '{broken'])(
+    'rejects a request that sends the config %s',
+    async (config) => {
+      await using server = await start(pinned);
+      expect(await ask(server, { 'x-gw-config': config })).toMatchObject({
+        status: 400,
+        body: {
+          error: { code: 'config-override-refused', message: expect.stringContaining('Omit x-gw-config') },
+        },
+      });
+    },
+  );
 
   it.each([{}, { 'x-gw-provider': 'openai' }, { 'x-gw-provider': '@team' }, { 'x-gw-virtual-key': 'vk' }])(
-    'serves a request with %j, whatever provider it names',
+    'serves a request with %j, whichever provider it names',
     async (headers) => {
       await using server = await start(pinned, 'prod');
       expect(await ask(server, headers)).toMatchObject({ status: 200, body: { plan: 'of-key' } });
     },
   );
 
-  it('takes the provider of the request where it has none', async () => {
+  it('uses the provider of the request if it names none', async () => {
     await using server = await start({ config: 'open', allowConfigOverride: false });
     expect(await ask(server, { 'x-gw-provider': 'openai' })).toMatchObject({
       body: { plan: 'open', from: { kind: 'request' }, provider: 'openai' },
@@ -109,7 +112,7 @@ describe('the config of a key that allows no other', () => {
     });
   });
 
-  it('lets a key without a config bring any', async () => {
+  it('does not restrict a key without a config', async () => {
     await using server = await start({ allowConfigOverride: false });
     expect(await ask(server, { 'x-gw-config': 'prod' })).toMatchObject({ status: 200, body: { plan: 'prod' } });
   });

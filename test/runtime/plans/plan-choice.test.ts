@@ -44,7 +44,7 @@ const ask = async ({ origin }: TestServer, headers: Record<string, string>, path
   return { status: response.status, label: response.headers.get('x-gw-plan'), body: await response.json() };
 };
 
-describe('the plan that serves', () => {
+describe('the plan that serves a request', () => {
   it('is the config of the header, compiled once for each text', async () => {
     await using server = await start();
     compiled.length = 0;
@@ -57,7 +57,7 @@ describe('the plan that serves', () => {
     expect(compiled).toEqual(['{"retry":{}}']);
   });
 
-  it('is a saved one that the header names', async () => {
+  it('is the saved config that the header names', async () => {
     await using server = await start();
     expect(await ask(server, { 'x-gw-config': 'prod' })).toMatchObject({ body: { plan: 'prod', secrets: [] } });
     expect(await ask(server, { 'x-gw-config': 'none' })).toMatchObject({
@@ -74,7 +74,7 @@ describe('the plan that serves', () => {
     });
   });
 
-  it('is a tiny config for a virtual key or a saved provider', async () => {
+  it('is a minimal config for a virtual key or a saved provider', async () => {
     await using server = await start();
     compiled.length = 0;
     await ask(server, { 'x-gw-virtual-key': 'vk"1' });
@@ -82,7 +82,7 @@ describe('the plan that serves', () => {
     expect(compiled).toEqual(['{"virtual_key":"vk\\"1"}', '{"provider":"@team/gpt"}']);
   });
 
-  it('is the config completed by a virtual key or a saved provider, where the config names none', async () => {
+  it('is the config completed by a virtual key or a saved provider if the config names none', async () => {
     await using server = await start();
     for (const [config, completed] of [
       ['{ "retry": {} }', '{ "retry": {} ,"virtual_key":"vk"}'],
@@ -98,12 +98,12 @@ describe('the plan that serves', () => {
     }
   });
 
-  it("is the plan of the caller's own provider where only that is named", async () => {
+  it("is the plan of the caller's own provider if the request names only that", async () => {
     await using server = await start('prod');
     expect(await ask(server, { 'x-gw-provider': 'openai' })).toMatchObject({ body: { plan: 'request' } });
   });
 
-  it('is the default where the caller names nothing, or there is none', async () => {
+  it('is the default if the caller names nothing, or missing if there is no default', async () => {
     await using withDefault = await start('prod');
     expect(await ask(withDefault, {})).toMatchObject({ body: { plan: 'prod' } });
     await using without = await start();
@@ -122,7 +122,7 @@ describe('the plan that serves', () => {
     });
   });
 
-  it('is missing if the config has errors; the answer lists them, and they are cached', async () => {
+  it('is missing if the config has errors, which the response lists and the gateway caches', async () => {
     await using server = await start();
     compiled.length = 0;
     for (const round of [1, 2])
@@ -140,7 +140,7 @@ describe('the plan that serves', () => {
     expect(compiled).toHaveLength(1);
   });
 
-  it('is missing for a config larger than its bound', async () => {
+  it('is missing if the config is too large', async () => {
     await using server = await start();
     const config = JSON.stringify({ name: 'x'.repeat(33_000) });
     expect(await ask(server, { 'x-gw-config': config })).toMatchObject({
@@ -157,25 +157,22 @@ describe('the plan that serves', () => {
     ['http://10.0.0.1', '10.0.0.1', 'The operator can list it'],
     ['http://[fd00::1]:8081', '[fd00::1]:8081', 'The operator can list it'],
     ['http://models.example.com:22', 'models.example.com:22', 'The operator can list it'],
-  ])(
-    'is missing if the caller chose the host %s, and the hint says who can correct that',
-    async (host, named, hint) => {
-      await using server = await start();
-      const { status, body } = await ask(server, { 'x-gw-provider': 'openai', 'x-gw-custom-host': host });
-      expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'host-not-allowed' } } });
-      expect(JSON.stringify(body)).toContain(`This gateway may not call the host ${named}: `);
-      expect(JSON.stringify(body)).toContain(hint);
-      expect(JSON.stringify(body)).not.toContain('user@');
-    },
-  );
+  ])('is missing if the caller chose the host %s, and a hint says who can correct it', async (host, named, hint) => {
+    await using server = await start();
+    const { status, body } = await ask(server, { 'x-gw-provider': 'openai', 'x-gw-custom-host': host });
+    expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'host-not-allowed' } } });
+    expect(JSON.stringify(body)).toContain(`This gateway may not call the host ${named}: `);
+    expect(JSON.stringify(body)).toContain(hint);
+    expect(JSON.stringify(body)).not.toContain('user@');
+  });
 
-  it('of a request without a config has the hash of its content', () => {
+  it('has the hash of its content if the request has no config', () => {
     expect(requestPlan.hash).toBe(hashPlan(requestPlan));
   });
 });
 
-describe('requests that are not HTTP as it should be', () => {
-  it('are answered 431 when their header section is too large', async () => {
+describe('requests with too large a header section', () => {
+  it('are answered with 431', async () => {
     await using server = await start();
     const response = await fetch(`${server.origin}/v1/x`, { headers: { 'x-filler': 'x'.repeat(70_000) } });
     expect(response.status).toBe(431);

@@ -9,8 +9,8 @@ const find = (id: string) => providers.find((each) => each.id === id || each.ali
 const saved = (provider: string): SavedProvider =>
   ({ provider, credential: { api_key: '${env:KEY}' } }) as SavedProvider;
 
-describe('a model that begins with the name of a provider', () => {
-  it.each(providers.map(({ id }) => id))('is one of what is saved of it: %s', (id) => {
+describe('a model that starts with the name of a provider', () => {
+  it.each(providers.map(({ id }) => id))('is served by the saved provider of that kind: %s', (id) => {
     const one = { own: saved(id), other: saved(id === 'openai' ? 'groq' : 'openai') };
     expect(providerOfModel(`${id}/org/model`, { find, saved: one })).toEqual({
       kind: 'saved',
@@ -26,13 +26,13 @@ describe('a model that begins with the name of a provider', () => {
     if (find(id)?.credential === 'required') expect(without?.kind).toBe('unsaved');
   });
 
-  it('knows aliases, and one saved provider under two slugs as one', () => {
+  it('may use an alias, and treats one saved provider under two slugs as one', () => {
     const shared = saved('llmv');
     expect(providerOfModel('openai/m', { find, saved: { a: shared, b: shared } })).toMatchObject({ slug: 'a' });
     expect(providerOfModel('llmv/m', { find, saved: { a: saved('openai') } })).toMatchObject({ slug: 'a' });
   });
 
-  it('is that of a slug where another provider is saved under its name', () => {
+  it('is reported as a clash if another provider is saved under that name', () => {
     expect(providerOfModel('openai/m', { find, saved: { openai: saved('groq') } })).toEqual({
       ...{ kind: 'other', provider: 'openai', model: 'm' },
     });
@@ -48,7 +48,7 @@ describe('a model that begins with the name of a provider', () => {
     '@openai/m',
     'constructor/m',
     '__proto__/m',
-  ])('is none where that is no provider: %s', (name) => {
+  ])('is not recognised if the prefix is not a provider: %s', (name) => {
     expect(providerOfModel(name, { find, saved: { prod: saved('openai'), openai: saved('openai') } })).toBeUndefined();
   });
 });

@@ -19,11 +19,11 @@ const tenant = 'one' as TenantId;
 
 interface Said {
   readonly version?: string;
-  /** The version of each config by its slug; its id is `id-<slug>`. */
+  /** The version of each config by slug. Its id is `id-<slug>`. */
   readonly configs: { readonly [slug: string]: string };
 }
 
-/** A prompt of which nothing is rendered. */
+/** Returns a prompt that does not change the body. */
 const toPrompt = (reference: string): StoredPrompt => ({
   ...{ slug: reference, versionId: 'v1', virtualKey: 'key', kind: 'chat', bytes: 1 },
   fill: (body) => body,
@@ -54,7 +54,7 @@ const readView = ({ version = '1', configs }: Said, asked: string[]): TenantView
   };
 };
 
-/** Plans of tenants whose views a test says, and what was done for them. */
+/** Creates the plans of tenants with the given views, and records what is done for them. */
 const toPlans = (
   views: { [name: string]: TenantView },
   { fails = false, shares }: { readonly fails?: boolean; readonly shares?: CompileShares } = {},
@@ -94,7 +94,7 @@ const toPlans = (
   return { done, choice, plans };
 };
 
-it('a change of one config compiles and links that one, and nothing else', async () => {
+it('a change of one config compiles and links only that config', async () => {
   const texts: string[] = [];
   const views = { [tenant]: readView({ configs: { a: '1', b: '1' } }, texts) };
   const { done, choice } = toPlans(views);
@@ -121,7 +121,7 @@ it('a change of one config compiles and links that one, and nothing else', async
   expect(texts).toEqual(['text of b']);
 });
 
-it('a change of what configs can name compiles and links those that are asked for', async () => {
+it('a change of what configs can refer to compiles and links the requested configs again', async () => {
   const views = { [tenant]: readView({ configs: { a: '1', b: '1' } }, []) };
   const { done, choice } = toPlans(views);
   await (await choice()).saved('a');
@@ -131,7 +131,7 @@ it('a change of what configs can name compiles and links those that are asked fo
   expect(done).toEqual(['load', 'compile a 1', 'link a with ${env:A} of 2']);
 });
 
-it('the prompts of a config are found before it is compiled, and linked with it', async () => {
+it('the prompts of a config are loaded before it is compiled, and are linked with it', async () => {
   const asked: string[] = [];
   const text = JSON.stringify({ strategy: {}, targets: [{ prompt_id: 'hi' }, { prompt_id: 'gone' }] });
   const config: TenantConfig = { name: 'a', version: '1', text: () => text };
@@ -156,7 +156,7 @@ it('the prompts of a config are found before it is compiled, and linked with it'
   expect(asked).toEqual(['prompts hi,gone', 'prompts hi']);
 });
 
-it('a prompt that cannot be read rejects as it does, and is asked for again', async () => {
+it('an unreadable prompt rejects with its error, and is read again for the next request', async () => {
   let isUnavailable = true;
   const view = readView({ configs: {} }, []);
   const config: TenantConfig = { name: 'a', version: '1', text: () => '{"prompt_id":"hi"}' };
@@ -174,7 +174,7 @@ it('a prompt that cannot be read rejects as it does, and is asked for again', as
   expect(await found.callerPlans.get('{"prompt_id":"hi"}')).toHaveProperty('linked');
 });
 
-it('a config has one plan, by whichever of its names it is asked for', async () => {
+it('a config has one plan, whichever of its names is requested', async () => {
   const { done, choice } = toPlans({ [tenant]: readView({ configs: { a: '1' } }, []) });
   const found = await choice();
   const plan = await found.saved('id-a');
@@ -184,7 +184,7 @@ it('a config has one plan, by whichever of its names it is asked for', async () 
   expect(found.saved('b')).toBeUndefined();
 });
 
-it('equal names and versions of two tenants have plans of their own', async () => {
+it('configs of two tenants with equal names and versions have separate plans', async () => {
   const said = { configs: { a: '1' } };
   const { choice } = toPlans({ [tenant]: readView(said, []), two: readView(said, []) });
   const [mine, theirs] = await Promise.all([choice(), choice('two' as TenantId)]);
@@ -192,7 +192,7 @@ it('equal names and versions of two tenants have plans of their own', async () =
   expect(await mine.callerPlans.get('{}')).not.toBe(await theirs.callerPlans.get('{}'));
 });
 
-it('a text that cannot be read rejects as it does, and is asked for again', async () => {
+it('an unreadable text rejects with its error, and is read again for the next request', async () => {
   let isUnavailable = true;
   const view = readView({ configs: { a: '1' } }, []);
   const away: TenantConfig = {
@@ -210,7 +210,7 @@ it('a text that cannot be read rejects as it does, and is asked for again', asyn
   expect(await found.saved('a')).toMatchObject({ linked: {} });
 });
 
-it('what does not link is for the operator to correct', async () => {
+it('a plan that does not link is reported as an error for the operator to correct', async () => {
   const { choice } = toPlans({ [tenant]: readView({ configs: { a: '1' } }, []) }, { fails: true });
   await expect((await choice()).saved('a')).rejects.toMatchObject({ report: { code: 'saved-not-usable' } });
 });
@@ -220,7 +220,7 @@ it('a tenant that has saved nothing has no plans', async () => {
   expect(await plans.of(tenant)).toBeUndefined();
 });
 
-it('a request of a tenant that cannot be read is told when to try again', async () => {
+it('a request gets a retry-after header if the records of its tenant cannot be read', async () => {
   await using server = await startServer({
     admission: { open: true },
     execute: () => answer('{}'),
@@ -231,10 +231,10 @@ it('a request of a tenant that cannot be read is told when to try again', async 
   expect(await response.json()).toMatchObject({ error: { code: 'store-unavailable', type: 'gateway_error' } });
 });
 
-it('what a tenant has saved is compiled in its share of the time, when it is first used', async () => {
+it('the configs of a tenant are compiled in its share of the time, when they are first used', async () => {
   const virtual = createVirtualClock();
   let spent = 0;
-  // Whatever is compiled takes 100 ms.
+  // Each compilation takes 100 ms.
   const monotonic = (): number => virtual.monotonic() + spent;
   const shares = new CompileShares({ monotonic, after: virtual.after });
   const other = 'other' as TenantId;

@@ -21,11 +21,11 @@ const replayed = (script: Partial<RequestScript>, provider: Partial<Provider> = 
   });
 };
 
-/** What became of the first attempt, and of its stream. */
+/** Returns the status of a replay, and the kinds of its events. */
 const outcome = ({ trail, status }: Awaited<ReturnType<typeof replayed>>) => [status, ...trail.map(({ kind }) => kind)];
 
-describe('a replay of a dialect whose path says the model', () => {
-  it('is answered whole, or with a stream in its framing', async () => {
+describe('a replay of a dialect whose path names the model', () => {
+  it('is answered as a whole, or with a stream in its framing', async () => {
     expect(outcome(await replayed({}))).toEqual([200, 'attempted']);
     const cut = { upstream: [{ error: 'cut' as const, stream: true }] };
     expect(outcome(await replayed({ path: '/v1/say/m:slowly' }))).toEqual([200, 'attempted']);
@@ -34,7 +34,7 @@ describe('a replay of a dialect whose path says the model', () => {
     expect(outcome(await replayed({ path: '/v1/say/m:slowly', ...inBand }))).toEqual([502, 'attempted']);
   });
 
-  it('is answered in the dialect that its model is spoken to in', async () => {
+  it('is answered in the dialect of its model', async () => {
     const models: (string | undefined)[] = [];
     const dialectsOf = (model: string | undefined) => {
       models.push(model);
@@ -44,7 +44,7 @@ describe('a replay of a dialect whose path says the model', () => {
     expect(new Set(models)).toEqual(new Set(['replay']));
   });
 
-  it('refuses what would be lost where the gateway does', async () => {
+  it('rejects a loss if the gateway does', async () => {
     const tongues = [tongueWith({ tongue: '/told/{model}' })];
     const { plan } = runConfig({ provider: 'own' }, { upstream: () => stubAnswer({}), plugins: tongues });
     const body = { model: 'm', seed: 1, messages: [{ role: 'user', content: 'hi' }] };

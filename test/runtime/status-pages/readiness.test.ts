@@ -25,14 +25,14 @@ const readyz = async ({ origin }: TestServer, key?: string) => {
 };
 
 describe('/readyz with identities', () => {
-  it('is ready while they were confirmed in the last five seconds, or always are', async () => {
+  it('is ready if they were confirmed in the last five seconds, or if they need no confirmation', async () => {
     await using fresh = await start(scriptedIdentities(keys, { confirmedAt: () => Date.now() - 4000 }));
     expect(await readyz(fresh)).toEqual({ status: 200, body: { status: 'ready' } });
     await using always = await start(scriptedIdentities(keys));
     expect(await readyz(always)).toEqual({ status: 200, body: { status: 'ready' } });
   });
 
-  it('is degraded and says why while they were not, and recovers', async () => {
+  it('is degraded with a reason while they are not confirmed, and recovers', async () => {
     let at = Date.now() - 61_000;
     await using server = await start(scriptedIdentities(keys, { confirmedAt: () => at }));
     expect(await readyz(server)).toEqual({ status: 200, body: { status: 'degraded' } });
@@ -49,7 +49,7 @@ describe('/readyz with identities', () => {
   });
 
   it.each<Answering>(['at once', 'later'])(
-    'shows plans to keys of an organisation alone, answered %s',
+    'shows plans only to keys of an organisation, answered %s',
     async (answering) => {
       await using server = await start(scriptedIdentities(keys, { answering }));
       expect(await readyz(server, 'of-organisation')).toMatchObject({ body: { status: 'ready', plans: [] } });
@@ -58,7 +58,7 @@ describe('/readyz with identities', () => {
     },
   );
 
-  it.each(['throws', 'rejects'] as const)('has its status when a source %s', async (how) => {
+  it.each(['throws', 'rejects'] as const)('still reports its status if a source %s', async (how) => {
     const identities = scriptedIdentities(keys);
     identities.fail(how);
     await using server = await start(identities);
@@ -71,7 +71,7 @@ describe('/readyz with a store', () => {
   const identities = scriptedIdentities(keys);
   const at = Date.now() - 1000;
 
-  it('says to keys of an organisation which versions are served, and to nobody else', async () => {
+  it('shows only to keys of an organisation which versions are served', async () => {
     await using server = await start(identities, () => ({ isUnavailable: false, feeds, confirmedAt: at }));
     expect(await readyz(server, 'of-organisation')).toMatchObject({
       status: 200,
@@ -84,7 +84,7 @@ describe('/readyz with a store', () => {
   it.each([
     ['did not answer when it was last asked', { isUnavailable: true, feeds, confirmedAt: at }],
     ['has not answered for more than five seconds', { isUnavailable: false, feeds, confirmedAt: at - 10_000 }],
-  ])('is degraded while it %s', async (_, store) => {
+  ])('is degraded while the store %s', async (_, store) => {
     await using server = await start(identities, () => store);
     expect(await readyz(server)).toEqual({ status: 200, body: { status: 'degraded' } });
     const { body } = await readyz(server, 'of-organisation');
@@ -95,7 +95,7 @@ describe('/readyz with a store', () => {
     });
   });
 
-  it('stays not ready, whatever the store does', () => {
+  it('stays not ready, whatever the status of the store is', () => {
     const files = { generation: 1, plans: [], refused: [], restart: [], closing: [] };
     const notReady = { ...files, status: 'not-ready', reason: 'The default config is not served.' } as const;
     const away = { isUnavailable: true, feeds, confirmedAt: at };

@@ -12,12 +12,12 @@ const host = 'models.corp.example';
 const answering = (): ReturnType<typeof setUp> => setUp((call) => call.json({ reached: true }));
 
 describe('a host that is called without TLS', () => {
-  it('is reached through a tunnel, whose requests have no credentials of the proxy', async () => {
+  it('is reached through a tunnel, and receives no credentials of the proxy', async () => {
     const { server } = await answering();
     const proxy = await startProxy({ credentials: 'anna:s3cret!', leadsTo: server.port });
     const upstreams = openByProxy(`http://anna:s3cret%21@127.0.0.1:${proxy.port}`);
     for (let at = 0; at < 2; at += 1) expect(await ask(upstreams, `http://${host}:8080`)).toBe('200 {"reached":true}');
-    // One connection serves both.
+    // One connection serves both requests.
     expect(proxy.asked).toEqual([`${host}:8080`]);
     expect(proxy.heads[0]).toMatch(
       /^CONNECT models\.corp\.example:8080 HTTP\/1\.1\r\nHost: models\.corp\.example:8080\r\n/,
@@ -27,7 +27,7 @@ describe('a host that is called without TLS', () => {
     expect(proxy.passed.toString('latin1')).not.toMatch(/proxy-authorization|s3cret|YW5uYT/i);
   });
 
-  it('is connected to directly if NO_PROXY names it, and at its address', async () => {
+  it('is called directly if it is local or NO_PROXY names it, and its address is checked', async () => {
     const { server } = await answering();
     const proxy = await startProxy();
     const trusted = { trustedHosts: ['127.0.0.1', 'localhost'] };
@@ -44,7 +44,7 @@ describe('a host that is called without TLS', () => {
 });
 
 describe('a host that a caller names', () => {
-  it('is refused where the proxy would be asked, also if an operator calls the same', async () => {
+  it('is refused if the proxy would be used, even if an operator calls the same host', async () => {
     const { server } = await answering();
     const proxy = await startProxy({ leadsTo: server.port });
     const upstreams = openByProxy(proxy.url);
@@ -57,7 +57,7 @@ describe('a host that a caller names', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('is reached by the proxy if it is trusted', async () => {
+  it('is reached through the proxy if it is trusted', async () => {
     const { server } = await answering();
     const proxy = await startProxy({ leadsTo: server.port });
     const upstreams = openByProxy(proxy.url, { trustedHosts: [`${host}:8080`] });
@@ -68,7 +68,7 @@ describe('a host that a caller names', () => {
   });
 
   it.each(['http://10.0.0.1', 'http://[fd00::1]', 'http://[::ffff:10.0.0.1]', 'http://169.254.169.254'])(
-    'is no private address, and an operator reaches %s by no proxy either',
+    'cannot be a private address, which an operator does not reach through the proxy either: %s',
     async (origin) => {
       const proxy = await startProxy();
       const upstreams = openByProxy(proxy.url);
@@ -79,8 +79,8 @@ describe('a host that a caller names', () => {
   );
 });
 
-describe('a proxy of the environment', () => {
-  it('is that of the scheme, in lower case first, and none where there is none', async () => {
+describe('a proxy from the environment', () => {
+  it('is the one for the scheme, in lower case first, and may be absent', async () => {
     const { server } = await answering();
     const [lower, upper, all] = await Promise.all([
       startProxy({ leadsTo: server.port }),
@@ -101,7 +101,7 @@ describe('a proxy of the environment', () => {
 });
 
 describe.skipIf(!hasOpenssl)('a host that is called with TLS', () => {
-  it('is recognised by its own certificate, in the tunnel', async () => {
+  it('is verified by its own certificate inside the tunnel', async () => {
     const authority = makeAuthority();
     const server = await startCertified({ authority, name: host });
     const proxy = await startProxy({ leadsTo: server.port });
@@ -116,7 +116,7 @@ describe.skipIf(!hasOpenssl)('a host that is called with TLS', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is reached by a proxy that speaks TLS itself, whose certificate counts as well', async () => {
+  it('is reached through a TLS proxy, whose certificate is verified too', async () => {
     const authority = makeAuthority();
     const server = await startCertified({ authority, name: host });
     const proxy = await startProxy({ leadsTo: server.port, secure: authority.issue() });
@@ -131,7 +131,7 @@ describe.skipIf(!hasOpenssl)('a host that is called with TLS', () => {
     expect(elsewhere.heads).toEqual([]);
   });
 
-  it('is given up in time if nothing answers in the tunnel', async () => {
+  it('times out if nothing answers in the tunnel', async () => {
     const { server } = await setUp(() => {});
     const proxy = await startProxy({ leadsTo: server.port });
     const upstreams = openByProxy(proxy.url, { connectMs: 300 });
@@ -160,7 +160,7 @@ describe('a proxy that fails', () => {
     ['closes', 'close', /it closed the connection\./],
     ['breaks off', 'reset', /the connection was reset\./],
     ['hangs', 'hang', /it did not answer in time\./],
-  ])('since it %s is reported with its address, and without its password', async (_, fault, reason) => {
+  ])('because it %s is reported with its address, but not with its password', async (_, fault, reason) => {
     const proxy = await startProxy({ fault });
     const isAsking = /requires/.test(reason.source);
     const user = isAsking ? '' : 'anna:s3cret@';
@@ -177,7 +177,7 @@ describe('a proxy that fails', () => {
     await vi.waitFor(() => expect(proxy.connections).toBe(0), patience);
   });
 
-  it('since it is not there, or takes no password', async () => {
+  it('because it is unreachable, or rejects the password, is reported', async () => {
     const gone = openByProxy(`http://127.0.0.1:${await freePort()}`);
     expect(await ask(gone, `https://${host}`)).toMatch(/^proxy-failed: .*: the connection was refused\./);
     const proxy = await startProxy({ credentials: 'anna:other' });
@@ -187,7 +187,7 @@ describe('a proxy that fails', () => {
     );
   });
 
-  it('is asked again by the next request', async () => {
+  it('is tried again for the next request', async () => {
     const { server } = await answering();
     const proxy = await startProxy({ fault: 'close', leadsTo: server.port });
     const upstreams = openByProxy(proxy.url);

@@ -6,7 +6,7 @@ import { type NameAnswer, type NameServer, startNameServer } from '../../support
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { answered, failed, get, toScope } from '../streams/kit.ts';
 
-/** What the name server knows. */
+/** The answers of the name server. */
 let names: Record<string, NameAnswer> = {};
 let nameServer: NameServer;
 let server: TestUpstream;
@@ -54,13 +54,13 @@ describe.each([
     expect(server.accepted).toBe(0);
   });
 
-  it('does not resolve if it has no address, and if there is none of its name', async () => {
+  it('does not resolve if its name has no address or does not exist', async () => {
     names = { 'empty.acme.com': [] };
     for (const host of ['empty.acme.com', 'none.acme.com'])
       expect(failed(await ask(host, owner)).message).toContain('its name does not resolve');
   });
 
-  it('keeps no thread from the hosts of others while its name server is silent', async () => {
+  it('does not block hosts of others while its name server does not answer', async () => {
     const slow = Array.from({ length: 20 }, (_, index) => `slow-${index}.acme.com`);
     names = Object.fromEntries(slow.map((name) => [name, 'silence']));
     const asked = slow.map((name) => ask(name, owner));
@@ -80,7 +80,7 @@ describe.each([
   );
 });
 
-it("a host of the operator's is resolved by the system", async () => {
+it('a host of the operator is resolved by the system', async () => {
   names = { 'models.acme.com': ['127.0.0.1'] };
   failed(await ask('models.acme.com', owners.operator));
   expect(nameServer.questions).toEqual([]);

@@ -7,7 +7,7 @@ import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
 import { answered, toScope } from '../streams/kit.ts';
 import { closeAfterTest } from './kit.ts';
 
-/** Answers at the first bytes of a request, and resets the connection. In a thread, so that it does so while these are sent. */
+/** Answers after the first bytes of a request and resets the connection. Runs in a thread, to do so while the rest is sent. */
 const hasty = `
   const { createServer } = require('node:net');
   const { parentPort } = require('node:worker_threads');
@@ -27,7 +27,7 @@ it.each<[string, () => UpstreamRequest['body']]>([
   ['bytes', () => ({ kind: 'bytes', bytes: Buffer.concat(megabytes) })],
   ['a stream', () => ({ kind: 'stream', stream: Readable.from(megabytes, { objectMode: false }) })],
 ])(
-  'an answer that arrived before its connection was reset is given, though %s was not sent whole',
+  'an answer that arrived before its connection was reset is returned even if %s was not sent completely',
   async (_, toBody) => {
     const worker = new Worker(hasty, { eval: true });
     onTestFinished(async () => void (await worker.terminate()));

@@ -49,7 +49,7 @@ describe("the service of the machine's identity", () => {
     return { server, upstreams };
   };
 
-  it('is called where no other request may be sent', async () => {
+  it('is called at an address to which no other request may be sent', async () => {
     const { server, upstreams } = await begin();
     const request = { ...get(server.origin), path };
     expect(await upstreams.identityService().send(request, toScope())).toMatchObject({ kind: 'answer', status: 200 });
@@ -101,9 +101,9 @@ describe('an address', () => {
   ])('%s is public', (address) => expect(isRefusedAddress(address)).toBe(false));
 });
 
-describe('the way out', () => {
+describe('egress', () => {
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '169.254.169.254'])(
-    'does not lead to the literal %s',
+    'does not reach the literal address %s',
     async (host) => {
       const server = await listening();
       const answer = await ask(`http://${host}:${server.port}`);
@@ -112,7 +112,7 @@ describe('the way out', () => {
     },
   );
 
-  it('does not lead to a name that resolves to nothing public, and says where it led', async () => {
+  it('does not reach a name that resolves to no public address, and reports the address', async () => {
     const server = await listening();
     const answer = await ask(`http://rebound.example:${server.port}`, { lookup: resolvesTo('127.0.0.1', '::1') });
     expect(failed(answer).code).toBe('address-not-allowed');
@@ -120,7 +120,7 @@ describe('the way out', () => {
     expect(server.accepted).toBe(0);
   });
 
-  it('dials only what it has checked: of mixed addresses, the public ones', () => {
+  it('connects only to addresses that it has checked: of mixed ones, to those that are public', () => {
     const dialled: unknown[] = [];
     const lookup = checkedLookup(resolvesTo('127.0.0.1', '8.8.8.8', '::1', '2620:fe::fe'));
     lookup('mixed.example', { all: true }, (_error, found) => dialled.push(found));
@@ -142,7 +142,7 @@ describe('the way out', () => {
     ['a.b.models.example', '*.models.example'],
     ['localhost', 'localhost'],
     ['api.localhost', 'localhost'],
-  ])('resolves to %s where %s is trusted', async (host, entry) => {
+  ])('reaches %s if %s is trusted', async (host, entry) => {
     const server = await listening();
     const trusted = [entry.replace('{port}', String(server.port))];
     const answer = await ask(`http://${host}:${server.port}`, { trusted, lookup: resolvesTo('127.0.0.1') });
@@ -155,14 +155,14 @@ describe('the way out', () => {
     ['models.example', '*.models.example'],
     ['evilmodels.example', '*.models.example'],
     ['notlocalhost', 'localhost'],
-  ])('does not lead to %s where only %s is trusted', async (host, entry) => {
+  ])('does not reach %s if only %s is trusted', async (host, entry) => {
     const server = await listening();
     const answer = await ask(`http://${host}:${server.port}`, { trusted: [entry], lookup: resolvesTo('127.0.0.1') });
     expect(failed(answer).code).toBe('address-not-allowed');
     expect(server.accepted).toBe(0);
   });
 
-  it('sees a change in DNS when a connection has grown old', async () => {
+  it('notices a change in DNS when a connection has become too old', async () => {
     const clock = manualClock();
     const addresses = ['127.0.0.1'];
     const server = await listening();

@@ -42,7 +42,7 @@ const open = (trusted: string, lookup?: LookupFunction): ReturnType<typeof creat
 
 describe.skipIf(!hasIpv6)('a host with an IPv6 address', () => {
   it.each(['::1', '[::1]', '[::1]:{port}', '0:0:0:0:0:0:0:1', '[0::1]:{port}'])(
-    'is called at its literal where %s is trusted',
+    'is called at its literal address if %s is trusted',
     async (entry) => {
       const port = await listen('::1');
       expect(await ask(open(entry.replace('{port}', String(port))), `http://[::1]:${port}`)).toBe('200 ::1');
@@ -51,7 +51,7 @@ describe.skipIf(!hasIpv6)('a host with an IPv6 address', () => {
     },
   );
 
-  it('is called by a name that has no other', async () => {
+  it('is called by a name that has no other address', async () => {
     const port = await listen('::1');
     const origin = `http://models.example:${port}`;
     expect(await ask(open('models.example', resolvesTo('::1')), origin)).toBe('200 ::1');
@@ -61,16 +61,16 @@ describe.skipIf(!hasIpv6)('a host with an IPv6 address', () => {
   it.each([
     ['IPv6', ['::1', '127.0.0.1'], '127.0.0.1'],
     ['IPv4', ['127.0.0.1', '::1'], '::1'],
-    // The prefix that is for discarding (RFC 6666): it is not reached, or does not answer.
+    // The discard prefix (RFC 6666) is unreachable or does not answer.
     ['what is discarded', ['100::1', '127.0.0.1'], '127.0.0.1'],
-  ])('is called at its other address if nothing answers at that of %s', async (_, addresses, answers) => {
+  ])('is called at its other address if nothing answers at the one of %s', async (_, addresses, answers) => {
     const port = await listen(answers);
     expect(await ask(open('models.example', resolvesTo(...addresses)), `http://models.example:${port}`)).toBe(
       `200 ${answers}`,
     );
   });
 
-  it('is reported once if it answers at none of its addresses', async () => {
+  it('is reported once if none of its addresses answers', async () => {
     const origin = `http://models.example:${await freePort()}`;
     expect(await ask(open('models.example', resolvesTo('::1', '127.0.0.1')), origin)).toMatch(
       /^connection-failed: .*models\.example:\d+ could not be reached: the connection was refused\./,
@@ -78,7 +78,7 @@ describe.skipIf(!hasIpv6)('a host with an IPv6 address', () => {
   });
 });
 
-it('an IPv6 address is named to a proxy with brackets', async () => {
+it('an IPv6 address is sent to a proxy in brackets', async () => {
   const proxy = await startProxy({ fault: 'close' });
   const upstreams = openByProxy(proxy.url);
   expect(await ask(upstreams, 'http://[2606:4700::1111]:8080')).toMatch(/^proxy-failed: .*\[2606:4700::1111\]:8080/);
@@ -87,8 +87,8 @@ it('an IPv6 address is named to a proxy with brackets', async () => {
   ]);
 });
 
-describe('an address that NAT64 translates', () => {
-  it('is refused as the IPv4 address in it is', () => {
+describe('a NAT64 address', () => {
+  it('is refused exactly if the IPv4 address in it is refused', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const groups = address.split('.').map((each) => Number(each).toString(16).padStart(2, '0'));

@@ -3,13 +3,13 @@ import type { Upstream } from '../../../plugins/sdk/http/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
 
-/** Closes what a test has opened at its end, the last first. */
+/** Closes these at the end of the test, the last one first. */
 export const closeAfterTest = (...opened: { close(): Promise<void> }[]): void =>
   onTestFinished(async () => {
     for (const each of opened.reverse()) await each.close();
   });
 
-/** Starts a server, and opens it as an upstream, until the end of the test. */
+/** Starts a server and opens it as an upstream, until the end of the test. */
 export const setUp = async (
   handler?: UpstreamHandler,
   options: Partial<UpstreamsOptions> = {},

@@ -18,31 +18,31 @@ describe('networkReport', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
     ['ERR_SSL_BAD_RECORD', 'the TLS handshake failed'],
     ['EWHATEVER', 'the connection failed (EWHATEVER)'],
-  ])('says of %s that %s', (code, reason) =>
+  ])('reports for %s that %s', (code, reason) =>
     expect(readReason(coded(code))).toBe(`The provider at h could not be reached: ${reason}.`),
   );
 
-  it('takes the reason of several failed addresses from the first', () => {
+  it('uses the reason of the first of several failed addresses', () => {
     expect(readReason(new AggregateError([coded('ENETUNREACH'), coded('ECONNREFUSED')]))).toContain(
       'there is no route to its network',
     );
   });
 
-  it('never repeats what an error says of itself', () => {
+  it('never repeats the message of an error', () => {
     for (const error of [coded('EWHATEVER'), new Error('sk-secret'), 'sk-secret', undefined])
       expect(networkReport(error, 'h', false).message).not.toContain('sk-secret');
   });
 
-  it('tells a connection that was lost from one that never stood', () => {
+  it('distinguishes a lost connection from one that was never established', () => {
     expect(networkReport(coded('ECONNRESET'), 'h', true).code).toBe('connection-lost');
     expect(networkReport(coded('ECONNRESET'), 'h', false).code).toBe('connection-failed');
   });
 });
 
-/** A record of TLS with a fatal alert (RFC 8446 §6). */
+/** Returns a TLS record with a fatal alert (RFC 8446 §6). */
 const alert = (description: number): Buffer => Buffer.from([21, 3, 3, 0, 2, 2, description]);
 
-/** Begins a handshake with a server that answers these bytes, and gives what Node says of its failure. */
+/** Starts a handshake with a server that answers with these bytes, and returns the error of Node. */
 const failHandshake = async (bytes: Buffer | string): Promise<unknown> => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -58,7 +58,7 @@ const failHandshake = async (bytes: Buffer | string): Promise<unknown> => {
   return error;
 };
 
-describe('networkReport of a handshake of TLS', () => {
+describe('networkReport of a TLS handshake', () => {
   it.each<[string, Buffer | string, string]>([
     ['plain HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'its answer is not TLS'],
     ['handshake_failure', alert(40), 'the TLS handshake failed'],
@@ -69,7 +69,7 @@ describe('networkReport of a handshake of TLS', () => {
     ['protocol_version', alert(70), 'it does not speak TLS 1.2 or newer'],
     ['unrecognized_name', alert(112), 'it does not recognise the host name of the request'],
     ['certificate_required', alert(116), 'it asks for a certificate of the gateway'],
-  ])('that is answered with %s says so', async (_, bytes, reason) =>
+  ])('explains the failure if the answer is %s', async (_, bytes, reason) =>
     expect(readReason(await failHandshake(bytes))).toBe(`The provider at h could not be reached: ${reason}.`),
   );
 });

@@ -28,7 +28,7 @@ describe('an entry of NO_PROXY', () => {
     ['*', ['example.com', '8.8.8.8', '[2606:4700::1111]']],
     ['a.example, b.example c.example', ['a.example', 'b.example', 'c.example']],
     ['', ['localhost', 'api.localhost', '127.0.0.1', '127.8.8.8:80', '[::1]']],
-  ])('%s has a direct connection to %j', (text, hosts) => {
+  ])('%s allows direct connections to %j', (text, hosts) => {
     for (const host of hosts) expect([host, isDirect(text, host)]).toEqual([host, true]);
   });
 
@@ -49,11 +49,11 @@ describe('an entry of NO_PROXY', () => {
     ['', ['example.com', '8.8.8.8']],
     [' , ,, . :80 [] * .', []],
     ['. :80 [] .. *.', ['example.com']],
-  ])('%s has none to %j', (text, hosts) => {
+  ])('%s does not allow direct connections to %j', (text, hosts) => {
     for (const host of hosts) expect([host, isDirect(text, host)]).toEqual([host, false]);
   });
 
-  it('is the name itself and what is below it, whatever points it begins with', () => {
+  it('matches its name and every subdomain, with or without a leading "." or "*."', () => {
     const label = fc.stringMatching(/^[a-z][a-z0-9]{0,4}$/);
     const name = fc.array(label, { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -64,7 +64,7 @@ describe('an entry of NO_PROXY', () => {
     );
   });
 
-  it('of a network is every address whose first bits are the same', () => {
+  it('for a network matches every address with the same leading bits', () => {
     const toNumber = (address: string): bigint =>
       address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
     const address = fc.ipV4().filter((each) => !each.startsWith('127.'));

@@ -15,7 +15,7 @@ describe('the URL of a proxy', () => {
     expect(readProxyAddress(text)).toEqual({ address });
   });
 
-  it('may have a user name and a password, with any characters', () => {
+  it('may have a user name and a password with any characters', () => {
     const found = readProxyAddress('http://DOM%5Canna:p%40ss%3Aw%C3%B6rd%2F@proxy.example:3128');
     expect(found).toMatchObject({
       address: {
@@ -37,7 +37,7 @@ describe('the URL of a proxy', () => {
     ['http://an%3Ana:s3cret@proxy.example', /cannot be sent/],
     ['http://anna:s3cret%E0%A4@proxy.example', /cannot be sent/],
     ['', /host and a port/],
-  ])('%s is none, and nothing shows its password', (text, reason) => {
+  ])('%s is invalid, and its password is not shown', (text, reason) => {
     const found = readProxyAddress(text);
     expect(found).toEqual({ problem: expect.stringMatching(reason) });
     expect(JSON.stringify(found)).not.toMatch(/s3cret|anna/);

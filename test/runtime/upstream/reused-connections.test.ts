@@ -9,11 +9,11 @@ import { closeAfterTest } from './kit.ts';
 interface Answering {
   readonly origin: string;
   readonly upstream: Upstream;
-  /** The server's, in the order in which they were accepted. */
+  /** The sockets of the server, in the order in which they were accepted. */
   readonly sockets: readonly Socket[];
 }
 
-/** A server that answers whatever comes as soon as it comes, and its upstream, until the end of the test. */
+/** Starts a server that answers everything immediately, and opens its upstream, until the end of the test. */
 const startAnswering = async (onAnswered: (socket: Socket) => void = () => {}): Promise<Answering> => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -39,7 +39,7 @@ const startAnswering = async (onAnswered: (socket: Socket) => void = () => {}): 
 };
 
 describe('a connection', () => {
-  it('is not used again where a request was answered before all of it was sent', async () => {
+  it('is not reused if a request was answered before it was sent completely', async () => {
     const { origin, upstream, sockets } = await startAnswering((socket) => socket.pause());
     const early = answered(await upstream.send(post(origin, Buffer.alloc(32 * 1024 * 1024)), toScope()));
     await early.body.collect(10);
@@ -47,13 +47,13 @@ describe('a connection', () => {
     expect([early.status, next.status, sockets.length]).toEqual([200, 200, 2]);
   });
 
-  it('that is reset before a request is written on it fails no request', async () => {
+  it('that is reset before a request is written to it fails no request', async () => {
     const { origin, upstream, sockets } = await startAnswering();
     await answered(await upstream.send(get(origin), toScope())).body.collect(10);
-    // undici lends a connection out again one turn of the event loop later.
+    // undici reuses a connection one turn of the event loop later.
     await new Promise((resolve) => setImmediate(resolve));
     const sending = upstream.send(post(origin, 'Hello'), toScope());
-    // It is passed to undici at the end of this turn, which writes it at the end of the next one.
+    // The request is passed to undici at the end of this turn, and undici writes it at the end of the next one.
     setImmediate(() => sockets[0]?.resetAndDestroy());
     const next = answered(await sending);
     expect([next.status, sockets.length]).toEqual([200, 2]);

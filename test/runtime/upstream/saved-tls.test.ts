@@ -30,7 +30,7 @@ const ca: SavedTls = { ca: '${env:CA}' };
 const whole: SavedTls = { ...ca, cert: '${env:CERT}', key: '${env:KEY}' };
 
 describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
-  it('are for its own connections alone: nobody else trusts its authority, or has its certificate', async () => {
+  it('apply only to its own connections: no other one trusts its authority or sends its certificate', async () => {
     const [hosts, clients] = [makeAuthority(), makeAuthority()];
     const own = clients.issue({ name: 'gateway' });
     const server = await startCertified({ authority: hosts, clients: clients.file });
@@ -52,7 +52,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect(server.requests.map(({ client }) => client)).toEqual(['gateway', 'gateway']);
   });
 
-  it('take the place of the authorities that are trusted otherwise', async () => {
+  it('replace the authorities that are trusted otherwise', async () => {
     const [hosts, others] = [makeAuthority(), makeAuthority()];
     const server = await startCertified({ authority: hosts });
     const egress = { extraCa: () => text(hosts.file) };
@@ -62,7 +62,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect(await ask(upstreams, originOf(server), { tls: { server_name: 'localhost' } })).toMatch(/^200/);
   });
 
-  it('name the host that its certificate is for', async () => {
+  it('can name the host for which its certificate is valid', async () => {
     const hosts = makeAuthority();
     const server = await startCertified({ authority: hosts, name: 'models.corp.example' });
     const { upstreams } = open({ '${env:CA}': text(hosts.file) });
@@ -74,7 +74,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect(server.requests.map(({ serverName }) => serverName)).toEqual(['models.corp.example']);
   });
 
-  it('are followed by new connections, and what cannot be used leaves those before', async () => {
+  it('are read again for new connections, and unusable values leave the previous ones in use', async () => {
     const clients = makeAuthority();
     const [first, second] = [clients.issue({ name: 'first' }), clients.issue({ name: 'second' })];
     const hosts = makeAuthority();
@@ -84,7 +84,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
       '${env:CERT}': text(first.certFile),
       '${env:KEY}': text(first.keyFile),
     };
-    // Each request has a connection of its own.
+    // Each request uses a new connection.
     const { upstreams, lines } = open(values, { maxAgeMs: 0 });
     const send = async (): Promise<string | undefined> => {
       expect(await ask(upstreams, originOf(server), { tls: whole })).toMatch(/^200/);
@@ -133,7 +133,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect(findTlsProblem(whole, read({}))?.message).toBe('The value of "key" (${env:KEY}) needs a passphrase.');
   });
 
-  it('of a tenant are of the values that it has saved, and are bounded in number', async () => {
+  it('of a tenant use the values that it has saved, and are limited in number', async () => {
     const [hosts, clients] = [makeAuthority(), makeAuthority()];
     const [first, second] = [clients.issue({ name: 'first' }), clients.issue({ name: 'second' })];
     const server = await startCertified({ authority: hosts, clients: clients.file });
@@ -150,7 +150,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     for (const issued of [first, second, first]) expect(await send(issued)).toMatch(/^200/);
     expect(server.requests.map(({ client }) => client)).toEqual(['first', 'second', 'first']);
     expect(await send(undefined)).toMatch(/^unusable-tls: .* Its saved value cannot be decrypted\./);
-    // A reference of the operator is none of what a tenant has saved.
+    // A reference of the operator is not among the values that a tenant has saved.
     const mixed = { ca: '${env:CA}', cert, key } as SavedTls;
     expect(await ask(upstreams, originOf(server), { tls: mixed, saved: () => undefined, tenantHost: true })).toMatch(
       /^unusable-tls/,
@@ -158,7 +158,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('never are left out where they have no value', async () => {
+  it('are never skipped if they have no value', async () => {
     const server = await startCertified();
     const { upstreams } = open({}, { egress: { extraCa: () => text(server.authority) } });
     expect(await ask(upstreams, originOf(server), { tls: whole })).toBe(
@@ -169,7 +169,7 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
 });
 
 describe.skipIf(!hasOpenssl)('a problem of TLS settings', () => {
-  it('is what their values are not, and shows none of them', () => {
+  it('is reported for unusable values, without showing them', () => {
     const authority = makeAuthority();
     const [one, other] = [authority.issue(), authority.issue()];
     const values: Record<string, string> = {

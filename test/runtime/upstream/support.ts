@@ -11,7 +11,7 @@ export interface ByProxyOptions extends Partial<UpstreamsOptions> {
   readonly extraCa?: () => string;
 }
 
-/** Upstreams that go by a proxy, until the end of the test. */
+/** Opens upstreams that connect through a proxy, until the end of the test. */
 export const openByProxy = (setting: string, { env = {}, extraCa, ...options }: ByProxyOptions = {}): Upstreams => {
   const proxy = createOutboundProxy({
     setting,
@@ -29,7 +29,7 @@ export const openByProxy = (setting: string, { env = {}, extraCa, ...options }: 
   return upstreams;
 };
 
-/** Sends a request, and reads its answer: the status and the text, or the code of the error and its message. */
+/** Sends a request and reads its answer: the status and the text, or the code and the message of the error. */
 export const ask = async (
   upstreams: Upstreams,
   origin: string,

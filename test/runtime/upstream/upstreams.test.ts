@@ -11,7 +11,7 @@ import { closeAfterTest, setUp } from './kit.ts';
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('a request', () => {
-  it('is sent with its headers in their order and spelling, and nothing of undici', async () => {
+  it('is sent with its headers in their order and spelling, and without headers of undici', async () => {
     const { server, upstream } = await setUp((call) => call.json({ ok: true }));
     const headers = ['X-Zeta', '1', 'aCCept', '*/*', 'x-alpha', 'a', 'X-Zeta', '2', 'Content-Type', 'text/plain'];
     await upstream.send(post(server.origin, 'hello', headers), toScope());
@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(server.requests[0]?.text()).toBe('one,two');
   });
 
-  it('that cannot be written is a failure that names no value', async () => {
+  it('that cannot be written is a failure that reveals no value', async () => {
     const { server, upstream } = await setUp((call) => call.json({}));
     const answer = await upstream.send(get(server.origin, '/', ['authorization', 'sk-secret\nx']), toScope());
     expect(failed(answer)).toMatchObject({ code: 'connection-failed', status: 502 });
@@ -72,7 +72,7 @@ describe('an answer', () => {
   it.each([
     ['a few lines', 1],
     ['32 KB of them', 640],
-  ])('keeps %s of headers, wherever its packets part', async (_, times) => {
+  ])('keeps %s of headers, no matter how they are split into packets', async (_, times) => {
     const { server, upstream } = await setUp(async (call) => {
       for (const part of call.request.path.slice(1).split(',').map(Number)) {
         call.raw(head.subarray(sent, part));
@@ -95,7 +95,7 @@ describe('an answer', () => {
     }
   });
 
-  it('to somebody else in the process that uses undici is as undici makes it', async () => {
+  it('to another user of undici in the process has headers as undici returns them', async () => {
     const { server, upstream } = await setUp((call) => call.json({}, { headers: ['X-Odd-CASE', 'a'] }));
     answered(await upstream.send(get(server.origin), toScope()));
     const other = new Client(server.origin);
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(headers).toMatchObject({ 'x-odd-case': 'a' });
   });
 
-  it('of 10 MB arrives whole', async () => {
+  it('of 10 MB arrives complete', async () => {
     const body = randomBytes(10_000_000);
     const { server, upstream } = await setUp((call) => call.answer({ body }));
     const answer = answered(await upstream.send(get(server.origin), toScope()));
@@ -112,7 +112,7 @@ describe('an answer', () => {
     expect(Buffer.isBuffer(bytes) && digest(bytes)).toBe(digest(body));
   });
 
-  it('arrives whole at a reader that wants one piece at a time', async () => {
+  it('arrives complete at a reader that accepts one chunk at a time', async () => {
     const body = randomBytes(2_000_000);
     const { server, upstream } = await setUp((call) => call.answer({ body }));
     const answer = answered(await upstream.send(get(server.origin), toScope()));
@@ -136,21 +136,21 @@ describe('an answer', () => {
     expect(pieces.every(({ length }) => length > 0)).toBe(true);
   });
 
-  it('that is larger than the limit is a failure, and its connection is given up', async () => {
+  it('that exceeds the limit is a failure, and its connection is closed', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: randomBytes(500_000) }));
     const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(failed((await answer.body.collect(100_000)) as Buffer)).toMatchObject({ code: 'answer-too-large' });
     await server.quiet();
   });
 
-  it('is not unpacked: gzip bytes come as they are', async () => {
+  it('is not decompressed: gzip bytes arrive unchanged', async () => {
     const body = gzipSync('{"a":1}');
     const { server, upstream } = await setUp((call) => call.answer({ headers: { 'Content-Encoding': 'gzip' }, body }));
     const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(await answer.body.collect(1000)).toEqual(body);
   });
 
-  it('that redirects is an answer: nothing follows it', async () => {
+  it('that redirects is not followed', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ status: 302, headers: { Location: '/other' } }));
     const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(answer.status).toBe(302);
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('to HEAD, and with 204 or 304, has no body even where a length is announced', async () => {
+  it('to HEAD, or with 204 or 304, has no body even if a length is announced', async () => {
     const { server, upstream } = await setUp((call) => {
       const status = Number(call.request.path.slice(1));
       call.answer({ status, headers: status === 200 ? { 'content-length': '999' } : {} });
@@ -188,7 +188,7 @@ describe('an answer', () => {
     expect(await answer.body.collect(100)).toEqual(Buffer.from('{"real":true}'));
   });
 
-  it('that is cut is a failure for who collects it, and torn off for who streams it', async () => {
+  it('that is cut off is a failure if it is collected, and ends with an error if it is streamed', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: 'x'.repeat(100), cutAfter: 80 }));
     const collected = answered(await upstream.send(get(server.origin), toScope()));
     expect(failed((await collected.body.collect(1000)) as Buffer)).toMatchObject({ code: 'connection-lost' });
@@ -216,7 +216,7 @@ describe('an answer', () => {
     expect([await sink.ended, sink.text]).toEqual([ending, 'half']);
   });
 
-  it('is kept complete until it is read', async () => {
+  it('stays complete until it is read', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: 'y'.repeat(300_000) }));
     const answer = answered(await upstream.send(get(server.origin), toScope()));
     await new Promise((resolve) => setImmediate(resolve));
@@ -228,7 +228,7 @@ describe('an answer', () => {
 });
 
 describe('a failure', () => {
-  it('says in words what happened, and nothing of the URL', async () => {
+  it('explains what happened, and reveals nothing of the URL', async () => {
     const { upstreams } = await setUp();
     const closed = await startUpstream();
     await closed.close();
@@ -240,13 +240,13 @@ describe('a failure', () => {
     expect(failed(answer).message).not.toMatch(/sk-secret|at .*:\d+:\d+/);
   });
 
-  it('of a connection that is reset before the answer is a lost connection', async () => {
+  it('of a connection that is reset before the answer is reported as a lost connection', async () => {
     const { server, upstream } = await setUp((call) => call.cut('reset'));
     expect(failed(await upstream.send(get(server.origin), toScope()))).toMatchObject({ code: 'connection-lost' });
   });
 
   it.each(['099', '001', '000', '600', '999'])(
-    'of an answer with the status %s is that of one that is not HTTP',
+    'of an answer with the status %s is reported as an answer that is not HTTP',
     async (status) => {
       const { server, upstream } = await setUp((call) => {
         call.raw(`HTTP/1.1 ${status} Hm\r\ncontent-length: 2\r\n\r\n{}`);
@@ -259,7 +259,7 @@ describe('a failure', () => {
     ['gzip, chunked', '2\r\n{}\r\n0\r\n\r\n'],
     ['gzip', '{}'],
     ['chunked, gzip', '{}'],
-  ])('of an answer whose transfer is encoded as %s says so', async (coding, body) => {
+  ])('of an answer with the transfer coding "%s" is reported as such', async (coding, body) => {
     const { server, upstream } = await setUp((call) => {
       call.raw(`HTTP/1.1 200 OK\r\nTransfer-Encoding: ${coding}\r\n\r\n${body}`);
     });
@@ -267,7 +267,7 @@ describe('a failure', () => {
     expect([code, message]).toEqual(['connection-lost', expect.stringContaining('its answer has a transfer coding')]);
   });
 
-  it.each(['Chunked', 'chunked '])('is no answer whose transfer is encoded as "%s"', async (coding) => {
+  it.each(['Chunked', 'chunked '])('is not reported for the transfer coding "%s"', async (coding) => {
     const { server, upstream } = await setUp((call) => {
       call.raw(`HTTP/1.1 200 OK\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`);
     });
@@ -298,8 +298,8 @@ describe('a failure', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('closes the upstream connection, before the head and after it', async () => {
+describe('a client that disconnects', () => {
+  it('closes the upstream connection, both before and after the response head', async () => {
     const { server, upstream } = await setUp();
     const before = cancelSource();
     const pending = upstream.send(get(server.origin), toScope(before));
@@ -320,7 +320,7 @@ describe('a client that leaves', () => {
     expect(after.listeners).toBe(0);
   });
 
-  it('while its request waits hangs nothing, a thousand times', async () => {
+  it('while its request is queued blocks no other request, a thousand times', async () => {
     const { server, upstream } = await setUp(undefined, { connections: 2, queue: 2000, queueMs: 20_000 });
     const holders = [upstream.send(get(server.origin), toScope()), upstream.send(get(server.origin), toScope())];
     const held = [await server.nextCall(), await server.nextCall()];
@@ -336,7 +336,7 @@ describe('a client that leaves', () => {
     expect(server.requests.filter(({ path }) => path === '/left')).toHaveLength(0);
   });
 
-  it('while its connection is being made, or just as its turn comes, hangs nothing, a thousand times', async () => {
+  it('while its connection is opened, or as its turn comes, blocks no other request, a thousand times', async () => {
     const { server, upstream } = await setUp((call) => call.json({}), { connections: 4, queue: 2000 });
     for (let round = 0; round < 50; round += 1) {
       const sources = Array.from({ length: 20 }, cancelSource);
@@ -350,7 +350,7 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('a request is told to be written', () => {
+describe('the callback for a written request', () => {
   const counted = (cancellation = cancelSource()) => {
     const scope = {
       ...toScope(cancellation),
@@ -362,7 +362,7 @@ describe('a request is told to be written', () => {
     return scope;
   };
 
-  it('once its connection is there, whether or not it is answered', async () => {
+  it('is called once the request has a connection, whether or not it is answered', async () => {
     const { server, upstream } = await setUp((call) => call.cut('reset'));
     const lost = counted();
     expect(failed(await upstream.send(get(server.origin), lost))).toMatchObject({ code: 'connection-lost' });
@@ -372,7 +372,7 @@ describe('a request is told to be written', () => {
     expect([lost.count, whole.count]).toEqual([1, 1]);
   });
 
-  it('and not where it has none, or waits for one', async () => {
+  it('is not called if the request has no connection or waits for one', async () => {
     const closed = await startUpstream();
     await closed.close();
     const { server, upstreams, upstream } = await setUp(undefined, { connections: 1, queue: 1 });

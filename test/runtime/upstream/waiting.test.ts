@@ -6,7 +6,7 @@ import { answered, cancelSource, failed, get, manualClock, recordingSink, toScop
 import { closeAfterTest, setUp } from './kit.ts';
 
 describe('the queue', () => {
-  it('refuses what it has no room for, with a 503 of ours', async () => {
+  it('rejects requests beyond its size with a 503 from the gateway', async () => {
     const { server, upstream } = await setUp(undefined, { connections: 1, queue: 1 });
     const first = upstream.send(get(server.origin), toScope());
     const second = upstream.send(get(server.origin), toScope());
@@ -19,7 +19,7 @@ describe('the queue', () => {
     expect(server.accepted).toBe(1);
   });
 
-  it('keeps no tenant from an origin that another one has filled, of which each has a bounded queue', async () => {
+  it('has limited places for each tenant, so that none can block an origin for others', async () => {
     const { server, upstreams, upstream } = await setUp(undefined, { connections: 2, queue: 3 });
     const send = (tenant: string) => upstream.send(get(server.origin, `/${tenant}`), { ...toScope(), tenant });
     const flooded = ['a', 'b', 'c'].flatMap((tenant) => Array.from({ length: 6 }, () => send(tenant)));
@@ -37,7 +37,7 @@ describe('the queue', () => {
     await Promise.all(flooded);
   });
 
-  it('gives connections that become free to tenants in their turn', async () => {
+  it('gives free connections to tenants in turn', async () => {
     const { server, upstream } = await setUp(undefined, { connections: 1, queue: 9 });
     const tenants = ['a', 'b', 'c', 'd', 'e'];
     const sent = tenants.flatMap((tenant) =>
@@ -52,16 +52,16 @@ describe('the queue', () => {
       const call = await server.nextCall();
       order.push(call.request.path);
       open.push(call);
-      // The last ones are answered at once: nobody else waits.
+      // The last requests are answered at once, because nobody else waits.
       if (open.length === 4 || count >= 9) open.shift()?.json({});
       if (count >= 9) for (const each of open.splice(0)) each.json({});
     }
     await Promise.all(sent);
-    // Four begin at once, and then each has a turn.
+    // Four begin at once, and then each tenant has a turn.
     expect(new Set(order.slice(4, 9)).size).toBe(5);
   });
 
-  it('gives up on a request that has waited too long', async () => {
+  it('fails a request that has waited too long', async () => {
     const clock = manualClock();
     const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock });
     const first = upstream.send(get(server.origin), toScope());
@@ -74,8 +74,8 @@ describe('the queue', () => {
   });
 });
 
-describe('a request that has waited', () => {
-  it('is not too old any more once it is sent, however long its answer takes', async () => {
+describe('a request that was queued', () => {
+  it('does not time out in the queue once it is sent, however long its answer takes', async () => {
     const clock = manualClock();
     const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock });
     const first = upstream.send(get(server.origin, '/first'), toScope());
@@ -91,7 +91,7 @@ describe('a request that has waited', () => {
 });
 
 describe('a slow reader', () => {
-  it('holds the upstream back instead of the bytes', async () => {
+  it('slows down the upstream instead of filling memory', async () => {
     const { server, upstream } = await setUp();
     const pending = upstream.send(get(server.origin), toScope());
     const call = await server.nextCall();
@@ -103,7 +103,7 @@ describe('a slow reader', () => {
     const piece = Buffer.alloc(256 * 1024, 97);
     let written = 0;
     while (call.raw(piece)) written += piece.length;
-    // What fits into the sockets' buffers has left; the rest has not been taken in.
+    // What fits into the buffers of the sockets has been sent. The rest has not been read.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(sink.bytes.length).toBeLessThan(512 * 1024);
     sink.drain();
@@ -118,11 +118,11 @@ describe('a slow reader', () => {
 });
 
 describe('pools', () => {
-  it('use one connection again and again, and a new one when it has grown old', async () => {
+  it('reuse one connection, and open a new one when it has become too old', async () => {
     const { server, upstreams, upstream } = await setUp((call) => call.json({}));
     for (let round = 0; round < 5; round += 1) {
       await answered(await upstream.send(get(server.origin), toScope())).body.collect(10);
-      // undici lends a connection out again one turn of the event loop later.
+      // undici reuses a connection one turn of the event loop later.
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(server.accepted).toBe(1);
@@ -138,7 +138,7 @@ describe('pools', () => {
     expect(server.accepted).toBe(3);
   });
 
-  it('of callers give way to others when they are many, but finish what they have begun', async () => {
+  it('of callers are evicted if there are too many, but finish what they have begun', async () => {
     const first = await startUpstream();
     const second = await startUpstream((call) => call.json({}));
     const upstreams = createUpstreams({ trustedHosts: ['127.0.0.1'], callerPools: 1 });
@@ -155,7 +155,7 @@ describe('pools', () => {
     await answered(await upstream.send(get(first.origin), toScope())).body.collect(10);
   });
 
-  it('of callers stay bounded, however many hosts they name', async () => {
+  it('of callers are limited in number, however many hosts callers name', async () => {
     const server = await startUpstream((call) => call.json({}));
     const upstreams = createUpstreams({
       trustedHosts: ['localhost'],
@@ -173,7 +173,7 @@ describe('pools', () => {
     expect(server.accepted).toBe(200);
   });
 
-  it('fail what is under way when they are closed, and what comes later', async () => {
+  it('fail running, waiting and later requests when they are closed', async () => {
     const { server, upstreams, upstream } = await setUp(undefined, { connections: 1 });
     const running = upstream.send(get(server.origin), toScope());
     await server.nextCall();

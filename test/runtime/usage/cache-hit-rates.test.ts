@@ -17,7 +17,7 @@ const readRecord = (dialect: Dialect, answer: JsonObject): UsageRecord => {
   return meter.record({ model: 'm', requestBytes: () => 40 });
 };
 
-/** As each vendor says it: with the cached tokens within the input, or beside it. */
+/** Usage as each vendor reports it: cached tokens are part of the input, or in addition to it. */
 const told: readonly (readonly [family: string, Dialect, JsonObject, number])[] = [
   [
     'OpenAI chat',
@@ -106,12 +106,12 @@ describe('the cache hit rate of an answer', () => {
     expect(readRecord(dialect, answer)).toMatchObject({ kind: 'reported', cacheHitRate: rate });
   });
 
-  it('is 0 where a provider says that it read nothing', () => {
+  it('is 0 if a provider reports that it read nothing', () => {
     const usage = { input_tokens: 20, cache_creation_input_tokens: 1800, cache_read_input_tokens: 0, output_tokens: 3 };
     expect(readRecord(messages, { usage }).cacheHitRate).toBe(0);
   });
 
-  it.each(untold)('is absent where %s says nothing of its cache', (_family, dialect, answer) => {
+  it.each(untold)('is absent if %s reports nothing about its cache', (_family, dialect, answer) => {
     const record = readRecord(dialect, answer);
     expect(record).toMatchObject({ kind: 'reported', input: { total: 20 } });
     expect(record).not.toHaveProperty('cacheHitRate');

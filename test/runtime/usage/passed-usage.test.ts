@@ -16,7 +16,7 @@ const readIn = (pieces: readonly (string | Buffer)[], answer = json): Usage | un
 
 const read = (value: unknown): Usage | undefined => readIn([JSON.stringify(value)]);
 
-describe('what an answer that is passed through used', () => {
+describe('the usage of an answer that is passed through', () => {
   it.each<[string, object, Usage]>([
     [
       'images of OpenAI',
@@ -91,7 +91,7 @@ describe('what an answer that is passed through used', () => {
       { usage: { input_tokens: 3, cache_read_input_tokens: 5, cache_creation_input_tokens: 2, output_tokens: 1 } },
       { input: 10, output: 1, cacheRead: 5, cacheWrite: 2 },
     ],
-  ])('is read of %s', (_, answer, usage) => expect(read(answer)).toEqual(usage));
+  ])('is read from %s', (_, answer, usage) => expect(read(answer)).toEqual(usage));
 
   it.each([
     ['counting tokens', { input_tokens: 12 }],
@@ -102,9 +102,9 @@ describe('what an answer that is passed through used', () => {
     ['nothing', { usage: null }],
     ['figures that are none', { usage: { input_tokens: '5', output_tokens: -1 } }],
     ['an empty text', ''],
-  ])('is not known of %s', (_, answer) => expect(read(answer)).toBeUndefined());
+  ])('is unknown for %s', (_, answer) => expect(read(answer)).toBeUndefined());
 
-  it('is read behind any bytes, however they are cut', () => {
+  it('is read after any bytes, however they are split', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 40 }), fc.nat(3), (text, size, filling) => {
         const answer = { text, data: 'A'.repeat(filling * 40_000), usage: { input_tokens: 4, output_tokens: 2 } };
@@ -119,14 +119,14 @@ describe('what an answer that is passed through used', () => {
     );
   });
 
-  it('is read of a million chunks of one byte as quickly as of others', { timeout: 30_000 }, () => {
+  it('is read from a million chunks of one byte before the time-out', { timeout: 30_000 }, () => {
     const passed = new PassedUsage(json);
     const answer = Buffer.from(JSON.stringify({ text: 'x'.repeat(1_000_000), usage: { input_tokens: 3 } }));
     for (let at = 0; at < answer.length; at += 1) passed.write(answer.subarray(at, at + 1));
     expect(passed.read()).toEqual({ input: 3, output: 0 });
   });
 
-  it('is read of an answer that was encoded, unless that is too long', () => {
+  it('is read from a compressed answer, unless the answer is too long', () => {
     const text = JSON.stringify({ text: 'x'.repeat(100_000), usage: { input_tokens: 4, output_tokens: 2 } });
     const encoded = (contentEncoding: string, bytes: Buffer) => readIn([bytes], { ...json, contentEncoding });
     expect(encoded('gzip', gzipSync(text))).toEqual({ input: 4, output: 2 });
@@ -137,7 +137,7 @@ describe('what an answer that is passed through used', () => {
     expect(PassedUsage.reads({ contentType: 'audio/mpeg', contentEncoding: '' })).toBe(false);
   });
 
-  it('is what the last event says that has figures', () => {
+  it('is that of the last event with figures', () => {
     const stream = [
       'data: {"type":"transcript.text.delta","delta":"hi","usage":{"input_tokens":1}}\n\n',
       'event: done\ndata: {"type":"transcript.text.done","usage":{"input_tokens":9,"output_tokens":4}}\n\n',
@@ -150,8 +150,8 @@ describe('what an answer that is passed through used', () => {
   });
 });
 
-describe('the last member of a name', () => {
-  it('is that at the top of the object, and no other', () => {
+describe('the last member with a name', () => {
+  it('is the one at the top level of the object', () => {
     expect(lastMember('7]},"usage": { "a" : "}" } , "b":[{}] }\n', 'usage')).toEqual({ a: '}' });
     expect(lastMember('{"usage":{"a":1},"b":{"usage":{"a":2}}}', 'usage')).toEqual({ a: 1 });
     expect(lastMember('{"usage":{"a":1},"text":"\\"usage\\":{}"}', 'usage')).toEqual({ a: 1 });

@@ -9,7 +9,7 @@ it.each([
   `data:audio/wav;codecs=1;base64,${base64}=`,
   base64,
   `${base64}==`,
-])('counts no data', (text) => {
+])('requestBytes does not count data', (text) => {
   expect(requestBytes({ image_url: { url: text } })).toBe(0);
 });
 
@@ -21,6 +21,6 @@ it.each([
   `data:${'x'.repeat(300)};base64,${base64}`,
   `DATA:;base64,${base64}`,
   'QUJD',
-])('counts a text that only begins like data: %s', (text) => {
+])('requestBytes counts a text that only begins like data: %s', (text) => {
   expect(requestBytes({ input: [text] })).toBe(Buffer.byteLength(text));
 });

@@ -6,17 +6,17 @@ import { lawRuns } from '../../support/law-runs.ts';
 
 const counted = builtinDialects.filter((dialect) => spokenPattern(dialect) !== undefined);
 
-/** Texts of which some look like members themselves. */
+/** Texts, some of which look like members. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('"content":"x"', '\\', '\\"', '"', ', "text": "'),
 );
 
-/** How long a string is in JSON, without its quotes. */
+/** Returns the length of a string in JSON, without its quotes. */
 const measureLength = (value: string): number => JSON.stringify(value).length - 2;
 
 for (const dialect of counted)
-  it(`is what strings of the members have in which ${dialect.id} says something, and nothing else`, () => {
+  it(`spokenBytes counts exactly the strings of the members that contain text in ${dialect.id}`, () => {
     const { spoken = [] } = dialect.streamUsage ?? {};
     const pattern = spokenPattern(dialect) ?? /(?!)/g;
     fc.assert(
@@ -35,7 +35,7 @@ for (const dialect of counted)
     );
   });
 
-it('counts a string whose end has not come', () => {
+it('spokenBytes counts a string whose end has not arrived', () => {
   for (const dialect of counted) {
     const [name = ''] = dialect.streamUsage?.spoken ?? [];
     const pattern = spokenPattern(dialect) ?? /(?!)/g;

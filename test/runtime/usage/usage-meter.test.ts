@@ -21,7 +21,7 @@ const metered = (dialect: Dialect | undefined, frames: readonly object[]): Usage
 };
 
 describe('a meter', () => {
-  it('keeps what an earlier frame said and a later one does not', () => {
+  it('keeps the counts of an earlier frame that a later one omits', () => {
     const first = { usageMetadata: { promptTokenCount: 9, cachedContentTokenCount: 4 }, modelVersion: 'm-1' };
     const last = { usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 2 } };
     expect(metered(gemini, [first, last])).toEqual({
@@ -33,7 +33,7 @@ describe('a meter', () => {
     });
   });
 
-  it('reads every frame of a dialect that names no mark, and counts nothing that it says', () => {
+  it('reads every frame of a dialect without a mark, and estimates no output from its text', () => {
     const { streamUsage: _, ...plain } = chat;
     const said = { choices: [{ delta: { content: 'four' } }] };
     const counts = { usage: { prompt_tokens: 3, completion_tokens: 1 }, model: 'm-2' };
@@ -42,7 +42,7 @@ describe('a meter', () => {
     expect(metered(chat, [said])).toMatchObject({ kind: 'estimated', output: { total: 1 } });
   });
 
-  it('makes a record for each who asks, so that one can be added to', () => {
+  it('creates a record for each call, so that one can be extended', () => {
     const meter = new UsageMeter(chat);
     meter.body({ usage: { prompt_tokens: 3, completion_tokens: 1 }, model: 'm-2' });
     const priced = meter.record(call);
@@ -50,7 +50,7 @@ describe('a meter', () => {
     expect(meter.record(call)).toEqual({ kind: 'reported', model: 'm-2', input: { total: 3 }, output: { total: 1 } });
   });
 
-  it('reads why choices have ended, of bodies, of frames with counts, and of events, within bounds', () => {
+  it('collects finish reasons from bodies, from frames with counts and from events, within limits', () => {
     const toReasons = (dialect: Dialect, read: (meter: UsageMeter) => void): readonly string[] => {
       const meter = new UsageMeter(dialect);
       read(meter);
@@ -81,7 +81,7 @@ describe('a meter', () => {
     { prompt_tokens: 5e12, completion_tokens: 6 },
     { prompt_tokens: 5, completion_tokens: 6, prompt_tokens_details: { cached_tokens: -1 } },
     { prompt_tokens: '5', completion_tokens: '6' },
-  ])('counts the text where figures say nothing of it: %j', (usage) => {
+  ])('estimates usage from the text if the reported figures are implausible: %j', (usage) => {
     const said = { choices: [{ delta: { content: 'four' } }] };
     const estimate = { kind: 'estimated', input: { total: 10 }, output: { total: 1 } };
     expect(metered(chat, [said, { usage }])).toMatchObject(estimate);
@@ -91,7 +91,7 @@ describe('a meter', () => {
     });
   });
 
-  it('counts the text where a total alone is told, and no less than that', () => {
+  it('estimates usage from a total alone, but not below the estimate from the text', () => {
     const said = { choices: [{ delta: { content: 'four' } }] };
     const estimated = (total: number) => metered(chat, [said, { usage: { total_tokens: total } }]);
     const input = { total: 10 };
@@ -120,7 +120,7 @@ describe('a meter', () => {
     expect(meter.record(call)).toMatchObject({ kind: 'reported', input: { total: 40 }, output: { total: 0 } });
   });
 
-  it('counts the text of a response whose figures cannot be read', () => {
+  it('estimates the usage of a response whose figures cannot be read', () => {
     const meter = new UsageMeter(responses);
     meter.body({ output: [], usage: { prompt_tokens: 5, completion_tokens: 6 } });
     expect(meter.record(call)).toMatchObject({ kind: 'estimated', input: { total: 10 } });
@@ -136,7 +136,7 @@ describe('a meter', () => {
     ['gemini', gemini, { usageMetadata: { candidatesTokenCount: 7, thoughtsTokenCount: 2 } }, tokens(10, 9)],
     ['cohere', cohere, { usage: { tokens: { output_tokens: 7 } } }, tokens(10, 7)],
   ];
-  it.each(cases)('counts the text where %s leaves out a count, and takes the other', (_, dialect, wire, expected) => {
+  it.each(cases)('estimates the count that %s omits, and uses the other one', (_, dialect, wire, expected) => {
     const meter = new UsageMeter(dialect);
     meter.body(JSON.parse(JSON.stringify(wire)));
     expect(meter.record(call)).toMatchObject({ kind: 'partial', ...expected });
@@ -147,20 +147,20 @@ describe('a meter', () => {
     ['converse', converse, { usage: { cacheReadInputTokens: 7 } }],
     ['gemini', gemini, { usageMetadata: { trafficType: 'ON_DEMAND', totalTokenCount: 7 } }],
     ['cohere', cohere, { usage: {} }],
-  ])('counts the text where %s leaves out both', (_, dialect, wire) => {
+  ])('estimates both counts if %s omits them', (_, dialect, wire) => {
     const meter = new UsageMeter(dialect);
     meter.body(JSON.parse(JSON.stringify(wire)));
     expect(meter.record(call)).toMatchObject({ kind: 'estimated', ...tokens(10, 0) });
   });
 
-  it('knows that what a total has beside one count is the other: 0 is left out by some', () => {
+  it('derives a missing count from a total, because some providers omit 0', () => {
     const blocked = { usageMetadata: { promptTokenCount: 5, thoughtsTokenCount: 3, totalTokenCount: 8 } };
     expect(metered(gemini, [blocked])).toMatchObject({ kind: 'reported', ...tokens(5, 3) });
     const embedded = { usage: { prompt_tokens: 5, total_tokens: 5 } };
     expect(metered(chat, [embedded])).toMatchObject({ kind: 'reported', ...tokens(5, 0) });
   });
 
-  it('counts what was said of a message that is cut: its start has the count of the first words alone', () => {
+  it('estimates the output of a message that is cut off, because its start counts only the first words', () => {
     const meter = new UsageMeter(messages);
     const frame = (wire: object) => meter.frame({ data: JSON.stringify(wire) });
     meter.begin();
@@ -172,7 +172,7 @@ describe('a meter', () => {
     expect(meter.record(call)).toMatchObject({ kind: 'reported', ...tokens(5, 42) });
   });
 
-  it('passes over frames that are not JSON', () => {
+  it('skips frames that are not JSON', () => {
     const meter = new UsageMeter(chat);
     meter.begin();
     meter.frame({ data: '{"usage":{"prompt_tokens":' });
@@ -180,7 +180,7 @@ describe('a meter', () => {
     expect(meter.record(call)).toMatchObject({ kind: 'estimated' });
   });
 
-  it('knows nothing of an answer that is passed through', () => {
+  it('records no usage for an answer that is passed through', () => {
     expect(new UsageMeter(undefined).record(call)).toEqual({
       kind: 'none',
       model: 'asked',

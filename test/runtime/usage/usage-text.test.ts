@@ -16,7 +16,7 @@ const anyRecord: fc.Arbitrary<UsageRecord> = fc.record({
 });
 
 describe('a record in a header', () => {
-  it('is one line of ASCII of at most 1 KB, with all of it or the totals', () => {
+  it('is one line of ASCII of at most 1 KB, with all of its members or with the totals', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const text = usageText(record);
@@ -32,7 +32,7 @@ describe('a record in a header', () => {
     );
   });
 
-  it('is what JSON.stringify makes of it, where it has members that most have', () => {
+  it('equals the result of JSON.stringify if it has common members', () => {
     const rates = fc.constantFrom({}, { tier: 'default' }, { tier: 'é"', cacheHitRate: 0.1905 }, { cacheHitRate: 0 });
     const common = fc.tuple(anyRecord, rates).map(([{ calls: _, ...rest }, more]) => ({
       ...{ ...rest, ...more },
@@ -47,7 +47,7 @@ describe('a record in a header', () => {
     );
   });
 
-  it('has its cost as a decimal number of dollars, exactly', () => {
+  it('has its cost as an exact decimal number of dollars', () => {
     expect(
       [0, 1, 3_250_000, 1_000_000_000, 12_000_000_001].map((nanoUsd) => costText({ nanoUsd, prices: '' })),
     ).toEqual(['0', '0.000000001', '0.00325', '1', '12.000000001']);
@@ -60,7 +60,7 @@ describe('a record in a header', () => {
     );
   });
 
-  it('is told without a cost where none is known', () => {
+  it('is sent without a cost if the cost is unknown', () => {
     const record: UsageRecord = { kind: 'none', model: 'm', input: { total: 0 }, output: { total: 0 } };
     const text = '{"kind":"none","model":"m","input":{"total":0},"output":{"total":0}}';
     expect(usageHeaders(record)).toEqual(['x-gw-usage', text]);
@@ -71,7 +71,7 @@ describe('a record in a header', () => {
 });
 
 describe('the texts of a request', () => {
-  it('are counted in bytes, without data, and tokens that are given as numbers count as such', () => {
+  it('are counted in bytes without data, and token ids are counted as tokens', () => {
     expect(requestBytes({ a: 'wörld', b: [{ c: 'x' }, 'y', null, true], temperature: 5 })).toBe(8);
     expect(requestBytes(['data:image/png;base64,AAAA', 'A'.repeat(600), 'A B'.repeat(300)])).toBe(900);
     expect(estimatedTokens(requestBytes({ prompt: [1, 2, 3] }))).toBe(3);

@@ -35,7 +35,7 @@ describe('a declared label', () => {
     );
   });
 
-  it('allows nothing but what is listed, where that is', () => {
+  it('allows only listed values if it lists values', () => {
     fc.assert(
       fc.property(label, value, (declared, each) => {
         const listed = listedValues(declared);
@@ -56,7 +56,7 @@ describe('a declared label', () => {
     [{ type: 'string', minLength: 1 }, 'a string of at least 1 character'],
     [{ pattern: '^a' }, 'a string that matches "^a"'],
     [{}, 'a string, a number, true or false'],
-  ])('%j is described for a sentence', (declared, words) => {
+  ])('%j is described in words', (declared, words) => {
     expect(describeLabel(declared)).toBe(words);
   });
 });

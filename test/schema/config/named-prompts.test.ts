@@ -4,7 +4,7 @@ import { maxNamedPrompts, namedPrompts } from '../../../schema/config/named-prom
 
 const readText = (config: unknown): string => JSON.stringify(config);
 
-it('finds the prompts of a config and of its targets, each once', () => {
+it('namedPrompts finds the prompts of a config and of its targets, each once', () => {
   const strategy = { mode: 'fallback' };
   const inner = { strategy, targets: [{ prompt_id: 'c' }, { prompt_id: 'a' }], prompt_id: 'of nobody' };
   const config = { strategy, targets: [{ prompt_id: 'a' }, { provider: 'echo' }, inner, { prompt_id: 'b@2' }] };
@@ -15,13 +15,13 @@ it('finds the prompts of a config and of its targets, each once', () => {
   expect(namedPrompts(readText({ provider: 'echo', override_params: { prompt_id: 'a' } }))).toEqual([]);
 });
 
-it('finds no more than a config can name', () => {
+it('namedPrompts finds no more prompts than a config may name', () => {
   const targets = Array.from({ length: maxNamedPrompts + 5 }, (_, index) => ({ prompt_id: `p${index}` }));
   const found = namedPrompts(readText({ strategy: { mode: 'loadbalance' }, targets }));
   expect(found).toEqual(targets.slice(0, maxNamedPrompts).map(({ prompt_id }) => prompt_id));
 });
 
-it('takes any text', () => {
+it('namedPrompts accepts any text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(namedPrompts(`${text} prompt_id`).length).toBeLessThanOrEqual(maxNamedPrompts);

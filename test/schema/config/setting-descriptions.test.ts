@@ -10,7 +10,7 @@ const { properties } = JSON.parse(readFileSync(path.join(root, 'schema/config.sc
   readonly properties: Readonly<Record<string, { readonly description?: string }>>;
 };
 
-/** Every provider's own description of it is for saved providers. */
+/** Returns whether every provider describes the setting for saved providers. */
 const isOfAll = (name: string): boolean => name === 'custom_host';
 
 it('every setting of a provider is described in one place', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 
 describe('folding a stream', () => {
-  it('gives a part for each block, in the order they begin, though their pieces interleave', () => {
+  it('creates a part for each block, in the order in which they begin, even if their pieces interleave', () => {
     const at = { choice: 0 };
     const answer = foldAnswer([
       { kind: 'start', id: 'a', model: 'm', created: 3, usage: { input: 5, output: 1 } },
@@ -37,7 +37,7 @@ describe('folding a stream', () => {
     });
   });
 
-  it('keeps choices apart, and knows that one without a finish has not ended of itself', () => {
+  it('keeps choices apart, and assigns the reason "other" to a choice without a finish', () => {
     const { choices } = foldAnswer([
       { kind: 'text', choice: 1, block: 0, text: 'b' },
       { kind: 'text', choice: 0, block: 0, text: 'a' },
@@ -49,7 +49,7 @@ describe('folding a stream', () => {
     ]);
   });
 
-  it('joins what only one dialect says of a choice or of the answer: lists go on', () => {
+  it('joins the extensions of a choice and of the answer, and concatenates their lists', () => {
     const { choices, extensions } = foldAnswer([
       { kind: 'extension', dialect: 'chat', value: { search_results: [{ title: 'A' }], tier: 'a' } },
       { kind: 'extension', choice: 0, dialect: 'chat', value: { message: { executed_tools: [1] } } },
@@ -60,7 +60,7 @@ describe('folding a stream', () => {
     expect(choices[0]?.extensions).toEqual({ chat: { message: { executed_tools: [1, 2], context: {} } } });
   });
 
-  it('throws the error that a stream tells', () => {
+  it('throws the error that a stream reports', () => {
     expect(() => foldAnswer([{ kind: 'error', error: { message: 'Overloaded' } }])).toThrow('Overloaded');
   });
 });

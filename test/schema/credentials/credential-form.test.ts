@@ -22,19 +22,19 @@ const credentials: readonly (readonly [string, string])[] = [
 ];
 
 describe('a text that is a credential', () => {
-  it.each(credentials)('is known by its form, whoever wrote a scheme or spaces around it: %s', (whose, key) => {
+  it.each(credentials)('is recognised by its form, even with a scheme or spaces around it: %s', (whose, key) => {
     for (const text of [key, ` ${key}\n`, `Bearer ${key}`, `token\t${key}`]) expect(credentialForm(text)).toBe(whose);
   });
 
   it.each(credentials.filter(([whose]) => whose !== 'a private key'))(
-    'is no longer one with more before or behind it: %s',
+    'is not recognised with other text before or after it: %s',
     (whose, key) => {
       for (const text of [`a${key}`, `See ${key}`, `${key} is a key`]) expect(credentialForm(text)).toBeUndefined();
       if (!/key|token/.test(whose)) expect(credentialForm(key.slice(0, 12))).toBeUndefined();
     },
   );
 
-  it.each(credentials)('is not in a text for people: %s', (_, key) => {
+  it.each(credentials)('is removed from messages: %s', (_, key) => {
     for (const text of [key, `"${key}" is no number.`, `a: ${key}, b`])
       expect(withoutCredentials(text)).not.toContain(key);
   });
@@ -53,12 +53,12 @@ describe('a text that is a credential', () => {
     'sk-[a-f0-9]{32}',
     '${env:OPENAI_API_KEY}',
     'projects/acme/locations/us-central1/endpoints/1234567890123456789',
-  ])('is not what only looks like one: %s', (text) => {
+  ])('is not confused with a text that only resembles one: %s', (text) => {
     expect(credentialForm(text)).toBeUndefined();
     expect(withoutCredentials(text)).toBe(text);
   });
 
-  it('takes no longer for a long text', () => {
+  it('is searched for in a long text within two seconds', () => {
     const long = `${'sk-ant-'.repeat(40_000)}${'eyJ'.repeat(40_000)}${'-----BEGIN '.repeat(20_000)}`;
     const ms = processorMs(() => {
       expect(credentialForm(long)).toBeUndefined();

@@ -13,7 +13,7 @@ describe('a traceparent', () => {
     [`01-${ids}-02`, false],
     [`cc-${ids}-01-what later versions add`, true],
     [`fe-${ids}-01-`, true],
-  ])('%s is read', (text, sampled) => {
+  ])('%s is valid', (text, sampled) => {
     expect(readTraceParent(text)).toEqual({ traceId, spanId, sampled });
   });
 
@@ -32,7 +32,7 @@ describe('a traceparent', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `00_${ids}-01`,
     `00-${ids}-01-${'x'.repeat(100_000)}`,
-  ])('%.60s is none', (text) => {
+  ])('%.60s is invalid', (text) => {
     expect(readTraceParent(text)).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ const number = fc
   )
   .map((parts) => parts.join(''));
 
-/** JSON texts without white space. Integer names would change their places. */
+/** JSON texts without white space. Integer names would change their order. */
 const { json } = fc.letrec<{ json: string }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },
@@ -43,14 +43,14 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
   ),
 }));
 
-/** A text with its numbers of few digits as JavaScript writes them. */
+/** Returns a text with its short numbers as JavaScript writes them. */
 const normal = (text: string): string =>
   text.replace(/"[^"]*"|-?[\d.]+(?:[eE][+-]?\d+)?/g, (token) =>
     token.startsWith('"') || isRounded(token) ? token : JSON.stringify(Number(token)),
   );
 
 describe('JSON that is read exactly', () => {
-  it('has the values that JavaScript has of it', () => {
+  it('has the same values as JSON.parse returns', () => {
     fc.assert(
       fc.property(json, (text) => {
         expect(fromExactJson(text)).toEqual(JSON.parse(text));
@@ -58,10 +58,10 @@ describe('JSON that is read exactly', () => {
     );
   });
 
-  it('is written with the numbers that it was read with', () => {
+  it('is written with the same numbers as it was read', () => {
     fc.assert(
       fc.property(json, (item) => {
-        // A number alone belongs to no object or list.
+        // A number on its own belongs to no object or list.
         const text = `[${item}]`;
         const value = fromExactJson(text);
         expect(exactText(value)).toBe(normal(text));
@@ -71,7 +71,7 @@ describe('JSON that is read exactly', () => {
     );
   });
 
-  it('is written so inside of what was made of it, and of its members', () => {
+  it('keeps its numbers inside values that are built from it and from its members', () => {
     fc.assert(
       fc.property(json, json, (first, second) => {
         const read = fromExactJson(`{"a":[${first}],"b":${second}}`);
@@ -84,7 +84,7 @@ describe('JSON that is read exactly', () => {
     );
   });
 
-  it('is read without the engine only where a number may be rounded', () => {
+  it('bypasses the engine only if a number may be rounded', () => {
     const texts = [
       '{"id":"msg_01e400","to":"12e999"}',
       '{"at":"2026-11-29T12:00:00.000Z"}',
@@ -106,11 +106,11 @@ describe('JSON that is read exactly', () => {
     ['a name that is written with an escape', '{"\\u0061":1234567890123456789}', '{"a":1234567890123456789}'],
     ['a number that is short once it is rounded', '{"a":900000000.00000996}', '{"a":900000000.00000996}'],
     ['a large number with an exponent', '[12000000000000000000000001]', '[12000000000000000000000001]'],
-  ])('has %s', (_, text, written) => {
+  ])('supports %s', (_, text, written) => {
     expect(exactText(fromExactJson(text))).toBe(written);
   });
 
-  it('is the same value where no number was rounded', () => {
+  it('is the same value if no number was rounded', () => {
     const value = fromExactJson('{"a":[1,2.5],"b":"1234567890123456789"}');
     expect(exactText(value)).toBe('{"a":[1,2.5],"b":"1234567890123456789"}');
     expect(withExactNumbers(fromExactJson('{"a":1}'))).toEqual({ a: 1 });

@@ -8,7 +8,7 @@ import type { Json } from '../../../schema/json/json.ts';
 
 interface Written {
   readonly text: string;
-  /** A text with the names for which the engine may take those of `text`. */
+  /** A text with names that the engine may mistake for those of `text`. */
   readonly misleading: string;
   readonly value: Json;
   readonly isNameEscaped: boolean;
@@ -16,7 +16,7 @@ interface Written {
 
 const shortEscapes = new Map(Array.from('"\\/\b\f\n\r\t', (character, at) => [character, `\\${'"\\/bfnrt'[at]}`]));
 
-/** A string in its quotes, with escapes where they are needed, and where a choice of 1 or 2 asks for one. */
+/** Writes a string in quotes, with escapes where they are required or where a choice is 1 or 2. */
 const spelling = (value: string, choices: readonly number[]): string => {
   const written = value.split('').map((character, at) => {
     const choice = choices[at % choices.length] ?? 0;
@@ -52,7 +52,7 @@ const name = fc.oneof(
 const spelled = fc
   .tuple(name, fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 6 }))
   .map(([value, choices]) => ({ value, text: spelling(value, choices) }));
-/** The engine remembers few shapes that begin alike: with a first name of its own, an object begins like no other. */
+/** The engine remembers few shapes that begin alike. With a unique first name, an object begins like no other. */
 const own = fc.nat().map((at) => ({ value: `own ${at}`, text: `"own ${at}"` }));
 
 type WrittenMember = readonly [key: { readonly value: string; readonly text: string }, value: Written];
@@ -119,17 +119,17 @@ describe('the value of a JSON text', () => {
         JSON.parse(misleading);
         const read = fromJson(text);
         expect(isDeepStrictEqual(read, value)).toBe(true);
-        // The order of the members, too.
+        // The order of the members too.
         expect(JSON.stringify(read)).toBe(JSON.stringify(value));
       }),
       { numRuns: 3000 },
     );
   });
 
-  it('misleads no other reader of the process', () => {
+  it('does not mislead other readers in the process', () => {
     fromJson('{"not yet misread":1,"\\\\":1}');
     expect(JSON.parse('{"not yet misread":1,"\\u0041":1}')).toEqual({ 'not yet misread': 1, A: 1 });
-    // The object is like any other nevertheless.
+    // The object is still like any other.
     const read = fromJson('{"\\\\":1,"__proto__":2}');
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
     expect(Object.entries(read)).toEqual([
@@ -138,7 +138,7 @@ describe('the value of a JSON text', () => {
     ]);
   });
 
-  it('is there for the same texts as by the engine, and else there is a SyntaxError', () => {
+  it('is accepted or rejected as by the engine, with a SyntaxError for invalid texts', () => {
     const change = fc.record({
       at: fc.nat({ max: 200 }),
       removed: fc.constantFrom(0, 1, 1, 2),
@@ -180,7 +180,7 @@ describe('the value of a JSON text', () => {
 });
 
 describe('hasEscapedName', () => {
-  it('finds exactly the names that are written with an escape', () => {
+  it('finds exactly the texts with a name that is written with an escape', () => {
     fc.assert(
       fc.property(written, ({ text, isNameEscaped }) => {
         expect(hasEscapedName(text)).toBe(isNameEscaped);
@@ -192,7 +192,7 @@ describe('hasEscapedName', () => {
 
 describe('the sources', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
-  /** The reader itself; what is run at development time alone; the code that is written for authors of plugins; and that of browsers. */
+  /** The reader itself, code that runs only at development time, templates for plugin authors, and code for browsers. */
   const may = [
     'schema/json/from-json.ts',
     'schema/json/json-reader.ts',
@@ -201,7 +201,7 @@ describe('the sources', () => {
     'plugins/console/app/',
   ];
 
-  it('read no JSON with the engine alone', () => {
+  it('do not parse JSON with the engine directly', () => {
     const files = globSync(['{schema,plugins,compiler,runtime,gw}/**/*.ts', '*.ts'], { cwd: root });
     expect(files.length).toBeGreaterThan(500);
     const reading = files

@@ -15,8 +15,8 @@ const object = fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), value, {
   maxKeys: 3,
 }) as fc.Arbitrary<JsonObject>;
 
-describe('objects that say one after the other', () => {
-  it('lists go on, objects are joined, and of all else the last counts', () => {
+describe('objects that are joined in order', () => {
+  it('have lists concatenated, inner objects merged, and other values replaced by the last one', () => {
     const said = [{ a: [1], b: { c: 1, d: 1 }, e: 1 }, { a: [2], b: { c: 2 } }, { e: [3] }];
     expect(joinJson(said)).toEqual({ a: [1, 2], b: { c: 2, d: 1 }, e: [3] });
     expect(joinJson([])).toEqual({});

@@ -20,7 +20,7 @@ describe('jsonProblem', () => {
     ],
     ['{"a":1', "expected ',' or '}' after property value in JSON at position 6"],
     ['undefined', 'it is no value of JSON.'],
-  ])('says why %j is not JSON', (text, problem) => expect(toProblem(text)).toContain(problem));
+  ])('explains why %j is not JSON', (text, problem) => expect(toProblem(text)).toContain(problem));
 
   it.each(['secret', '"secret', '{"a": secret}', '[1, 2, 3, 4, 5, 6, 7, 8, 9, secret, 1, 2, 3, 4, 5]'])(
     'does not repeat %j',

@@ -12,25 +12,25 @@ const find = indexFacts(
   ]),
 );
 
-it('finds a model by its name, by an alias, and behind a region or a collection', () => {
+it('a model is found by its name, by an alias, and after the prefix of a region or a collection', () => {
   expect(find('bedrock', 'anthropic.claude-x-v1:0')?.context).toBe(1);
   expect(find('bedrock', 'us.anthropic.claude-x-v1:0')?.context).toBe(1);
   expect(find('openai', 'gpt-x')?.context).toBe(2);
   expect(find('openai', 'models/gpt-x-2026')?.context).toBe(2);
 });
 
-it('prefers what is stated of a saved provider', () => {
+it('facts of a saved provider take precedence', () => {
   expect(find('openai', 'gpt-x', 'local')?.context).toBe(3);
   expect(find('openai', 'gpt-x', 'other')?.context).toBe(2);
 });
 
-it('finds nothing of another provider, nor by a part of a name', () => {
+it('a model is not found for another provider, or by a part of its name', () => {
   expect(find('groq', 'gpt-x')).toBeUndefined();
   expect(find('openai', 'my-gpt-x')).toBeUndefined();
   expect(find('openai', 'constructor')).toBeUndefined();
 });
 
-it('lists the names of a provider, after those of a saved one where that is called, and each time the same list', () => {
+it('the names of a provider follow those of a saved one if it is given, and are the same list each time', () => {
   const named = indexFacts(
     joinFacts([
       { provider: 'openai', model: 'gpt-x', ...origin },

@@ -24,16 +24,16 @@ const refusal = (source: unknown): string => {
 };
 
 describe('loading a plan', () => {
-  it('gives back what was emitted', () => {
+  it('returns what was emitted', () => {
     expect(loadPlan(emitPlanJson(samplePlan()))).toEqual(samplePlan());
   });
 
-  it('knows what groups of this build can be', () => {
+  it('accepts the group features of this build', () => {
     const features = ['balance', 'hedge', 'require', 'sticky'];
     expect(refusal(sealed({ requires: { ...samplePlan().requires, features } }))).toBe('loaded');
   });
 
-  it('takes a value as well as a text', () => {
+  it('accepts a value as well as a text', () => {
     expect(loadPlan(samplePlan())).toEqual(samplePlan());
   });
 
@@ -75,11 +75,11 @@ describe('loading a plan', () => {
       { ...samplePlan(), bounds: { calls: 9, waitMs: 9, targets: [] } },
       'was changed after',
     ],
-  ])('refuses %s by name', (_, source, words) => {
+  ])('rejects %s with an explanation', (_, source, words) => {
     expect(refusal(source)).toContain(words);
   });
 
-  it('refuses at each place an object that is no text by its own words', () => {
+  it('rejects, at every place, an object that cannot be converted to a string', () => {
     const visit = (value: Json, at: JsonPointer): void => {
       const changed = withValues(plan, new Map([[at, { toString: [1], valueOf: [1] }]]));
       expect(refusal(isJsonObject(changed) ? { ...changed, hash: hashPlan(changed as never) } : changed)).not.toBe('');
@@ -90,7 +90,7 @@ describe('loading a plan', () => {
     visit(plan, rootPointer);
   });
 
-  it('refuses stages in another order', () => {
+  it('rejects stages in another order', () => {
     const root = samplePlan().root;
     const stages = root.kind === 'leaf' ? [...root.stages].reverse() : [];
     expect(stages.length).toBeGreaterThan(1);
@@ -99,7 +99,7 @@ describe('loading a plan', () => {
     );
   });
 
-  it('refuses a stage of a later build', () => {
+  it('rejects a stage of a later build', () => {
     expect(refusal(sealed({ root: { ...samplePlan().root, stages: [{ kind: 'hedge' }] } }))).toContain(
       'this build knows no stage "hedge"',
     );

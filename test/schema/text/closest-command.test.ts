@@ -11,10 +11,10 @@ it.each([
   ['rm', 'Did you mean gw providers delete?'],
   ['lsit', 'Did you mean gw providers list?'],
   ['frobnicate', 'See gw providers --help.'],
-])('suggests a command for %s', (given, hint) => {
+])('closestCommand suggests a command for %s', (given, hint) => {
   expect(closestCommand('gw providers', given, commands)).toBe(hint);
 });
 
-it('suggests no command that there is not', () => {
+it('closestCommand suggests no command that does not exist', () => {
   expect(closestCommand('gw plugin', 'show', ['init', 'check'])).toBe('See gw plugin --help.');
 });

@@ -18,7 +18,7 @@ describe('closestName', () => {
     expect(closestName(written, names)).toBe(meant);
   });
 
-  it('finds a name again with one letter changed', () => {
+  it('finds a name with one letter changed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.nat(4), (name, at) => {
         expect(closestName(`${name.slice(0, at)}#${name.slice(at + 1)}`, names)).toBe(name);
@@ -26,11 +26,11 @@ describe('closestName', () => {
     );
   });
 
-  it('gives the first of two that are equally near', () => {
+  it('returns the first of two equally near names', () => {
     expect(closestName('bat', ['cat', 'hat'])).toBe('cat');
   });
 
-  it('takes the name with the fewest edits of those that are near enough', () => {
+  it('returns the name with the fewest edits if it is near enough', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
     fc.assert(
       fc.property(text, fc.array(text, { maxLength: 8 }), (written, known) => {
@@ -43,21 +43,21 @@ describe('closestName', () => {
     );
   });
 
-  it('compares no more names than fit into its bound where all of them are long and nearly near', () => {
+  it('stops comparing at its limit if all names are long and similar', () => {
     let compared = 0;
     const known = function* () {
       for (; compared < 10_000; compared += 1) yield `${'ab'.repeat(20)}${'c'.repeat(22)}${compared % 10}`;
     };
     expect(closestName(`x${'ab'.repeat(20)}${'d'.repeat(22)}`, known())).toBe(undefined);
     expect(compared).toBeLessThan(100);
-    // Names of a usual length are compared by the hundred, though they are much alike.
+    // Hundreds of names of usual length are compared, even if they are very similar.
     const targets = Array.from({ length: 150 }, (_, at) => `target-number-${at}`);
     expect(closestName('targt-number-149', targets)).toBe('target-number-149');
   });
 });
 
 describe('editDistance', () => {
-  /** The whole table, by its definition. */
+  /** Computes the distance by its definition. */
   const distance = (a: string, b: string): number => {
     const at = (i: number, j: number): number => {
       if (i === 0 || j === 0) return i + j;
@@ -72,7 +72,7 @@ describe('editDistance', () => {
     return at(a.length, b.length);
   };
 
-  it('is the least number of letters changed, added, removed or swapped', () => {
+  it('is the smallest number of letters changed, added, removed or swapped', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
     fc.assert(
       fc.property(text, text, (a, b) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileFinder } from '../../../schema/text/regex.ts';
 
-describe('how far a match reaches', () => {
+describe('the reach of a pattern', () => {
   it.each([
     ['abc', 3],
     ['a{2,5}|xy', 5],
@@ -17,16 +17,13 @@ describe('how far a match reaches', () => {
     expect(compileFinder(pattern).reach).toBe(reach);
   });
 
-  it.each(['a+', 'a*', 'a.*b', '(ab?)+c', '^a', 'a$', 'a\\b', '(?m)^a'])(
-    '%s: no limit that a part could show',
-    (pattern) => {
-      expect(compileFinder(pattern).reach).toBeUndefined();
-    },
-  );
+  it.each(['a+', 'a*', 'a.*b', '(ab?)+c', '^a', 'a$', 'a\\b', '(?m)^a'])('%s: undefined', (pattern) => {
+    expect(compileFinder(pattern).reach).toBeUndefined();
+  });
 });
 
 describe('a finder', () => {
-  it('finds the first match from a place on', () => {
+  it('finds the first match from an offset', () => {
     const { find } = compileFinder('a+');
     expect([find('baab a', 0), find('baab a', 2), find('baab a', 4), find('baab', 3)]).toEqual([
       { from: 1, to: 3 },
@@ -36,7 +33,7 @@ describe('a finder', () => {
     ]);
   });
 
-  it('refuses what is no pattern', () => {
+  it('rejects an invalid pattern', () => {
     expect(() => compileFinder('(')).toThrow(SyntaxError);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nearestProviderHint } from '../../../schema/text/provider-hint.ts';
 
 describe('a hint for the name of an unknown provider', () => {
-  it('has the nearest name, or says how to list all', () => {
+  it('has the nearest name, or says how to list all names', () => {
     expect(nearestProviderHint('opnai', ['groq', 'openai'])).toMatch(
       /^Did you mean "openai"\? Run gw providers kinds /,
     );
@@ -14,18 +14,18 @@ describe('a hint for the name of an unknown provider', () => {
     ['Vert', '"vertex-ai"'],
     ['azure', '"azure-ai" or "azure-openai"'],
     ['amazon-bedrock', '"bedrock"'],
-    // A name of which it is no part is found by its letters.
+    // If none of them contains it, the nearest name is found by its letters.
     ['cortax', '"cortex"'],
-  ])('has the names that %s is a part or the beginning of before one that is nearly the same', (written, meant) => {
+  ])('prefers names that contain %s, or begin or end with a part of it, to a similar one', (written, meant) => {
     const known = ['cortex', 'azure-openai', 'azure-ai', 'vertex-ai', 'bedrock'];
     expect(nearestProviderHint(written, known)).toMatch(new RegExp(`^Did you mean ${meant}\\? Run gw providers`));
   });
 
-  it('has no name of which two letters are the beginning', () => {
+  it('has no name of which only the first two letters are given', () => {
     expect(nearestProviderHint('op', ['openai'])).toMatch(/^Run gw providers kinds /);
   });
 
-  it('is found from as many letters as names may have', () => {
+  it('considers only as many letters as names may have', () => {
     const long = 'a'.repeat(64);
     expect(nearestProviderHint(long + 'b'.repeat(1000), [long])).toContain(`Did you mean "${long}"?`);
   });

@@ -6,7 +6,7 @@ import { regexCost } from '../../../schema/text/regex-cost.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { shortestTime, timed } from '../../support/shortest-time.ts';
 
-/** Steps of the program, as the engine counts them; undefined where the pattern is not one. */
+/** Returns the number of steps of the program, as the engine counts them, or `undefined` for an invalid pattern. */
 const findSteps = (pattern: string): number | undefined => {
   try {
     return RE2JS.compile(pattern).programSize();
@@ -43,7 +43,7 @@ const operator = fc.constantFrom(
   ...['', '', '', '*', '+', '?', '*?', '{0}', '{1}', '{2}', '{0,}', '{1,}', '{3,}', '{0,4}', '{2,5}', '{3,4}', '{7}?'],
 );
 
-/** Patterns, and now and then a text that is nearly one. */
+/** Patterns, and sometimes a text that is almost one. */
 const { pattern } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
   piece: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -62,7 +62,7 @@ const { pattern } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
 }));
 
 describe('the cost of a pattern, counted before it is compiled', () => {
-  it('is never below the steps of its program', () => {
+  it('is never less than the steps of its program', () => {
     fc.assert(
       fc.property(pattern, (text) => {
         const steps = findSteps(text);
@@ -78,7 +78,7 @@ describe('the cost of a pattern, counted before it is compiled', () => {
     ['[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}', 16],
     ['\\b(?:\\d[ -]*?){13,16}\\b', 80],
     ['[\\p{L}\\p{N}]{1,64}', 132],
-  ])('of %s is near them', (text, most) => {
+  ])('for %s is close to the steps of its program', (text, most) => {
     expect(regexCost(text).steps).toBeGreaterThanOrEqual(findSteps(text) ?? Number.POSITIVE_INFINITY);
     expect(regexCost(text).steps).toBeLessThanOrEqual(most);
   });
@@ -104,10 +104,10 @@ describe('a pattern that would take long to compile', () => {
     ['names of groups that do not end', full('(?P<')],
     ['quoted characters', `\\Q${full('a')}`],
     ['code points', full('\\x{1F600}')],
-  ])('is refused at once: %s', async (_what, text) => {
+  ])('is rejected at once: %s', async (_what, text) => {
     compileRegex('the engine is loaded');
     const refuse = () => timed(() => expect(() => compileRegex(text)).toThrow(SyntaxError));
-    // It takes a millisecond or two; compiling took seconds.
+    // Rejecting takes a millisecond or two. Compiling took seconds.
     expect(await shortestTime(200, refuse)).toBeLessThan(200);
   });
 });

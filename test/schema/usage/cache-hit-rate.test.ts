@@ -10,7 +10,7 @@ const consistent = fc
 const odd = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, -1, 2 ** 53, Number.MAX_VALUE));
 
 describe('the share of input that was read from prompt caches', () => {
-  it('is all that was read in all that was sent', () => {
+  it('is the sum of the reads divided by the sum of the input', () => {
     fc.assert(
       fc.property(fc.array(consistent, { maxLength: 5 }), (inputs) => {
         const all = inputs.reduce((sum, { total }) => sum + total, 0);
@@ -23,7 +23,7 @@ describe('the share of input that was read from prompt caches', () => {
     );
   });
 
-  it('is not changed by attempts whose providers tell no reads', () => {
+  it('ignores attempts whose providers report no reads', () => {
     fc.assert(
       fc.property(fc.array(consistent), fc.array(fc.record({ total: fc.nat() })), (inputs, silent) => {
         expect(cacheHitRate([...silent, ...inputs])).toBe(cacheHitRate(inputs));
@@ -32,7 +32,7 @@ describe('the share of input that was read from prompt caches', () => {
     );
   });
 
-  it('is from 0 to 1 or not known, whatever a provider says', () => {
+  it('is between 0 and 1 or unknown, whatever a provider reports', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ total: odd, cacheRead: fc.option(odd, { nil: undefined }) })), (inputs) => {
         const rate = cacheHitRate(inputs) ?? 0;

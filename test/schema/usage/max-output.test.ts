@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 
-describe('the most that a request lets its model answer with', () => {
+describe('the maximum output of a request', () => {
   it.each<[JsonObject, number | undefined]>([
     [{ max_tokens: 10 }, 10],
     [{ max_tokens: 10, max_completion_tokens: 7 }, 7],
@@ -14,5 +14,5 @@ describe('the most that a request lets its model answer with', () => {
     [{ max_tokens: 0 }, 0],
     [{ max_tokens: '10', max_output_tokens: -1, generationConfig: null, n: 2 }, undefined],
     [{}, undefined],
-  ])('of %j is %s', (body, most) => expect(findMaxOutput(body)).toBe(most));
+  ])('with %j is %s', (body, most) => expect(findMaxOutput(body)).toBe(most));
 });

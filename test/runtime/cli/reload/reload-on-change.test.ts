@@ -6,7 +6,7 @@ import type { PlanSource } from '../../../../runtime/plan-generations/plan-sourc
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 
-/** A folder that can be read as often as it has texts; one that is empty holds no plan. */
+/** Returns a folder that can be read once for each text. An empty text has no plan. */
 const toFolder = (texts: readonly string[]): PlanSource => {
   const left = [...texts];
   return {
@@ -23,7 +23,7 @@ const toFolder = (texts: readonly string[]): PlanSource => {
   };
 };
 
-/** What is printed where the folder is reloaded once for each text after the first, one after the other, and once more. */
+/** Returns what is printed if the folder is reloaded in order, once for each text after the first, and once more. */
 const printedAt = async (texts: readonly string[]): Promise<readonly string[]> => {
   const printed: string[] = [];
   let send: (signal: ServeSignal) => void = () => {};
@@ -71,7 +71,7 @@ const folder = '/there/is/no/such/folder';
 const goesOn = 'The last good configs stay in service.\n';
 const isGone = expect.stringContaining('could not be read');
 
-it('says of each reload what it changed, however quickly they follow each other', async () => {
+it('each reload reports what it changed, however quickly reloads follow each other', async () => {
   expect(await printedAt(['first', 'second', ''])).toEqual([
     `The plans in ${folder} were reloaded.\n`,
     expect.stringContaining('main.json'),
@@ -80,7 +80,7 @@ it('says of each reload what it changed, however quickly they follow each other'
   ]);
 });
 
-it('says that no file is refused any more, once', async () => {
+it('a reload reports once that no file is refused any more', async () => {
   const mended = `The plans in ${folder} were reloaded. No file is refused any more.\n`;
   const refused = [expect.stringContaining('main.json'), goesOn];
   const reloaded = `The plans in ${folder} were reloaded.\n`;

@@ -19,10 +19,10 @@ const report = async (severity: 'error' | 'warning'): Promise<string> => {
   return printed;
 };
 
-it('says why a file is refused beside its warnings', async () => {
+it('the reason why a file is refused is reported next to its warnings', async () => {
   expect(await report('warning')).toBe('Look at this.\nchat.json: The provider "acme" has no headers.\n');
 });
 
-it('says it once where an error has', async () => {
+it('the reason why a file is refused is not repeated if an error states it', async () => {
   expect(await report('error')).toBe('Look at this.\n');
 });

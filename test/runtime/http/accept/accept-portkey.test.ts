@@ -12,24 +12,24 @@ const rows = [...portkeyHeaders];
 const readRows = rows.flatMap(([name, header]) => ('as' in header ? [[portkeyPrefix + name, header.as] as const] : []));
 const otherRows = rows.flatMap(([name, header]) => ('as' in header ? [] : [[portkeyPrefix + name, header] as const]));
 
-/** A value that the header of a name allows. */
+/** Returns a valid value for the header with a name. */
 const sampleText = (name: string): string => {
   if (name.endsWith('timeout')) return '7000';
   if (/refresh|debug|compliance|fim-completion/.test(name)) return 'true';
   return /metadata|account-json/.test(name) ? '{"a":"b"}' : 'some-text';
 };
 
-/** What a request says, whichever headers say it. */
+/** Returns what a request specifies, whichever headers specify it. */
 const said = ({ accepted: _accepted, removed: _removed, ...caller }: CallerHeaders): object => caller;
 
 describe("headers of Portkey's clients", () => {
-  it('are in the table in every kind', () => {
+  it('are in the table in both kinds, and each that is read has a header of its own', () => {
     expect(readRows.length).toBeGreaterThan(50);
     expect(otherRows.length).toBeGreaterThan(10);
     expect(new Set(readRows.map(([, ours]) => ours)).size).toBe(readRows.length);
   });
 
-  it.each(readRows)('are read as ours: %s as %s', (name, ours) => {
+  it.each(readRows)("are read like the gateway's own: %s as %s", (name, ours) => {
     const text = sampleText(name);
     const expected = read([ours, text]);
     const given = accepting([name.toUpperCase(), text]);
@@ -39,25 +39,25 @@ describe("headers of Portkey's clients", () => {
     expect(accepting([name, '']).accepted?.lines).toEqual([name, '']);
   });
 
-  it.each(otherRows)('say nothing, or are refused with what to do instead: %s', (name, header) => {
+  it.each(otherRows)('are ignored, or rejected with an alternative: %s', (name, header) => {
     const { problem, accepted } = accepting([name, 'text']);
     expect(accepted?.lines).toEqual([name, 'text']);
     if ('instead' in header) expect(problem?.report.message).toContain(`${name} is not valid: it has no counterpart`);
     else expect(problem).toBeUndefined();
   });
 
-  it('mean nothing without it', () => {
+  it('have no meaning unless they are accepted', () => {
     for (const [name] of rows)
       expect(said(read([portkeyPrefix + name, sampleText(name)])), name).toEqual(said(read([])));
   });
 
   it.each(readRows.filter(([, ours]) => ours.startsWith('x-gw-')))(
-    'are one with ours of the same value, and refused with another: %s',
+    "may be next to the gateway's own with the same value, but not with another one: %s",
     (name, ours) => {
       const text = sampleText(name);
       expect(accepting([ours, text, name, text]).ambiguity).toBeUndefined();
       const isList = /forward-headers|sensitive-headers/.test(name);
-      // What only the tracing of requests reads is not among what a request says.
+      // What only tracing reads is not part of what a request specifies.
       const isOfTrace = /span-(?:id|name)$/.test(name);
       const isRead = Object.entries(said(read([ours, text]))).some(
         ([, value]) => JSON.stringify(value) !== '{}' && value,
@@ -71,23 +71,23 @@ describe("headers of Portkey's clients", () => {
     },
   );
 
-  it('are named as the client sent them, ours too', () => {
+  it("are named in messages as the client sent them, like the gateway's own", () => {
     const { accepted } = accepting(['x-portkey-virtual-key', 'a', 'x-gw-virtual-key', 'b']);
     expect(accepted?.toTheirs('x-gw-virtual-key, x-gw-config')).toBe('x-gw-virtual-key, x-portkey-config');
   });
 
-  it('that nobody knows are refused with the nearest name, unless they are to be ignored', () => {
+  it('that are unknown are rejected with the nearest name, unless unknown headers are ignored', () => {
     expect(accepting(['X-Portkey-Virtualkey', 'a']).problem?.report.message).toContain(
       'Did you mean x-portkey-virtual-key?',
     );
     expect(acceptPortkey().readHeaders(read, false)(['x-portkey-virtualkey', 'a']).problem).toBeUndefined();
   });
 
-  it('leave what a client sends by the name of the provider as it is', () => {
+  it('do not affect headers under the name of the provider', () => {
     expect(accepting(['anthropic-beta', 'one', 'x-portkey-anthropic-beta', 'two']).accepted?.lines).toHaveLength(4);
   });
 
-  it('have a key of this gateway that goes nowhere else', () => {
+  it('can contain a key of this gateway, which is not forwarded', () => {
     expect(accepting(['x-portkey-api-key', 'key']).removed).toEqual(['x-portkey-api-key']);
   });
 });
@@ -176,7 +176,7 @@ describe("configs of Portkey's clients", () => {
       },
       { input_guardrails: ['pg-1', { 'default.contains': { operator: 'none' } }] },
     ],
-  ])('are read by the names that they have there: %s', (_, config, ours) => {
+  ])('are read by the names that their members have there: %s', (_, config, ours) => {
     const { config: made = '', problem } = configOf(config);
     expect(problem).toBeUndefined();
     expect(typeof ours === 'string' ? made : JSON.parse(made)).toEqual(ours);
@@ -194,7 +194,7 @@ describe("configs of Portkey's clients", () => {
       '"failure_threshold": 2',
     ],
     ['one member by two names', { virtual_key: 'a', virtualKey: 'b' }, '"virtual_key" is there twice'],
-  ])('are refused where something of them would be lost: %s', (_, config, reason) => {
+  ])('are rejected if a part of them would be lost: %s', (_, config, reason) => {
     expect(configOf(config).problem?.report.message).toContain('The header x-portkey-config is not valid: ');
     expect(configOf(config).problem?.report.message).toContain(reason);
   });
@@ -207,18 +207,18 @@ describe("configs of Portkey's clients", () => {
     '{"virtualKey":{"__proto__":1}}'.slice(0, 14),
     '['.repeat(30_000),
     '{"a":'.repeat(5000),
-  ])('are judged by the compiler where they are no config at all: %.20s', (text) => {
+  ])('are left to the compiler if they are not configs at all: %.20s', (text) => {
     const { config, problem } = configOf(text);
     expect([config, problem]).toEqual([text, undefined]);
   });
 
-  it('keep the bytes of what is not ASCII, and names that objects have', () => {
+  it('keep non-ASCII bytes, and names that all objects have', () => {
     const wire = Buffer.from('{"overrideParams":{"user":"Zoë","__proto__":{"a":1}}}').toString('latin1');
     const made = Buffer.from(configOf(wire).config ?? '', 'latin1').toString();
     expect(made).toBe('{"override_params":{"user":"Zoë","__proto__":{"a":1}}}');
   });
 
-  it('are refused in few words, however long their names are', () => {
+  it('are rejected with a short message, however long their names are', () => {
     const long = 'a'.repeat(20_000);
     for (const config of [{ [long]: { passthrough: true } }, { [`${long}B`]: 1, [`${long}_b`]: 2 }]) {
       const { problem } = configOf(config);
@@ -226,14 +226,14 @@ describe("configs of Portkey's clients", () => {
     }
   });
 
-  it('may be as deep and as wide as a header is long', () => {
+  it('may be as deep and as wide as a header allows', () => {
     const deep = `${'{"a":'.repeat(900)}1${'}'.repeat(900)}`;
     expect(configOf(deep).config).toBe(deep);
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`member${at}`, at]));
     expect(JSON.parse(configOf(wide).config ?? '')).toEqual(wide);
   });
 
-  it('are refused again when they are sent again', () => {
+  it('are rejected again when they are sent again', () => {
     for (let at = 0; at < 3; at += 1) expect(configOf({ targets: [{ passthrough: true }] }).problem).toBeDefined();
   });
 });

@@ -3,7 +3,7 @@ import { toSentDiagnostics } from '../../../../runtime/http/accept/sent-diagnost
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
 
-/** A diagnostic of the key that a pointer of a converted config leads to. */
+/** Returns a diagnostic of the key at a pointer of a converted config. */
 const ofKey = (pointer: string, message: string, hint: string): Diagnostic => ({
   ...{ code: 'unknown-key', severity: 'error', message, hint, pointer: pointer as JsonPointer },
   span: { offset: 1, length: (fromPointer(pointer as JsonPointer).at(-1) ?? '').length + 2, line: 1, column: 2 },
@@ -50,7 +50,7 @@ it.each([
   expect([text.slice(offset, offset + length), column]).toEqual([written, text.indexOf(written) + 1]);
 });
 
-it('are as they are where the text is no object', () => {
+it('diagnostics do not change if the text is not an object', () => {
   const diagnostics = [ofKey('/a', 'No.', 'Yes.')];
   expect(toSentDiagnostics(diagnostics, 'a name')).toBe(diagnostics);
 });

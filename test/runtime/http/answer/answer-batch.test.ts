@@ -4,11 +4,11 @@ import type { ServerAnswer } from '../../../../runtime/http/exchange/connection.
 
 const bytes = Buffer.from('{}');
 
-/** The end of this turn of the event loop. */
+/** Resolves at the end of this turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe('a batch of answers', () => {
-  it('leaves out a client that has gone, and closes the connection of an answer that cannot be sent', async () => {
+  it('skips a client that has disconnected, and closes the connection of an answer that cannot be sent', async () => {
     const [ended, destroyed]: [number[], number[]] = [[], []];
     const answer = (at: number): ServerAnswer => {
       const to: Partial<ServerAnswer> = {

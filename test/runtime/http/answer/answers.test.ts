@@ -20,8 +20,8 @@ const toStream = (started: (sink: Sink) => void, discarded: () => void = () => {
   onEnd: () => {},
 });
 
-describe('answers', () => {
-  it('tells with every answer what was done for it', async () => {
+describe('responses', () => {
+  it('report in their headers how they were produced', async () => {
     await using server = await startServer({
       execute: () =>
         answer('{"ok":true}', {
@@ -42,14 +42,14 @@ describe('answers', () => {
     expect(await response.json()).toEqual({ ok: true });
   });
 
-  it('makes a trace id where the client sends none, each time another', async () => {
+  it('have a new trace id if the client sends none', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     const ids = await Promise.all([1, 2].map(async () => (await chat(server.origin)).headers.get('x-gw-trace-id')));
     expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(ids[1]).not.toBe(ids[0]);
   });
 
-  it('takes the trace id from traceparent', async () => {
+  it('have the trace id of traceparent', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     const id = '4bf92f3577b34da6a3ce929d0e0e4736';
     const response = await chat(server.origin, { traceparent: `00-${id}-00f067aa0ba902b7-01` });
@@ -61,21 +61,21 @@ describe('answers', () => {
     ['no span', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01'],
     ['more than version 00 has', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more'],
     ['flags that go on', '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01more'],
-  ])('makes a trace id of its own where traceparent has %s', async (_, traceparent) => {
+  ])('have a new trace id if traceparent has %s', async (_, traceparent) => {
     await using server = await startServer({ execute: () => answer('{}') });
     const id = (await chat(server.origin, { traceparent })).headers.get('x-gw-trace-id');
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(traceparent).not.toContain(id);
   });
 
-  it('takes the trace id from a traceparent of a later version, which may have more', async () => {
+  it('have the trace id of a traceparent of a later version, which may have more fields', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     const id = '4bf92f3577b34da6a3ce929d0e0e4736';
     const response = await chat(server.origin, { traceparent: `01-${id}-00f067aa0ba902b7-01-more` });
     expect(response.headers.get('x-gw-trace-id')).toBe(id);
   });
 
-  it('sends bytes that are no text, small and large, as they are', async () => {
+  it('contain binary bytes, few or many, as they are', async () => {
     const small = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
     const large = Buffer.alloc(300_000, small);
     for (const bytes of [small, large]) {
@@ -84,7 +84,7 @@ describe('answers', () => {
     }
   });
 
-  it('keeps the spelling, the order and the repetition of passed-through headers', async () => {
+  it('keep the spelling, the order and the repetition of forwarded headers', async () => {
     await using server = await startServer({
       execute: () =>
         answer('x', { headers: ['X-OddCase', 'one', 'set-cookie', 'a=1', 'Set-Cookie', 'b=2', 'ETag', '"e"'] }),
@@ -107,7 +107,7 @@ describe('answers', () => {
     ['HEAD', 200, ['Content-Length', '12345']],
     ['GET', 304, ['ETag', '"e"', 'Content-Length', '12345']],
     ['GET', 204, ['X-Y', 'z']],
-  ])('answers %s with %i without a body and with the headers as they came', async (method, status, headers) => {
+  ])('to %s with %i have no body, and keep their headers', async (method, status, headers) => {
     await using server = await startServer({ execute: () => answer('', { status, headers }) });
     using client = await rawClient(server.port);
     client.send(`${method} /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n`);
@@ -119,7 +119,7 @@ describe('answers', () => {
     expect(second).toContain('HTTP/1.1 200 OK');
   });
 
-  it('streams with back-pressure: a full sink says so and calls back when there is room', async () => {
+  it('stream with back-pressure: a full sink returns false, and calls back when there is room', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'x');
     let full = 0;
     const total = 200;
@@ -143,7 +143,7 @@ describe('answers', () => {
     expect(full).toBeGreaterThan(0);
   });
 
-  it('sends the head of a stream at once, though its first byte takes its time', async () => {
+  it('send the head of a stream at once, even if its first byte is late', async () => {
     let sink: Sink | undefined;
     await using server = await startServer({
       execute: () =>
@@ -161,7 +161,7 @@ describe('answers', () => {
   });
 
   it.each([{ headers: ['x-made-by-a-plugin', 'two\nlines'] }, { headers: ['not a name', 'x'] }, { status: 99 }])(
-    'are a 500 with the trace id where HTTP cannot say them: %j',
+    'are a 500 with the trace id if HTTP cannot represent them: %j',
     async (parts) => {
       let discarded = 0;
       const body = toStream(
@@ -177,7 +177,7 @@ describe('answers', () => {
     },
   );
 
-  it('tears the connection where a stream breaks that cannot say so', async () => {
+  it('close the connection if a stream fails that cannot report an error', async () => {
     await using server = await startServer({
       execute: () =>
         answer(
@@ -192,7 +192,7 @@ describe('answers', () => {
     expect(await client.ended).not.toMatch(/\r\n0\r\n\r\n$/);
   });
 
-  it('tells the exchange when its client leaves, before and while it is answered', async () => {
+  it('are cancelled when the client disconnects, before and after they have started', async () => {
     let arrived = Promise.withResolvers<Exchange>();
     await using server = await startServer({
       execute: (exchange) => {
@@ -213,7 +213,7 @@ describe('answers', () => {
     expect(await shortestTime(100, leave)).toBeLessThan(100);
   });
 
-  it('are given back where the client who asked has left', async () => {
+  it('are discarded if the client has disconnected', async () => {
     const arrived = Promise.withResolvers<void>();
     const discarded = Promise.withResolvers<void>();
     await using server = await startServer({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pieceBytes, ResponseSink } from '../../../../runtime/http/answer/response-sink.ts';
 import type { ServerAnswer } from '../../../../runtime/http/exchange/connection.ts';
 
-/** An answer whose client takes what was written when the test says so. */
+/** Creates an answer whose client takes what was written when the test requests it. */
 const slowAnswer = () => {
   const written: string[] = [];
   const drains: (() => void)[] = [];
@@ -25,7 +25,7 @@ const slowAnswer = () => {
 const piece = 'x'.repeat(pieceBytes);
 
 describe('a chunk that is larger than a piece', () => {
-  it('is written piece by piece, and what comes behind it after it', () => {
+  it('is written in pieces, and what follows is written after it', () => {
     const { sink, written, take } = slowAnswer();
     let resumed = 0;
     expect(sink.write(Buffer.from(`${piece}${piece}y`))).toBe(false);

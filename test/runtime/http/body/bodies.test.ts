@@ -18,8 +18,8 @@ const text = async (exchange: Exchange): Promise<string> => {
   return `stream ${Buffer.concat(chunks)}`;
 };
 
-describe('bodies of requests', () => {
-  it('come in whole for a modelled operation, as a stream for one that is passed through, or not at all', async () => {
+describe('request bodies', () => {
+  it('are read whole for a modelled operation, streamed for a pass-through, or absent', async () => {
     await using server = await startServer({ execute: async (exchange) => answer(await text(exchange)) });
     const ask = async (path: string, init: RequestInit): Promise<string> =>
       (await fetch(`${server.origin}/v1${path}`, { ...init, headers: { 'x-gw-provider': 'p' } })).text();
@@ -30,7 +30,7 @@ describe('bodies of requests', () => {
     expect(await ask('/batches/1/cancel', { method: 'POST', body: '' })).toBe('bytes ');
   });
 
-  it('are parsed once, and only when somebody looks', async () => {
+  it('are parsed once, and only if something reads them', async () => {
     await using server = await startServer({
       execute: (exchange) => {
         const first = exchange.json();
@@ -56,7 +56,7 @@ describe('bodies of requests', () => {
       });
   });
 
-  it('are forwarded unread if nothing reads them, whatever they are', async () => {
+  it('are forwarded unread if nothing reads them, even if they are not JSON', async () => {
     await using server = await startServer({ execute: async (exchange) => answer(await text(exchange)) });
     const response = await fetch(`${server.origin}/v1/chat/completions`, {
       method: 'POST',
@@ -66,7 +66,7 @@ describe('bodies of requests', () => {
     expect(await response.text()).toBe('bytes not json');
   });
 
-  it('that are passed through are taken in whole where the plan has conditions on them', async () => {
+  it('of pass-through requests are read whole if the plan has conditions on them', async () => {
     await using server = await startServer({
       execute: async (exchange) => answer(`${await text(exchange)} ${exchange.facts.params.model}`),
       compile: () => ({
@@ -87,14 +87,14 @@ describe('bodies of requests', () => {
     expect(await ask('application/octet-stream')).toBe('stream {"model":"m"} undefined');
   });
 
-  it('larger than the bound are refused before they are read where their length is known', async () => {
+  it('above the limit are rejected before they are read if their length is known', async () => {
     await using server = await startServer({ execute: () => answer('{}'), limits: { bodyBytes: 10 } });
     using client = await rawClient(server.port);
     client.send(head('content-length: 11'));
     expect(await client.until('body-too-large')).toContain('HTTP/1.1 413');
   });
 
-  it('larger than the bound are refused while they come in where it is not', async () => {
+  it('above the limit are rejected while they arrive if their length is not known', async () => {
     await using server = await startServer({ execute: () => answer('{}'), limits: { bodyBytes: 10 } });
     using client = await rawClient(server.port);
     client.send(`${head('transfer-encoding: chunked')}6\r\n123456\r\n6\r\n123456\r\n`);
@@ -104,7 +104,7 @@ describe('bodies of requests', () => {
     expect(server.memoryBudget.held).toBe(0);
   });
 
-  it('that do not fit into memory with the others are refused for a while', async () => {
+  it('that do not fit in memory with the others are rejected for a while', async () => {
     let letGo = (): void => {};
     let arrived = (): void => {};
     const here = new Promise<void>((resolve) => {
@@ -137,7 +137,7 @@ describe('bodies of requests', () => {
     expect(server.memoryBudget.held).toBe(0);
   });
 
-  it('of clients that leave in the middle free their room and reach no plan', async () => {
+  it('of clients that disconnect early free their memory and reach no plan', async () => {
     let executed = 0;
     await using server = await startServer({
       execute: () => {
@@ -153,7 +153,7 @@ describe('bodies of requests', () => {
     expect(executed).toBe(0);
   });
 
-  it('are asked for with 100 Continue when they are welcome, and not when they are refused', async () => {
+  it('are requested with 100 Continue if they are accepted, and not if they are rejected', async () => {
     await using server = await startServer({
       execute: async (exchange) => answer(await text(exchange)),
       limits: { bodyBytes: 10 },

@@ -17,7 +17,7 @@ import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 const clients = createClients(builtinPlugins);
 const bounds = { memoryBudget: new MemoryBudget(1000), bodyBytes: 1000 };
 
-/** A request of which the head has come and the body has not, with what measures its waits. */
+/** Creates a request whose head has arrived, but not its body, with the measure of its waits. */
 const begun = async (path: string, type: string) => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -39,7 +39,7 @@ const begun = async (path: string, type: string) => {
   return { exchange, waits, clock, request, send: (text: string) => void socket.write(text) };
 };
 
-it('is waited for while a client sends its body, and no longer', async () => {
+it('the wait for a client lasts while it sends its body, and no longer', async () => {
   const { exchange, waits, clock, request, send } = await begun('/v1/chat/completions', 'application/json');
   const received = new Promise((resolve) => receiveBody(exchange, bounds, resolve));
   clock.advance(100);
@@ -52,7 +52,7 @@ it('is waited for while a client sends its body, and no longer', async () => {
   expect(waits.ms).toBe(250);
 });
 
-it('is waited for also where the plan of a request that is passed through reads it', async () => {
+it('the wait for a client includes a pass-through body that the plan reads', async () => {
   const { exchange, waits, clock, request, send } = await begun('/v1/unmodelled', 'text/plain');
   await new Promise((resolve) => receiveBody(exchange, bounds, resolve));
   const plan = { ...toServedPlan(fakeLinkedPlan(requestPlan), { origin: 'caller', secrets: [] }), editsParams: true };
@@ -68,7 +68,7 @@ it('is waited for also where the plan of a request that is passed through reads 
   expect(waits.ms).toBe(250);
 });
 
-it('is waited for until it has ended where the gateway itself reads it as it comes', async () => {
+it('the wait for a client includes a body that the gateway itself reads as a stream', async () => {
   const { exchange, waits, clock, request, send } = await begun('/v1/files', 'text/plain');
   streamOwnBody(exchange);
   request.resume();

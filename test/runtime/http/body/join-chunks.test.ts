@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { joinChunks } from '../../../../runtime/http/body/join-chunks.ts';
 
-it('gives the memory of chunks back, and leaves that which others may use', () => {
+it('joinChunks releases the memory of chunks, except memory that others may use', () => {
   const own = Buffer.from(new Uint8Array(100_000).fill(1));
   const memory = new ArrayBuffer(10);
   const part = Buffer.from(memory, 2, 3).fill(2);
@@ -15,7 +15,7 @@ it('gives the memory of chunks back, and leaves that which others may use', () =
   expect(pooled.toString()).toBe('pooled');
 });
 
-it('joins a chunk that comes twice, and one without bytes', () => {
+it('joinChunks joins a chunk that occurs twice, and one without bytes', () => {
   const chunk = Buffer.from(new Uint8Array(3).fill(7));
   expect([...joinChunks([chunk, Buffer.from(new ArrayBuffer(0)), chunk])]).toEqual([7, 7, 7, 7, 7, 7]);
 });

@@ -5,22 +5,22 @@ import { lawRuns } from '../../../support/law-runs.ts';
 
 const toHolder = (tenant: string): BodyHolder => ({ heldBytes: 0, heldFor: '', principal: { tenant } });
 
-/** Takes bodies of 10 bytes until one is refused; answers how many there are. */
+/** Takes bodies of 10 bytes until one is refused, and returns how many were taken. */
 const fill = (budget: MemoryBudget, tenant: string): number => {
   for (let count = 0; ; count += 1) if (!budget.take(10, toHolder(tenant))) return count;
 };
 
-it('leaves a quarter for others beside a tenant that takes what it can', () => {
+it('the memory budget keeps a quarter for others if one tenant takes all that it can', () => {
   const budget = new MemoryBudget(400);
   expect([fill(budget, 'a'), fill(budget, 'a')]).toEqual([30, 0]);
   expect([fill(budget, 'b'), fill(budget, 'a')]).toEqual([10, 0]);
 });
 
-it('is all of it for the one tenant of a gateway without service keys', () => {
+it('the whole memory budget is available to the single tenant of a gateway without service keys', () => {
   expect(fill(new MemoryBudget(400), '')).toBe(40);
 });
 
-it('has room for one body of any tenant that fits, however small the budget is', () => {
+it('the memory budget allows any tenant one body that fits, whatever its share is', () => {
   const budget = new MemoryBudget(400);
   const large = toHolder('a');
   for (let chunk = 0; chunk < 39; chunk += 1) expect(budget.take(10, large)).toBe(true);
@@ -28,7 +28,7 @@ it('has room for one body of any tenant that fits, however small the budget is',
   expect(budget.take(10, toHolder('b'))).toBe(true);
 });
 
-it('counts what is held, of all together and of each, and forgets what is released', () => {
+it('the memory budget counts the bytes held in total and by each tenant, and subtracts released ones', () => {
   const step = fc.record({ body: fc.nat(11), bytes: fc.integer({ min: 1, max: 60 }), isOver: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

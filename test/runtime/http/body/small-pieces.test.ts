@@ -22,7 +22,7 @@ const pieces = 100_000;
 const piece = (at: number): Buffer => Buffer.from([at % 251]);
 const whole = Buffer.from(Array.from({ length: pieces }, (_, at) => at % 251));
 
-/** How many bytes of memory are held that were not held before `run`. */
+/** Returns how many more bytes of memory are in use after `run` than before. */
 const heldBy = (run: () => void): number => {
   const used = (): number => {
     collectGarbage();
@@ -36,10 +36,10 @@ const heldBy = (run: () => void): number => {
   return used() - before;
 };
 
-/** A tenth of what these pieces take where each is kept by itself. */
+/** A tenth of the memory that these pieces take if each is kept separately. */
 const few = pieces * 15;
 
-it('a body of a client in pieces of one byte takes not much more than its bytes', async () => {
+it('a client body in pieces of one byte takes little more memory than its bytes', async () => {
   const clients = createClients(builtinPlugins);
   const path = '/v1/chat/completions';
   const request = Object.assign(new Readable({ read: () => {} }), {
@@ -68,7 +68,7 @@ it('a body of a client in pieces of one byte takes not much more than its bytes'
   expect(held).toBeLessThan(few);
 });
 
-it('an answer of a provider in pieces of one byte takes not much more than its bytes', async () => {
+it('a provider answer in pieces of one byte takes little more memory than its bytes', async () => {
   const owner = { host: 'provider.invalid', withdraw: () => {}, resend: () => false, release: () => {} };
   const transfer = new Transfer({
     owner,
@@ -91,7 +91,7 @@ it('an answer of a provider in pieces of one byte takes not much more than its b
 it.each([
   ['events', sse],
   ['lines', ndjson],
-])('a frame of a stream of %s in pieces of one byte takes not much more than its bytes', (_, framing) => {
+])('a frame of a stream of %s in pieces of one byte takes little more memory than its bytes', (_, framing) => {
   const text = Buffer.from(`data: {"a":"${'x'.repeat(pieces)}"}\n\n`);
   const splitter = framing.createSplitter();
   const held = heldBy(() => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { peerAddress } from '../../../../runtime/http/exchange/peer-address.ts';
 
-/** What is said of a client that connects to `to`, where the gateway listens on `host`. */
+/** Returns the peer address of a client that connects to `to`, if the gateway listens on `host`. */
 const seen = async (host: string, to: string): Promise<string | undefined> => {
   const server = createServer().listen(0, host);
   onTestFinished(() => void server.close());
@@ -18,12 +18,12 @@ const seen = async (host: string, to: string): Promise<string | undefined> => {
 };
 
 it.each(['127.0.0.1', '::'])(
-  'is the address of the connection where %s is listened on, whatever headers say',
+  'the peer address is that of the connection if the gateway listens on %s, whatever headers say',
   async (host) => {
     expect(await seen(host, '127.0.0.1')).toBe('127.0.0.1');
   },
 );
 
-it('is not there without a connection', () => {
+it('the peer address is undefined without a connection', () => {
   expect(peerAddress(undefined)).toBeUndefined();
 });

@@ -29,7 +29,7 @@ const bytesOf = async (form: SendableForm): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** As the parser of the platform reads it. */
+/** Parses a form with the parser of the platform. */
 const partsOf = async (form: SendableForm): Promise<ReadonlyMap<string, readonly string[]>> => {
   const headers = { 'content-type': form.contentType };
   const read = await new Response(new Uint8Array(await bytesOf(form)), { headers }).formData();
@@ -45,7 +45,7 @@ const fields = fc.dictionary(name, value, { maxKeys: 4 });
 const files = fc.array(fc.string({ maxLength: 20, unit: fc.constantFrom('x', '\r\n', '--', '\0') }), { maxLength: 3 });
 
 describe('a form', () => {
-  it('is sent as it was received, and with the fields of the config, whoever reads it', async () => {
+  it('is sent as it was received, or with edited fields that the parser of the platform can read', async () => {
     await fc.assert(
       fc.asyncProperty(fields, files, fields, fc.integer({ min: 1, max: 50 }), async (own, contents, edits, size) => {
         const given = new FormData();
@@ -58,7 +58,7 @@ describe('a form', () => {
 
         const edited = form.withFields({ ...form.fields, ...edits });
         expect((await bytesOf(edited)).length).toBe(edited.length);
-        // A text that the form is written with has CR and LF at the ends of its lines.
+        // A text that is written to a form has CR and LF at the ends of its lines.
         const lined = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
         const expected = new Map<string, readonly string[]>();
         for (const [key, text] of Object.entries({ ...own, ...edits })) expected.set(key, [lined(text)]);
@@ -74,7 +74,7 @@ describe('a form', () => {
     );
   });
 
-  it('has its lists and its stream as JSON has them, and takes JSON as forms have it', async () => {
+  it('has lists and "stream" as JSON values, and accepts JSON values for its fields', async () => {
     const given = new FormData();
     for (const [key, text] of [
       ['stream', 'true'],
@@ -95,7 +95,7 @@ describe('a form', () => {
     );
   });
 
-  it('loses a field that is taken out of it', async () => {
+  it('omits a field that is removed from it', async () => {
     const given = new FormData();
     given.append('prompt', 'secret');
     given.append('model', 'm');
@@ -104,7 +104,7 @@ describe('a form', () => {
     expect(await partsOf(form.withFields(kept))).toEqual(new Map([['model', ['m']]]));
   });
 
-  it('cannot get a value that would end its part', async () => {
+  it('rejects a value that would end its part', async () => {
     const given = new FormData();
     given.append('model', 'm');
     const { form } = await receive(given, 1000);

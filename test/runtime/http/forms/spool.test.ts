@@ -3,7 +3,7 @@ import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { Spool } from '../../../../runtime/http/forms/spool.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-it('a form that is closed takes no more room, whatever arrives of it', async () => {
+it('a closed form takes no more space, whatever arrives for it', async () => {
   const spool = new Spool({ folder: temporaryFolder(), formBytes: 100, formsBytes: 100 });
   const form = await spool.open({ tenant: 'workspace' as TenantId });
   await form.write(Buffer.alloc(10));

@@ -36,13 +36,13 @@ describe('readCallerHeaders', () => {
     expect(caller.problem).toBeUndefined();
   });
 
-  it('leaves out of the labels a service key that somebody has put into them', () => {
+  it('removes a service key from the labels', () => {
     const key = `gw-${'0'.repeat(26)}-${'a'.repeat(52)}-${'b'.repeat(6)}`;
     const { metadata } = read({ 'x-gw-metadata': JSON.stringify({ tier: 'gold', key, text: `my key is ${key}.` }) });
     expect(metadata).toEqual({ tier: 'gold', key: 'gw-…', text: 'my key is gw-….' });
   });
 
-  it.each(['9007199254740993', '-12345678901234567890', '1e400'])('refuses a label that would be rounded: %s', (id) => {
+  it.each(['9007199254740993', '-12345678901234567890', '1e400'])('rejects a label that would be rounded: %s', (id) => {
     expect(read({ 'x-gw-metadata': `{"user":${id}}` }).problem?.message).toContain('write that as a string');
     expect(read({ 'x-gw-metadata': `{"user":"${id}","n":9007199254740991}` }).problem).toBeUndefined();
   });
@@ -55,14 +55,14 @@ describe('readCallerHeaders', () => {
     expect(read({ 'x-gw-debug': text }).overrides.debug).toBe(debug);
   });
 
-  it('takes the provider credential from x-api-key, and rather from Authorization', () => {
+  it('reads the provider credential from x-api-key, but prefers Authorization', () => {
     expect(read({ 'X-Api-Key': 'a' }).overrides.credential).toBe('a');
     expect(read({ 'x-api-key': 'a', authorization: 'bearer b' }).overrides.credential).toBe('b');
     expect(read({ authorization: 'bearer b', 'x-api-key': 'a' }).overrides.credential).toBe('b');
     expect(read({ authorization: 'Basic b' }).overrides.credential).toBeUndefined();
   });
 
-  it('takes the pairs of baggage as labels, below those of its own header, in any order', () => {
+  it("reads pairs of baggage as labels, which the gateway's own header overrides, in any order", () => {
     const baggage = 'team=search, tier = gold%20plus ;ttl=5,user=%C3%A9lan,empty=';
     const labels = { team: 'search', tier: 'gold plus', user: 'élan', empty: '' };
     expect(read({ baggage }).metadata).toEqual(labels);
@@ -72,15 +72,12 @@ describe('readCallerHeaders', () => {
     expect(readCallerHeaders(['baggage', 'a=1', 'Baggage', 'b=2']).metadata).toEqual({ a: '1', b: '2' });
   });
 
-  it.each(['', ',', '=a', 'no pair', 'a b=c', 'a="b"', 'a=b c', 'ü=1'])(
-    'passes over baggage that is none: %s',
-    (baggage) => {
-      const caller = read({ baggage });
-      expect([caller.metadata, caller.problem]).toEqual([undefined, undefined]);
-    },
-  );
+  it.each(['', ',', '=a', 'no pair', 'a b=c', 'a="b"', 'a=b c', 'ü=1'])('skips invalid baggage: %s', (baggage) => {
+    const caller = read({ baggage });
+    expect([caller.metadata, caller.problem]).toEqual([undefined, undefined]);
+  });
 
-  it('reads odd, many and secret pairs of baggage as labels that are harmless', () => {
+  it('reads odd, numerous and secret pairs of baggage as harmless labels', () => {
     const key = `gw-${'0'.repeat(26)}-${'a'.repeat(52)}-${'b'.repeat(6)}`;
     expect(read({ baggage: `key=${key},text=my%20key%20is%20${key.replace('gw-', '%67w-')}.` }).metadata).toEqual({
       key: 'gw-…',
@@ -96,7 +93,7 @@ describe('readCallerHeaders', () => {
     expect(Object.keys(read({ baggage: many }).metadata ?? {})).toHaveLength(64);
   });
 
-  it('takes it from the headers that dialects declare, the first that has one', () => {
+  it('reads the credential from the first header with a value that a dialect declares', () => {
     expect(read({ 'x-goog-api-key': 'a', 'x-acme-key': 'b' }).overrides.credential).toBe('a');
     expect(read({ 'x-goog-api-key': '', 'X-ACME-Key': 'b' }).overrides.credential).toBe('b');
     expect(read({ 'x-other-key': 'a', 'api-key': 'b' }).overrides.credential).toBeUndefined();
@@ -106,7 +103,7 @@ describe('readCallerHeaders', () => {
     expect(read({ host: 'localhost' })).toMatchObject({ host: 'localhost', overrides: {}, removed: undefined });
   });
 
-  it('names the headers that no provider may get', () => {
+  it('lists the headers that no provider may receive', () => {
     expect(read({ 'x-api-key': 'a', 'x-goog-api-key': 'b', authorization: 'Bearer c' }).removed).toBeUndefined();
     expect(read({ 'X-Acme-Key': 'a' }).removed).toEqual(['x-acme-key']);
     const signed = read({
@@ -119,7 +116,7 @@ describe('readCallerHeaders', () => {
     expect(read({ authorization: 'AWS4-ECDSA-P256-SHA256 Credential=a' }).removed).toEqual(['authorization']);
   });
 
-  it('takes forwarded header names as a comma list or as a JSON array', () => {
+  it('reads forwarded header names from a comma list or a JSON array', () => {
     expect(read({ 'x-gw-forward-headers': 'X-One, x-two ,' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
     expect(read({ 'x-gw-forward-headers': '["X-One","x-two"]' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
   });
@@ -134,15 +131,15 @@ describe('readCallerHeaders', () => {
     ['x-gw-debug', 'no'],
     ['x-gw-usage', '1'],
     ['x-gw-cloudb-service-account-json', 'no json'],
-  ])('names %s with the text %s as a problem', (name, text) => {
+  ])('reports %s with the text %s as a problem', (name, text) => {
     expect(read({ [name]: text }).problem?.report).toMatchObject({ code: 'invalid-header', status: 400 });
   });
 
-  it('counts a time-out of 0 as none', () => {
+  it('treats a time-out of 0 as none', () => {
     expect(read({ 'x-gw-request-timeout': '0' }).overrides).toEqual({});
   });
 
-  it('gathers the cloud headers as provider settings by config field', () => {
+  it('collects the cloud headers as provider settings by config field', () => {
     const caller = read({
       'x-gw-clouda-resource-name': 'res',
       'x-gw-clouda-deployment-id': 'dep',
@@ -157,7 +154,7 @@ describe('readCallerHeaders', () => {
     });
   });
 
-  it.each(singleHeaders)('says that a header is there with two values, and lets equal ones be one: %s', (name) => {
+  it.each(singleHeaders)('reports a header with two values, and treats equal values as one: %s', (name) => {
     const [one, other] = name === 'authorization' ? ['Bearer a', 'Bearer b'] : ['1', '2'];
     const upper = name.toUpperCase();
     for (const lines of [
@@ -174,13 +171,13 @@ describe('readCallerHeaders', () => {
     expect(readCallerHeaders([name, one]).ambiguity).toBeUndefined();
   });
 
-  it('has no header of its own, and none for credentials, of which another value than the first is forgotten', () => {
+  it("ignores later values only of headers that are neither the gateway's own nor credentials", () => {
     const rest = headerTable.filter(({ repeated }) => repeated === 'first').map(({ name }) => name);
     expect(rest.filter((name) => name.startsWith('x-gw-') || credentialHeaders.has(name))).toEqual([]);
     expect(singleHeaders).toEqual(expect.arrayContaining([...credentialHeaders, 'x-gw-api-key', 'x-gw-workspace']));
   });
 
-  it('joins the lines of headers that are lists', () => {
+  it('joins the lines of list headers', () => {
     expect(
       readCallerHeaders([
         ...['x-gw-forward-headers', 'X-One', 'x-gw-sensitive-headers', 'A'],

@@ -28,34 +28,34 @@ describe("a header with the gateway's prefix", () => {
     expect(problemAt(createClients([acme]), 'x-gw-acme-dsek')).toContain('Did you mean x-gw-acme-desk?');
   });
 
-  it.each(reservedHeaders)('is known though nothing reads it: %s', (name) => {
+  it.each(reservedHeaders)('is known although nothing reads it: %s', (name) => {
     expect(problemAt(createClients([]), name)).toBeUndefined();
   });
 
   it.each(['x-gw-cloudc-s3-bucket', 'x-gw-cloudb-storage-bucket-name', 'x-gw-amzn-sagemaker-model-name'])(
-    'is refused where nothing reads it: %s',
+    'is rejected if nothing reads it: %s',
     (name) => {
       expect(problemAt(createClients([]), name)).toContain(`${name} is not valid: there is no such`);
     },
   );
 
-  it('is not judged where it is ignored, or comes from a plugin', () => {
+  it('is not checked if unknown headers are ignored, or if it comes from a plugin', () => {
     for (const clients of [createClients([acme], { unknownHeaders: 'ignore' }), createInnerClients([acme])])
       expect(problemAt(clients, 'x-gw-nothing')).toBeUndefined();
   });
 
-  it('is shown by its beginning, however long it is', () => {
+  it('is shown shortened if it is very long', () => {
     const told = problemAt(createClients([]), `x-gw-${'long'.repeat(5000)}`) ?? '';
     expect(told).toContain('x-gw-longlong');
     expect(told.length).toBeLessThan(200);
   });
 
-  it('leaves all others alone', () => {
+  it('is the only kind of header that is checked', () => {
     for (const name of ['x-gww-config', 'x-g', 'gw-config', 'xx-gw-config'])
       expect(problemAt(createClients([]), name)).toBeUndefined();
   });
 
-  it('is declared by its name in lower case', () => {
+  it('must be declared in lower case', () => {
     for (const headers of [['X-Gw-Acme'], ['x-gw-a b']])
       expect(routeRowErrors(route(headers)).join()).toContain('headers has a name');
   });

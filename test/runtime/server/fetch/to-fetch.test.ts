@@ -47,7 +47,7 @@ describe('toFetch', () => {
     expect(generations.current.running).toBe(0);
   });
 
-  it('knows the paths and credentials of plugins as the server does', async () => {
+  it('supports the paths and credentials of plugins as the server does', async () => {
     const { gatewayFetch } = serving(({ route, request, overrides }) =>
       answer(JSON.stringify([route.model, request.path, overrides.credential])),
     );
@@ -58,7 +58,7 @@ describe('toFetch', () => {
     expect([nothing.status, await nothing.json()]).toEqual([404, { fault: { code: 'unknown-route', status: 404 } }]);
   });
 
-  it('says in the reason phrase that checks failed', async () => {
+  it('reports failed checks in the reason phrase', async () => {
     const { gatewayFetch } = serving((exchange) => ({ ...answer('{}'), status: Number(exchange.json().model) }));
     const reasonOf = async (status: number): Promise<string> =>
       (await gatewayFetch(post({ body: JSON.stringify({ model: String(status) }) }))).statusText;
@@ -69,7 +69,7 @@ describe('toFetch', () => {
     ]);
   });
 
-  it('answers 404 where there is nothing', async () => {
+  it('answers 404 for an unknown path', async () => {
     const { gatewayFetch } = serving(() => answer('{}'));
     const response = await gatewayFetch(new Request('https://gateway.invalid/elsewhere'));
     expect(response.status).toBe(404);
@@ -79,7 +79,7 @@ describe('toFetch', () => {
   it.each([
     ['chat/completions', 100, '{'],
     ['files', 1000, 'x'],
-  ])('reads no more of a body for /v1/%s than %i bytes', async (path, limit, text) => {
+  ])('reads a body for /v1/%s only up to %i bytes', async (path, limit, text) => {
     let isLeft = false;
     let pulled = 0;
     const { gatewayFetch, generations, memoryBudget } = serving(() => answer('{}'));
@@ -102,13 +102,13 @@ describe('toFetch', () => {
     expect([isLeft, memoryBudget.held, generations.current.running]).toEqual([true, 0, 0]);
   });
 
-  it('counts the bodies that it holds in the memory of all', async () => {
+  it('counts the bodies that it holds in the memory budget', async () => {
     const { gatewayFetch, memoryBudget } = serving(() => answer(String(memoryBudget.held)));
     expect(await (await gatewayFetch(post())).text()).toBe(String('{"model":"m"}'.length));
     expect(memoryBudget.held).toBe(0);
   });
 
-  it('streams, no faster than the stream is read', async () => {
+  it('streams no faster than the stream is read', async () => {
     let written = 0;
     const { gatewayFetch } = serving(() =>
       answer({
@@ -135,7 +135,7 @@ describe('toFetch', () => {
     expect(await response.text()).toBe('x'.repeat(100));
   });
 
-  it('breaks the stream that breaks, and cancels the exchange whose reader leaves', async () => {
+  it('fails the response if its stream fails, and cancels the exchange if the reader cancels', async () => {
     let sink: Sink | undefined;
     let cancelled = false;
     const { gatewayFetch } = serving((exchange) => {
@@ -159,7 +159,7 @@ describe('toFetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  it.each([204, 205, 304])('gives an answer of %i no body, and ends with it', async (status) => {
+  it.each([204, 205, 304])('returns %i without a body, and ends the exchange', async (status) => {
     const { gatewayFetch, generations } = serving(() => {
       let ended = (): void => {};
       const body: StreamBody = {
@@ -180,7 +180,7 @@ describe('toFetch', () => {
     expect(generations.current.running).toBe(0);
   });
 
-  it('cancels the exchange whose answer no Response can say', async () => {
+  it('cancels the exchange if its answer cannot be a Response', async () => {
     let cancelled = false;
     const { gatewayFetch } = serving((exchange) => {
       exchange.cancellation.onCancel(() => {

@@ -16,7 +16,7 @@ const value = fc.stringMatching(/^ ?[\x21-\x7e\xa1-\xff]{0,8}$/);
 const lines = fc.array(fc.tuple(name, value), { maxLength: 12 });
 
 describe('the head of an answer over HTTP/2', () => {
-  it('has the lines of HTTP/1.1 in their order for each name, but those of its connection', () => {
+  it('has the HTTP/1.1 headers in their order for each name, except those of the connection', () => {
     fc.assert(
       fc.property(lines, fc.constantFrom(200, 404, 599), (given, status) => {
         const expected = new Map<string, string[]>();
@@ -38,7 +38,7 @@ describe('the head of an answer over HTTP/2', () => {
     [205, undefined],
     [200, '5'],
     [304, '5'],
-  ])('has a length where an answer with the status %i may have one', (status, length) => {
+  ])('has a length if an answer with the status %i may have one', (status, length) => {
     expect(toAnswerHeaders(status, ['Content-Length', '5', 'x-one', 'a'])).toEqual({
       ...{ ':status': status, 'x-one': 'a' },
       ...(length === undefined ? {} : { 'content-length': length }),
@@ -52,12 +52,12 @@ describe('the head of an answer over HTTP/2', () => {
     [200, [':path', '/']],
     [200, ['x-one', 'a\r\nb']],
     [200, ['x-one', 'a\u{2014}b']],
-  ])('is refused with the status %i and %j', (status, given) => {
+  ])('is rejected with the status %i and %j', (status, given) => {
     expect(() => toAnswerHeaders(status, given)).toThrow();
   });
 });
 
-describe('the lines of a request over HTTP/2', () => {
+describe('the headers of a request over HTTP/2', () => {
   const read = (raw: readonly string[], hasBody = false): readonly string[] => {
     const pairs = raw.flatMap((each, at) => (at % 2 === 0 ? [[each, raw[at + 1] ?? ''] as const] : []));
     return toRequestLines(raw, Object.fromEntries(pairs), hasBody);

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { boundedOutput } from '../../../../runtime/server/logs/bounded-output.ts';
 
-/** A stream whose reader takes a chunk when it is told to. */
+/** Creates an output to a stream whose reader takes a chunk on request. */
 const start = () => {
   const read: string[] = [];
   const waiting: (() => void)[] = [];
@@ -24,8 +24,8 @@ const start = () => {
   return { output, stream, read: () => read.filter((text) => text !== ''), readAll };
 };
 
-describe('an output that is bounded', () => {
-  it('keeps what fits, drops what comes after that, and says how many texts were dropped', async () => {
+describe('a bounded output', () => {
+  it('keeps what fits, drops what follows, and reports how many texts were dropped', async () => {
     const { output, read, readAll } = start();
     for (const text of ['one two ', 'three', 'four', 'five']) output.write(text);
     await readAll();
@@ -35,7 +35,7 @@ describe('an output that is bounded', () => {
     expect(read()).toEqual(['one two ', 'three', '2 lost', 'six']);
   });
 
-  it('counts anew after each time that nothing was read', async () => {
+  it('counts from zero again after each time that nothing was read', async () => {
     const { output, read, readAll } = start();
     for (let round = 0; round < 2; round += 1) {
       for (const text of ['one two three', 'four']) output.write(text);
@@ -44,10 +44,10 @@ describe('an output that is bounded', () => {
     expect(read()).toEqual(['one two three', '1 lost', 'one two three', '1 lost']);
   });
 
-  it('counts what could not be written, and says so once something can', async () => {
+  it('counts texts that could not be written, and reports them when writing succeeds again', async () => {
     let isFull = true;
     const read: string[] = [];
-    // As standard output, it is written again after an error.
+    // Like standard output, it is written to again after an error.
     const stream = {
       ...{ destroyed: false, writableLength: 0 },
       write: (text: string, done?: (error?: Error) => void): boolean => {
@@ -70,7 +70,7 @@ describe('an output that is bounded', () => {
     expect(output.dropped()).toBe(2);
   });
 
-  it('is flushed when all of it was read, or can no longer be read', async () => {
+  it('is flushed when everything was read, or can no longer be read', async () => {
     const { output, stream, readAll } = start();
     await output.flushed();
     output.write('one');

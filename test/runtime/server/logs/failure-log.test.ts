@@ -24,20 +24,20 @@ const linesFor = (error: Error): readonly string[] => {
 };
 
 describe('the log of failures', () => {
-  it('has the stack of what went wrong, under the trace id that the caller was given', () => {
+  it('has the stack of the error, under the trace id that the caller received', () => {
     const cause = new TypeError('No such table.');
     const [line] = linesFor(new GatewayError(errorReport('internal-error', {}), { cause }));
     expect(line).toMatch(/^gw: The request trace-1 failed\. TypeError: No such table\.\n +at /);
     expect(linesFor(cause)[0]).toBe(line);
   });
 
-  it('says what is missing in one line', () => {
+  it('names what is missing on one line', () => {
     const cause = new LinkError('header', ['The secret ${env:A} is missing.', 'So is another.']);
     expect(linesFor(new GatewayError(errorReport('saved-not-usable', {}), { cause }))).toEqual([
       'gw: The request trace-1 failed. The secret ${env:A} is missing. So is another.\n',
     ]);
   });
 
-  it('does not repeat what the caller gets', () =>
+  it('does not repeat what the caller receives', () =>
     expect(linesFor(gatewayError('missing-provider', { suggestion: 'Send one.' }))).toEqual([]));
 });

@@ -3,12 +3,12 @@ import type { Sink } from '../../../../plugins/sdk/http/http.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { answer, startServer } from '../support/start-server.ts';
 
-describe('what is not a request', () => {
+describe('an invalid request', () => {
   it.each([
     ['NONSENSE\r\n\r\n', 400, 'invalid-header'],
     ['GET /v1/x HTTP/1.1\r\nhost: localhost\r\nbad header: x\r\n\r\n', 400, 'invalid-header'],
     [`GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`, 431, 'header-too-large'],
-  ])('is answered as an error, and ends its connection', async (text, status, code) => {
+  ])('is answered with an error that ends its connection', async (text, status, code) => {
     await using server = await startServer({ execute: () => answer('{}') });
     using client = await rawClient(server.port);
     client.send(text);
@@ -22,7 +22,7 @@ describe('what is not a request', () => {
   it.each([
     ['of an operation', '/v1/chat/completions'],
     ['that is passed through', '/v1/files'],
-  ])('is a body %s whose chunks cannot be read: it is answered, and ends its connection', async (_, path) => {
+  ])('with a body %s whose chunks are malformed is answered, and ends its connection', async (_, path) => {
     let cancelled = (): void => {};
     const over = new Promise<void>((resolve) => {
       cancelled = resolve;
@@ -46,7 +46,7 @@ describe('what is not a request', () => {
     expect(server.memoryBudget.held).toBe(0);
   });
 
-  it('has nothing served that came behind it in one packet, whose answer would be lost', async () => {
+  it('keeps a request after it in the same packet from being served, because its answer would be lost', async () => {
     const served: string[] = [];
     await using server = await startServer({
       execute: ({ request }) => {
@@ -60,7 +60,7 @@ describe('what is not a request', () => {
     expect(served).toEqual([]);
   });
 
-  it.each(['/v1/files', '/livez', '/elsewhere'])('is one that names no host, or two: %s', async (path) => {
+  it.each(['/v1/files', '/livez', '/elsewhere'])('is one without a host or with two: %s', async (path) => {
     await using server = await startServer({ execute: () => answer('{}') });
     for (const [lines, reason] of [
       ['', 'it is missing.'],
@@ -77,7 +77,7 @@ describe('what is not a request', () => {
     }
   });
 
-  it('is in doubt behind chunks of HTTP/1.0, which are answered, and nothing behind them', async () => {
+  it('may follow the chunks of an HTTP/1.0 request, so that only this request is served', async () => {
     const served: string[] = [];
     await using server = await startServer({
       execute: ({ request }) => {
@@ -93,7 +93,7 @@ describe('what is not a request', () => {
     expect(served).toEqual(['/chat/completions']);
   });
 
-  it('may lack a host in HTTP/1.0', async () => {
+  it('is not one without a host in HTTP/1.0', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     using client = await rawClient(server.port);
     client.send('GET /livez HTTP/1.0\r\n\r\n');
@@ -110,7 +110,7 @@ describe('what is not a request', () => {
       'POST /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\ncontent-length: 2\r\n\r\n{}',
       '}}',
     ],
-  ])('is not answered behind a request %s, whose answer ends the connection', async (_, first, second) => {
+  ])('is not answered after a request %s, whose answer ends the connection', async (_, first, second) => {
     let give = (): void => {};
     const served: string[] = [];
     await using server = await startServer({
@@ -125,7 +125,7 @@ describe('what is not a request', () => {
     client.send(first + second);
     await expect.poll(() => served).toHaveLength(1);
     client.send('NONSENSE\r\n\r\n');
-    // That it has arrived is to be seen from a request that was sent after it.
+    // A request that is sent after it shows that it has arrived.
     using other = await rawClient(server.port);
     other.send('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await other.until('alive');
@@ -136,7 +136,7 @@ describe('what is not a request', () => {
     expect(served).toHaveLength(1);
   });
 
-  it('behind several requests ends their connection with the last answer', async () => {
+  it('after several requests ends their connection with the last answer', async () => {
     const gives: ((text: string) => void)[] = [];
     await using server = await startServer({
       execute: () => new Promise((resolve) => void gives.push((text) => resolve(answer(text)))),
@@ -151,7 +151,7 @@ describe('what is not a request', () => {
     expect(second).toEqual([expect.stringMatching(/^HTTP\/1.1 200 .*connection: close.*"second"$/is)]);
   });
 
-  it('is answered behind another request where it is the body of one', async () => {
+  it('is answered after another request if its own body is malformed', async () => {
     let give = (): void => {};
     await using server = await startServer({
       execute: ({ request }) =>
@@ -193,7 +193,7 @@ describe('what is not a request', () => {
     expect(await client.ended).toMatch(/half\r\n5\r\nwhole\r\n0\r\n\r\n$/);
   });
 
-  it('cancels a request before it whose client leaves', async () => {
+  it('does not keep an earlier request from being cancelled when the client disconnects', async () => {
     const cancelled = Promise.withResolvers<void>();
     await using server = await startServer({
       execute: (exchange) => {
@@ -234,7 +234,7 @@ describe('the pages of a gateway', () => {
   it.each([
     ...['/health', '/healthz', '/healthcheck', '/live', '/ready', '/ping', '/Health/'],
     ...['/health/liveliness', '/health/liveness?x=1', '/health/readiness'],
-  ])('name those of health at %s', async (path) => {
+  ])('mention the health endpoints at %s', async (path) => {
     await using server = await startServer({ execute: () => answer('{}') });
     const response = await fetch(server.origin + path);
     expect(response.status).toBe(404);
@@ -242,8 +242,8 @@ describe('the pages of a gateway', () => {
   });
 });
 
-describe('an expectation that nobody knows', () => {
-  it('is ignored, and the request is answered as any other', async () => {
+describe('an unknown expectation', () => {
+  it('is ignored, and the request is answered like any other', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     using client = await rawClient(server.port);
     const lines = 'host: localhost\r\nx-gw-provider: p\r\nexpect: 200-maybe\r\nconnection: close\r\ncontent-length: 2';

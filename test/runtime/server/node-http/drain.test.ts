@@ -3,7 +3,7 @@ import type { Sink } from '../../../../plugins/sdk/http/http.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { answer, startServer, type TestServerOptions } from '../support/start-server.ts';
 
-/** A server whose every answer is a stream that the test holds in its hand. */
+/** Starts a server whose every answer is a stream that the test controls. */
 const startHeld = async (options: Partial<TestServerOptions> = {}) => {
   let give = (_sink: Sink): void => {};
   const sink = new Promise<Sink>((resolve) => {
@@ -20,7 +20,7 @@ const get = 'GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n';
 const ready = 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
 describe('a server that drains', () => {
-  it('finishes the streams that run, then ends, though their clients keep their connections', async () => {
+  it('finishes running streams, and then ends although clients keep their connections', async () => {
     const { server, sink } = await startHeld();
     using client = await rawClient(server.port);
     client.send(get);
@@ -34,7 +34,7 @@ describe('a server that drains', () => {
     expect(await client.ended).toMatch(/first .*second\r\n0\r\n\r\n$/s);
   });
 
-  it('takes no new connections and closes idle ones', async () => {
+  it('accepts no new connections, and closes idle ones', async () => {
     const { server, sink } = await startHeld();
     using busy = await rawClient(server.port);
     using idle = await rawClient(server.port);
@@ -49,26 +49,29 @@ describe('a server that drains', () => {
     expect(await drained).toBe(true);
   });
 
-  it.each(['new', 'kept'] as const)('answers what has arrived on a %s connection and is not read yet', async (kind) => {
-    const { server } = await startHeld();
-    using client = await rawClient(server.port);
-    if (kind === 'kept') {
+  it.each(['new', 'kept'] as const)(
+    'answers a request that has arrived on a %s connection and is not read yet',
+    async (kind) => {
+      const { server } = await startHeld();
+      using client = await rawClient(server.port);
+      if (kind === 'kept') {
+        client.send(ready);
+        await client.until('"ready"');
+      }
       client.send(ready);
-      await client.until('"ready"');
-    }
-    client.send(ready);
-    const drained = server.drain(10_000);
-    expect(await client.ended).toMatch(/HTTP\/1.1 503 Service Unavailable\r\n.*connection: close.*"draining"/s);
-    expect(await drained).toBe(true);
-  });
+      const drained = server.drain(10_000);
+      expect(await client.ended).toMatch(/HTTP\/1.1 503 Service Unavailable\r\n.*connection: close.*"draining"/s);
+      expect(await drained).toBe(true);
+    },
+  );
 
-  it('answers that it is not ready, and ends the connections', async () => {
+  it('answers that it is not ready, and closes the connections', async () => {
     const { server } = await startHeld();
     using client = await rawClient(server.port);
     client.send(ready);
     await client.until('"ready"');
     client.send(ready.slice(0, 20));
-    // Whether the half request has arrived is to be seen from a whole one that was sent after it.
+    // A whole request that is sent later shows that the half request has arrived.
     using other = await rawClient(server.port);
     other.send(ready);
     await other.until('"ready"');
@@ -78,7 +81,7 @@ describe('a server that drains', () => {
     expect(await drained).toBe(true);
   });
 
-  it('cuts off what is not finished in its time', async () => {
+  it('cuts off answers that are not finished in time', async () => {
     const { server, sink } = await startHeld();
     using client = await rawClient(server.port);
     client.send(get);
@@ -88,29 +91,32 @@ describe('a server that drains', () => {
     expect(await client.ended).not.toMatch(/0\r\n\r\n$/);
   });
 
-  it.each(['bytes', 'stream'] as const)('lets a slow client take all of an answer of %s', async (kind) => {
-    const bytes = Buffer.alloc(20 * 1024 * 1024, 'x');
-    const start = (sink: Sink): void => {
-      sink.write(bytes);
-      sink.end();
-    };
-    const stream = { kind: 'stream', start, discard: () => {}, onEnd: () => {} } as const;
-    const server = await startServer({ execute: () => answer(kind === 'bytes' ? { kind, bytes } : stream) });
-    using client = await rawClient(server.port);
-    client.send(get);
-    await client.until('HTTP/1.1 200');
-    client.socket.pause();
-    const drained = server.drain(10_000);
-    client.socket.resume();
-    const received = await client.ended;
-    expect(received.length - received.indexOf('\r\n\r\n')).toBeGreaterThan(bytes.length);
-    expect(await drained).toBe(true);
-  });
+  it.each(['bytes', 'stream'] as const)(
+    'lets a slow client receive all of an answer from a body of %s',
+    async (kind) => {
+      const bytes = Buffer.alloc(20 * 1024 * 1024, 'x');
+      const start = (sink: Sink): void => {
+        sink.write(bytes);
+        sink.end();
+      };
+      const stream = { kind: 'stream', start, discard: () => {}, onEnd: () => {} } as const;
+      const server = await startServer({ execute: () => answer(kind === 'bytes' ? { kind, bytes } : stream) });
+      using client = await rawClient(server.port);
+      client.send(get);
+      await client.until('HTTP/1.1 200');
+      client.socket.pause();
+      const drained = server.drain(10_000);
+      client.socket.resume();
+      const received = await client.ended;
+      expect(received.length - received.indexOf('\r\n\r\n')).toBeGreaterThan(bytes.length);
+      expect(await drained).toBe(true);
+    },
+  );
 
-  describe('requests that came one behind the other on a connection', () => {
+  describe('pipelined requests on a connection', () => {
     const ask = (n: number): string => `GET /v1/x?n=${n} HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n`;
 
-    /** A server whose answers wait for the test, and the requests that it has served, by their numbers. */
+    /** Starts a server whose answers wait for the test, and which records the numbers of the requests that it serves. */
     const startCounted = async () => {
       const held = new Map<number, (text: string) => void>();
       const server = await startServer({
@@ -124,7 +130,7 @@ describe('a server that drains', () => {
       return { server, served, give: (n: number) => held.get(n)?.(`{"n":${n}}`) };
     };
 
-    it('are all answered, and the last answer ends it', async () => {
+    it('are all answered, and the last answer closes it', async () => {
       const { server, served, give } = await startCounted();
       using client = await rawClient(server.port);
       client.send(ask(1) + ask(2) + ask(3));
@@ -138,7 +144,7 @@ describe('a server that drains', () => {
       expect(await drained).toBe(true);
     });
 
-    /** A request of which one half has arrived; the other comes behind all that was sent before. */
+    /** Sends half a request. The other half arrives after everything that was sent before. */
     const halfSent = async (port: number) => {
       const client = await rawClient(port);
       client.send(ready);
@@ -156,7 +162,7 @@ describe('a server that drains', () => {
       };
     };
 
-    it('are not served behind an answer that ends it, though that waits for its turn', async () => {
+    it('are not served after an answer that closes it, even while that answer waits for its turn', async () => {
       const { server, served, give } = await startCounted();
       using client = await rawClient(server.port);
       client.send(ask(1) + ask(2));
@@ -176,7 +182,7 @@ describe('a server that drains', () => {
     it.each([
       ['come while it drains', 2],
       ['wait for those before them', 40],
-    ])('are not served where they %s, and the last answer before them ends it', async (_, count) => {
+    ])('are not served if they %s, and the last answer before them closes it', async (_, count) => {
       const { server, served, give } = await startCounted();
       const running = Math.min(count, 32);
       using client = await rawClient(server.port);

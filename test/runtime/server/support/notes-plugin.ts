@@ -4,12 +4,12 @@ import type { AnyRouteRow } from '../../../../plugins/sdk/route/route-row.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 
-/** A third party's plugin with endpoints of its own. */
+/** A third-party plugin with its own endpoints. */
 export interface NotesPlugin extends Plugin {
   readonly routes: readonly AnyRouteRow[];
   /** How often notes were created. */
   readonly created: () => number;
-  /** What `GET /notes/{id}` waits for. */
+  /** A promise that `GET /notes/{id}` awaits. */
   wait: Promise<void>;
 }
 

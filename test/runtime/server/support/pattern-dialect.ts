@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const encodeError = ({ code, status }: ErrorReport): JsonObject => ({ fault: { code, status } });
 
-/** A third party's dialect whose paths name the model, and say whether the answer is a stream. */
+/** A third-party dialect whose paths name the model and whether the answer is a stream. */
 export const patternDialect: Dialect = {
   ...chat,
   id: 'acme',

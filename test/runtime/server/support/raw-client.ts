@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 export interface RawClient extends Disposable {
   readonly socket: Socket;
   send(text: string | Buffer): void;
-  /** What has come so far, as latin1, once it contains the text (or the connection ended). */
+  /** Resolves to everything received so far, as latin1, once it contains the text or the connection has ended. */
   until(text: string): Promise<string>;
-  /** Everything, once the connection has ended. */
+  /** Everything received, once the connection has ended. */
   readonly ended: Promise<string>;
-  /** What has come so far. */
+  /** Everything received so far. */
   readonly received: string;
 }
 

@@ -8,11 +8,11 @@ export interface NotesServer extends AsyncDisposable {
   /** `http://127.0.0.1:port`. */
   readonly origin: string;
   readonly port: number;
-  /** Sends a request; with a body, as JSON. */
+  /** Sends a request, with `json` as its body if present. */
   ask(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>;
 }
 
-/** The error that an answer tells. */
+/** The error in a response. */
 export interface UniformErrorFacts {
   readonly message: string;
   readonly type: string;
@@ -36,7 +36,7 @@ export interface NotesOptions {
   readonly plugins?: readonly Plugin[];
 }
 
-/** A gateway with the notes plugin and a provider that echoes. */
+/** Starts a gateway with the notes plugin and a provider that echoes. */
 export const startNotes = async ({ serviceKeys = [], plugins = [] }: NotesOptions = {}): Promise<NotesServer> => {
   const plugin = notesPlugin();
   const plan = compileConfig('{ "name": "mirror", "provider": "echo" }');

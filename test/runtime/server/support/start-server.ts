@@ -41,7 +41,7 @@ export const testClock: Clock = {
   },
 };
 
-/** What stands in for a linked plan: the server is tested apart from what runs behind it. */
+/** A function in place of a linked plan, because the server is tested apart from what runs behind it. */
 export type Execute = (exchange: Exchange, plan: RoutingPlan) => Promise<GatewayResponse> | GatewayResponse;
 
 export interface TestServerOptions {
@@ -52,10 +52,10 @@ export interface TestServerOptions {
   readonly source?: PlanSource;
   readonly compile?: CompileCaller;
   readonly defaultConfig?: string;
-  /** What tenants have saved. */
+  /** The plans of what tenants have saved. */
   readonly tenants?: TenantPlans;
   readonly storeStatus?: () => StoreStatus;
-  /** The gateway's own if absent. */
+  /** Defaults to the built-in plugins. */
   readonly plugins?: readonly Plugin[];
   readonly unknownHeaders?: UnknownHeaders;
 }
@@ -66,7 +66,7 @@ export interface TestServer extends Listening, AsyncDisposable {
   readonly generations: Generations;
 }
 
-/** A 200 with a body, from an upstream. */
+/** Returns a 200 with a body, as from an upstream. */
 export const answer = (body: ResponseBody | string, parts: Partial<GatewayResponse> = {}): GatewayResponse => ({
   status: 200,
   headers: ['content-type', 'application/json'],
@@ -80,7 +80,7 @@ const report = (error: unknown): GatewayResponse =>
     dialect: undefined,
   });
 
-/** A server on a free port with everything of its own but plans and upstreams. */
+/** Starts a server on a free port that has everything except plans and upstreams. */
 export const startServer = async (options: TestServerOptions): Promise<TestServer> => {
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ByModel } from '../../../../runtime/usage/prices/by-model.ts';
 
-it('finds what was added for a model of a list, and nothing else', () => {
+it('ByModel finds what was added for a model of a list, and nothing else', () => {
   const found = new ByModel<string>();
   found.add('openai', 'gpt-4o', 'one');
   found.add('azure', 'gpt-4o', 'two');
@@ -11,7 +11,7 @@ it('finds what was added for a model of a list, and nothing else', () => {
   expect(found.get('openai', 'constructor')).toBeUndefined();
 });
 
-it('remembers no more than a thousand models, whoever names them', () => {
+it('ByModel keeps at most a thousand models', () => {
   const found = new ByModel<number>();
   const names = Array.from({ length: 2500 }, (_, index) => `m${index}`);
   for (const [index, name] of names.entries()) found.add(`list ${index % 7}`, name, index);

@@ -12,7 +12,7 @@ type Sort =
   | ('said' | 'reasoned' | 'outputAudio' | 'outputImage');
 type Sorts = Readonly<Record<Sort, number>>;
 
-/** Tokens of each sort, which no other sort has. */
+/** The number of tokens of each sort. No token has two sorts. */
 const sorts: fc.Arbitrary<Sorts> = fc.record({
   plain: fc.nat(200_000),
   read: fc.nat(200_000),
@@ -25,7 +25,7 @@ const sorts: fc.Arbitrary<Sorts> = fc.record({
   outputAudio: fc.nat(50_000),
   outputImage: fc.nat(50_000),
 });
-/** In ten-thousandths of a US dollar for a million tokens. */
+/** In ten-thousandths of a US dollar per million tokens. */
 const price = fc.nat(5_000_000);
 const prices: fc.Arbitrary<Sorts> = fc.record({
   ...{ plain: price, read: price, written: price, writtenForHour: price, inputAudio: price, inputImage: price },
@@ -63,10 +63,10 @@ const names = [
   ...(['said', 'reasoned', 'outputAudio', 'outputImage'] as const),
 ] as const;
 
-it('is the sum of what each sort of tokens costs, to the nano-dollar, rounded up once', () => {
+it('the cost is the sum over all sorts of tokens, to the nano-dollar, rounded up once', () => {
   fc.assert(
     fc.property(sorts, prices, (tokens, each) => {
-      // Ten-thousandths of a dollar for a million tokens are tenths of a nano-dollar for one.
+      // Ten-thousandths of a dollar per million tokens are tenths of a nano-dollar per token.
       const tenths = names.reduce((sum, name) => sum + BigInt(tokens[name]) * BigInt(each[name]), 0n);
       const whole = toPrices(each).cost(toRecord(tokens), call)?.nanoUsd;
       expect(BigInt(whole ?? -1)).toBe((tenths + 9n) / 10n);
@@ -75,7 +75,7 @@ it('is the sum of what each sort of tokens costs, to the nano-dollar, rounded up
   );
 });
 
-it('is never that of more tokens than the prompt and the answer have', () => {
+it('the cost is never higher than that of the tokens of the prompt and the answer', () => {
   const count = fc.nat(10_000);
   fc.assert(
     fc.property(fc.record({ input: count, output: count }), sorts, prices, (totals, parts, each) => {

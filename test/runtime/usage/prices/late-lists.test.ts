@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
-/** Loads something in a process that can open no file, and again when it can. Gives what came of both. */
+/** Loads a module in a process that can open no file, and again when it can, and returns the result of both. */
 const loadTwice = (file: string, load: string): readonly string[] => {
   const program = `
     import { closeSync, openSync } from 'node:fs';
@@ -21,7 +21,7 @@ const loadTwice = (file: string, load: string): readonly string[] => {
   return stdout.trim().split('\n');
 };
 
-describe.skipIf(process.platform === 'win32')('a list that could not be loaded since no file could be opened', () => {
+describe.skipIf(process.platform === 'win32')('a list that could not be loaded because no file could be opened', () => {
   it.each([
     ['prices', 'usage/prices/listed-prices.ts', '((lists) => () => lists.ready())(part.createListedPrices())'],
     ['names of models', 'usage/prices/listed-models.ts', '((lists) => () => lists.ready())(part.createListedModels())'],

@@ -22,7 +22,7 @@ const rows: readonly Row[] = lists.flatMap((provider) => provider.models.map((mo
 
 const conditions = rows.flatMap(({ model }) => (Array.isArray(model.prices) ? model.prices : []));
 const dayMs = 86_400_000;
-/** The times at which some price changes, on a day on which all have begun. */
+/** The times at which prices change, on a day when all of them have started. */
 const borders = conditions.flatMap(({ constraint }) => {
   if (constraint === undefined) return [];
   if (constraint.type === 'start_date') return [Date.parse(constraint.start_date)];
@@ -34,7 +34,7 @@ const at = fc.oneof(
   fc.nat(dayMs).map((time) => Date.UTC(2027, 4, 5) + time),
 );
 
-/** The numbers of tokens at which some price changes. */
+/** The numbers of tokens at which prices change. */
 const starts = [
   ...new Set(
     rows
@@ -48,7 +48,7 @@ const few = fc.nat(2000);
 const sort = fc.option(fc.oneof(few, fc.nat(100_000)), { nil: undefined });
 const calls = fc.option(fc.nat(20), { nil: undefined });
 
-/** Tokens of each sort, and how many there are beside them. */
+/** Tokens of each sort, and how many there are in addition. */
 const usages: fc.Arbitrary<UsageRecord> = fc
   .record({
     plain: fc.oneof(few, fc.nat(2_000_000), fc.constantFrom(...starts)),
@@ -68,7 +68,7 @@ const usages: fc.Arbitrary<UsageRecord> = fc
       ...used,
     };
     const parts = (read ?? 0) + (written ?? 0) + (hour ?? 0) + (audio ?? 0) + (image ?? 0);
-    // As many as a price begins at, or one beside it.
+    // As many as a price starts at, or one more or less.
     const total = Math.max(parts, plain + beside - 1, 0);
     const writes = { ...(written !== undefined && { '5m': written }), ...(hour !== undefined && { '1h': hour }) };
     return {
@@ -97,7 +97,7 @@ const usages: fc.Arbitrary<UsageRecord> = fc
     };
   });
 
-/** What the library says itself. */
+/** Returns the cost that the library itself calculates. */
 const listed = (record: UsageRecord, { provider, model }: Row, time: number): number | undefined => {
   try {
     const options = { providerId: provider.id, timestamp: new Date(time) };
@@ -114,10 +114,10 @@ const said = (record: UsageRecord, { provider, model }: Row, time: number): numb
   return price === undefined ? undefined : nanoOfPico(price.input + price.output + price.rest);
 };
 
-describe('what a listed model costs', () => {
+describe('the cost of a listed model', () => {
   beforeAll(() => prices.ready());
 
-  it('is what its list says, to the nano-dollar, for every model', { timeout: slowLawMs }, () => {
+  it('matches its list, to the nano-dollar, for every model', { timeout: slowLawMs }, () => {
     expect(rows.length).toBeGreaterThan(1000);
     const numRuns = 6 / thinned(3);
     const differing = rows.filter((row, index) =>
@@ -128,7 +128,7 @@ describe('what a listed model costs', () => {
     expect(differing.map(({ provider, model }) => `${provider.id} ${model.id}`)).toEqual([]);
   });
 
-  it('is what its list says, at any time and for any usage', { timeout: slowLawMs }, () => {
+  it('matches its list, at any time and for any usage', { timeout: slowLawMs }, () => {
     const law = fc.property(fc.nat(rows.length - 1), usages, at, (index, record, time) => {
       const row = rows[index] ?? expect.unreachable();
       expect(said(record, row, time)).toBe(listed(record, row, time));
@@ -138,7 +138,7 @@ describe('what a listed model costs', () => {
 
   it('is compiled to rates wherever the library computes it by rates', () => {
     const asked = rows.filter(({ provider, model }) => compiledRow(library, provider, model) === undefined);
-    // Less than ten seconds of sound are charged as ten.
+    // Less than ten seconds of audio are charged as ten.
     const minimum = ['groq whisper-large-v3', 'groq whisper-large-v3-turbo'];
     expect(asked.map(({ provider, model }) => `${provider.id} ${model.id}`)).toEqual(minimum);
     for (const row of asked)

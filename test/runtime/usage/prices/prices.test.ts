@@ -21,7 +21,7 @@ describe("the operator's own prices", () => {
     expect(toPrice(record(usage), price) * 1e6).toBeCloseTo(500 * 2 + 300 * 0.5 + 150 * 2.5 + 50 * 4 + 100 * 8, 6);
   });
 
-  it('go before list prices, by the model that answered, the one requested, or all models of the provider', async () => {
+  it('take precedence over list prices, by the answering model, the requested one, or all of the provider', async () => {
     const of = (input: number): ModelPrice => ({ input, output: 0 });
     const prices = createPrices({ openai: { 'gpt-4o-2': of(1), 'gpt-4o': of(2), '*': of(3) } });
     await prices.ready();
@@ -32,7 +32,7 @@ describe("the operator's own prices", () => {
     expect(usd('other', 'other')).toBe(3e9);
   });
 
-  it('cost at least what the same tokens cost without a cache, if the cache is not cheaper, and never less than nothing', () => {
+  it('price cached tokens like plain ones if they have no cache price, and never yield a negative cost', () => {
     const count = fc.nat({ max: 100_000 });
     fc.assert(
       fc.property(count, count, count, count, (input, output, cacheRead, cacheWrite) => {
@@ -48,18 +48,18 @@ describe("the operator's own prices", () => {
 });
 
 describe('list prices', () => {
-  it('are known once they are loaded, and price cached tokens once', async () => {
+  it('are available once they are loaded, and price cached tokens once', async () => {
     const prices = createPrices();
     const used = record({ input: 1000, output: 100, cacheRead: 400 });
     expect(prices.cost(used, call)).toBeUndefined();
     await prices.ready();
     const cost = prices.cost(used, call);
-    // 600 at 2.50, 400 at 1.25 and 100 at 10 dollars for a million.
+    // 600 at 2.50, 400 at 1.25 and 100 at 10 dollars per million.
     expect(cost).toEqual({ nanoUsd: 600 * 2500 + 400 * 1250 + 100 * 10_000, prices: 'genai-prices' });
     expect(prices.ready()).toBeUndefined();
   });
 
-  it('price what is kept for an hour at its own price', async () => {
+  it('price what is cached for an hour separately', async () => {
     const prices = createPrices();
     await prices.ready();
     const claude = { provider: 'anthropic', listedAs: 'anthropic', model: 'claude-sonnet-4-5', at };
@@ -74,24 +74,24 @@ describe('list prices', () => {
     expect(prices.cost(record({ input: 1, output: 1 }), { ...call, listedAs: 'nobody' })).toBeUndefined();
   });
 
-  it('are those of no more tokens than there are, where parts are more than their whole', async () => {
+  it('are not applied to more tokens than there are if the parts exceed their total', async () => {
     const prices = createPrices();
     await prices.ready();
-    // 1 at 1.25 and 1 at 10 dollars for a million.
+    // 1 at 1.25 and 1 at 10 dollars per million.
     expect(prices.cost(record({ input: 1, output: 1, cacheRead: 5 }), call)?.nanoUsd).toBe(11_250);
     expect(prices.cost(record({ input: 1, output: 1, cacheRead: 5, reasoning: 7 }), call)?.nanoUsd).toBe(11_250);
     const claude = { provider: 'anthropic', listedAs: 'anthropic', model: 'claude-sonnet-4-5', at };
     const usage = { input: 20, output: 1, cacheRead: 100, cacheWrite: 10 };
-    // 10 at 3.75, 10 at 0.30 and 1 at 15 dollars for a million.
+    // 10 at 3.75, 10 at 0.30 and 1 at 15 dollars per million.
     expect(prices.cost(record(usage, 'claude-sonnet-4-5'), claude)?.nanoUsd).toBe(55_500);
     const own = createPrices({ openai: { '*': price } });
-    // 1 at 0.50 and 1 at 8 dollars for a million.
+    // 1 at 0.50 and 1 at 8 dollars per million.
     expect(own.cost(record({ input: 1, output: 1, cacheRead: 5 }), call)?.nanoUsd).toBe(8500);
   });
 });
 
 describe('nano-dollars', () => {
-  it('are rounded up, but not for the inexactness of decimal prices', () => {
+  it('are rounded up, but not because of inexact decimal prices', () => {
     expect(nanoUsd(0.0032500000000000003)).toBe(3_250_000);
     expect(nanoUsd(1.0000000004)).toBe(1_000_000_001);
     expect(nanoUsd(0)).toBe(0);
@@ -105,14 +105,14 @@ describe('prices of tiers and sorts of tokens', () => {
   };
   const usage = { input: 1000, output: 100, inputImage: 200, inputAudio: 100, outputImage: 30, outputAudio: 20 };
 
-  it('are for images and audio their own, and for reasoning that of output, unless it has its own', () => {
+  it('are separate for images and audio, and for reasoning those of output unless it has its own', () => {
     const used = record({ ...usage, reasoning: 40 });
     const usd = (700 * 2 + 200 * 4 + 100 * 3 + 50 * 8 + 30 * 16 + 20 * 12) / 1e6 + 0.001;
     expect(toPrice(used, own)).toBeCloseTo(usd, 12);
     expect(toPrice(used, { ...own, reasoning: 10 })).toBeCloseTo(usd + (40 * 2) / 1e6, 12);
   });
 
-  it('are those of the tier that served, and half for batches without such a price', async () => {
+  it('are those of the tier that served, and half for batches without their own price', async () => {
     expect(toPrice(record({ ...usage, tier: 'flex' }), own)).toBeCloseTo((1000 * 1 + 100 * 4) / 1e6, 12);
     const prices = createPrices();
     await prices.ready();
@@ -128,7 +128,7 @@ describe('prices of tiers and sorts of tokens', () => {
     expect(cost('priority', ...claude)).toBe(cost(undefined, ...claude));
   });
 
-  /** As OpenAI lists them: input, cached input and output at the usual price, and in Fast mode, for a million tokens. */
+  /** The list prices of OpenAI for input, cached input and output per million tokens: the usual ones, and those of Fast mode. */
   it.each<[model: string, usual: readonly number[], fast: readonly number[]]>([
     ['gpt-5.5', [5, 0.5, 30], [12.5, 1.25, 75]],
     ['gpt-5.4', [2.5, 0.25, 15], [5, 0.5, 30]],
@@ -158,7 +158,7 @@ describe('prices of tiers and sorts of tokens', () => {
     expect(cost('ultrafast')).toBe(expected(usual, 6));
   });
 
-  it('are the own ones of a tier under either of its names', () => {
+  it('of the operator apply to a tier under either of its names', () => {
     const own = { input: 2, output: 8, tiers: { priority: { input: 3, output: 9 } } };
     const costs = ['priority', 'fast', 'flex'].map((tier) =>
       createPrices({ openai: { '*': own } }).cost(record({ input: 100, output: 10, tier }), call),
@@ -166,39 +166,39 @@ describe('prices of tiers and sorts of tokens', () => {
     expect(costs.map((cost) => cost?.nanoUsd)).toEqual([390_000, 390_000, 140_000]);
   });
 
-  it('are known where cached tokens stand beside sounds and images', async () => {
+  it('are known if cached tokens occur with audio and images', async () => {
     const prices = createPrices();
     await prices.ready();
     const cost = (model: string, usage: Parameters<typeof toUsageRecord>[0]) =>
       prices.cost(record(usage, model), { ...call, model })?.nanoUsd;
-    // 40 at 4, 20 at 0.40, 30 sounds at 32, 10 images at 5; 10 of text at 16 and 40 sounds at 64 dollars for a million.
+    // 40 at 4, 20 at 0.40, 30 of audio at 32, 10 of images at 5; 10 of text at 16 and 40 of audio at 64 dollars per million.
     const heard = { input: 100, cacheRead: 20, inputAudio: 30, inputImage: 10, output: 50, outputAudio: 40 };
     expect(cost('gpt-realtime', heard)).toBe(160_000 + 8000 + 960_000 + 50_000 + 160_000 + 2_560_000);
-    // 70 at 5, 10 at 1.25, 20 images at 10, and 50 of an image at 40 dollars for a million.
+    // 70 at 5, 10 at 1.25, 20 of images at 10, and 50 of an image at 40 dollars per million.
     const drawn = { input: 100, cacheRead: 10, inputImage: 20, output: 50, outputImage: 50 };
     expect(cost('gpt-image-1', drawn)).toBe(350_000 + 12_500 + 200_000 + 2_000_000);
   });
 
-  it('are known of transcriptions by time', async () => {
+  it('are known for transcriptions by time', async () => {
     const prices = createPrices();
     await prices.ready();
     const whisper = { ...call, model: 'whisper-1' };
-    // 0.36 dollars an hour.
+    // 0.36 dollars per hour.
     const usage = { input: 0, output: 0, audioSeconds: 36 };
     expect(prices.cost(record(usage, 'whisper-1'), whisper)?.nanoUsd).toBe(3_600_000);
     expect(prices.cost(record(usage, 'gpt-4o'), call)?.nanoUsd).toBe(0);
   });
 
-  it('are known of searches, in the web and in files', async () => {
+  it('are known for searches in the web and in files', async () => {
     const prices = createPrices();
     await prices.ready();
     const usage = { input: 1000, output: 100, calls: { web_search: 2, file_search: 3 } };
     const gpt = { ...call, model: 'gpt-5' };
-    // 10 dollars for 1,000 in the web, 2.50 for as many in files.
+    // 10 dollars per 1,000 searches in the web, and 2.50 per 1,000 in files.
     expect(prices.cost(record(usage, 'gpt-5'), gpt)?.nanoUsd).toBe(1_250_000 + 1_000_000 + 20_000_000 + 7_500_000);
   });
 
-  it('change with the size of the request, where the public list says so', async () => {
+  it('change with the size of the request if the public list says so', async () => {
     const prices = createPrices();
     await prices.ready();
     const gemini = { provider: 'google', listedAs: 'google', model: 'gemini-2.5-pro', at };

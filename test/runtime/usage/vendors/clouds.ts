@@ -35,7 +35,7 @@ const ofThought = [
   [241, 10],
 ] as const;
 
-/** Amazon Bedrock, and Gemini at Google's two places. */
+/** Amazon Bedrock, and Gemini on both of Google's platforms. */
 export const clouds: readonly VendorPayload[] = [
   {
     ...{ ...bedrock, charged },

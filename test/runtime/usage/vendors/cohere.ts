@@ -1,7 +1,7 @@
 import type { VendorPayload } from './vendor-payload.ts';
 
 const rule = 'https://docs.cohere.com/docs/how-does-cohere-pricing-work';
-/** Command A; a price for cached tokens, which Cohere does not have, shows that none of them is charged apart. */
+/** Command A. A price for cached tokens, which Cohere does not have, shows that none is charged separately. */
 const price = { input: 2.5, output: 10, cache_read: 1 };
 
 const usage = {

@@ -18,7 +18,7 @@ const xaiUsage = {
 const { total_tokens: _, ...withoutTotal } = xaiUsage;
 const said = { index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' };
 
-/** Vendors that follow OpenAI's form, and count otherwise. */
+/** Vendors that use OpenAI's form, but count differently. */
 export const openaiForm: readonly VendorPayload[] = [
   { ...xai, what: 'reasoning beside the completion', wire: { choices: [said], usage: xaiUsage } },
   {

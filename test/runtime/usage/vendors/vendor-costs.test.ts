@@ -11,10 +11,10 @@ import { toDialect, toNano, type VendorPayload } from './vendor-payload.ts';
 
 const payloads: readonly VendorPayload[] = [...openai, ...openaiForm, ...anthropicPayloads, ...cohere, ...clouds];
 
-/** Bytes of an answer that is so long that not all of it is made. */
+/** Returns the bytes of an answer that is so long that not all of its values are built. */
 const long = (wire: object): Buffer => Buffer.from(JSON.stringify({ padding: ' '.repeat(64 * 1024), ...wire }));
 
-/** What the gateway takes a payload to cost. */
+/** Returns the cost of a payload as the gateway calculates it. */
 const toCost = (payload: VendorPayload, isLong = false): object => {
   const { wire, price, listedAs = 'anyone', model = 'm' } = payload;
   const meter = new UsageMeter(toDialect(payload));

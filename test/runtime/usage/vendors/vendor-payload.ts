@@ -12,36 +12,36 @@ type Spoken = 'chat' | 'cohere' | 'converse' | 'embeddings' | 'gemini' | 'messag
 
 const dialects: Readonly<Record<Spoken, Dialect>> = { chat, cohere, converse, embeddings, gemini, messages, responses };
 
-/** What a vendor charges for one answer, calculated by hand. */
+/** The charge of a vendor for one answer, calculated by hand. */
 export interface VendorPayload {
   readonly vendor: string;
-  /** What the payload shows. */
+  /** A short description of the payload. */
   readonly what: string;
-  /** Where the vendor says how it charges this. */
+  /** The URL of the page on which the vendor explains this charge. */
   readonly rule: string;
   readonly dialect: Spoken;
   /** A whole answer, or the frames of a stream. */
   readonly wire: object | readonly object[];
-  /** US dollars for a million tokens. */
+  /** In US dollars per million tokens. */
   readonly price: ModelPrice;
-  /** Tokens by what each costs, in US dollars for a million; their product is millionths of a dollar. */
+  /** Tokens and their price in US dollars per million. Their product is in millionths of a dollar. */
   readonly charged: readonly (readonly [tokens: number, price: number])[];
-  /** Billionths of a US dollar beside tokens, as for searches. */
+  /** Charges other than for tokens, such as for searches, in billionths of a US dollar. */
   readonly calls?: number;
   /** The name of the provider in public price lists. */
   readonly listedAs?: string;
   readonly model?: string;
 }
 
-/** What the payloads of a vendor have in common. */
+/** The members that all payloads of a vendor share. */
 export type VendorTerms = Omit<VendorPayload, 'what' | 'wire' | 'charged' | 'rule'>;
 
 export const toDialect = ({ dialect }: VendorPayload): Dialect => dialects[dialect];
 
-/** In thousandths of a billionth of a US dollar, so that prices of up to six decimals give whole numbers. */
+/** Returns thousandths of a billionth of a US dollar, so that prices with up to six decimals are whole numbers. */
 const units = ([tokens, price]: readonly [number, number]): bigint => BigInt(tokens) * BigInt(Math.round(price * 1e6));
 
-/** Billionths of a US dollar, rounded up once. */
+/** Returns billionths of a US dollar, rounded up once. */
 export const toNano = ({ charged, calls = 0 }: VendorPayload): number => {
   const exact = charged.reduce((sum, each) => sum + units(each), 0n);
   return Number((exact + 999n) / 1000n) + calls;

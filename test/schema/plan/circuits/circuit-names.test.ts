@@ -19,7 +19,7 @@ const run = fc.record({ status: fc.integer({ min: 100, max: 599 }), origin, fail
 const toText = ({ kind, model: of }: CircuitName): string => JSON.stringify([kind, of]);
 
 describe('divided circuits', () => {
-  it('are met once each, the same ones at every request for the same model', () => {
+  it('are listed once each, and are the same for every request for the same model', () => {
     fc.assert(
       fc.property(divisions, model, (by, asked) => {
         const met = listCircuits(by, asked).map(toText);
@@ -30,7 +30,7 @@ describe('divided circuits', () => {
     );
   });
 
-  it('of two models have in common that of the credential, and where models do not divide them, the target and its limit', () => {
+  it('of two models share that of the credential, and those of the target and its limit if not divided by model', () => {
     fc.assert(
       fc.property(divisions, fc.string({ maxLength: 200 }), fc.string({ maxLength: 200 }), (by, a, b) => {
         fc.pre(a !== b);
@@ -44,7 +44,7 @@ describe('divided circuits', () => {
     );
   });
 
-  it('count a failure at one of them at most, and a 2xx of the provider as proof of all others', () => {
+  it('count a failure in at most one of them, and a 2xx of the provider as a success in all others', () => {
     fc.assert(
       fc.property(divisions, model, run, (by, asked, ended) => {
         const outcomes = listCircuits(by, asked).map((name) => circuitOutcome(name, by, ended));
@@ -65,7 +65,7 @@ describe('divided circuits', () => {
     [500, 'target'],
     [503, 'target'],
   ] as const)(
-    'by error: a %i is a failure of the %s alone, and proves the target where it is none of its own',
+    'by error count a %i as a failure of the %s only, and as a success of the target unless it is its failure',
     (status, failing) => {
       for (const failed of failing === 'target' ? [true] : [true, false])
         for (const { kind } of listCircuits(['error'], 'm')) {
@@ -76,7 +76,7 @@ describe('divided circuits', () => {
     },
   );
 
-  it('by model alone: whatever fails is a failure of the target for that model', () => {
+  it('by model count every failure as one of the target for that model', () => {
     for (const status of [401, 404, 429, 503]) {
       const [only, ...others] = listCircuits(['model'], 'm');
       expect(others).toEqual([]);
@@ -87,7 +87,7 @@ describe('divided circuits', () => {
     }
   });
 
-  it('have no model where a request names none, or one that is longer than any', () => {
+  it('have no model if the request names none, or one that is too long', () => {
     for (const asked of [undefined, 'x'.repeat(201)])
       expect(listCircuits(['model', 'error'], asked)).toEqual([
         { kind: 'credential' },
@@ -96,7 +96,7 @@ describe('divided circuits', () => {
       ]);
   });
 
-  it('of a limit open at once for as long as is asked, at most five minutes', () => {
+  it('for a limit open at once for as long as the provider requests, up to five minutes', () => {
     const stage = { threshold: 5, cooldownMs: 30_000 };
     const limit = (askedMs?: number) => circuitSettings({ kind: 'limit' }, stage, askedMs);
     expect(limit()).toEqual({ threshold: 1, cooldownMs: 30_000 });
@@ -107,7 +107,7 @@ describe('divided circuits', () => {
       expect(circuitSettings({ kind }, stage, 1)).toEqual(stage);
   });
 
-  it('say which they are', () => {
+  it('have a description of what they are for', () => {
     const named = [undefined, ...listCircuits(['model', 'error'], 'gpt')].map((of) => `circuit${describeCircuit(of)}`);
     expect(named).toEqual([
       'circuit',
