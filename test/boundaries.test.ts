@@ -10,8 +10,8 @@ import {
   sources,
 } from './support/boundaries.ts';
 
-describe('who may import whom', () => {
-  it('holds for every import of the sources', () => {
+describe('the import rules', () => {
+  it('hold for every import of the sources', () => {
     const imports = relativeImports();
     expect(imports.length).toBeGreaterThan(50);
     expect(imports.filter((each) => !mayImport(each))).toEqual([]);
@@ -27,7 +27,7 @@ describe('who may import whom', () => {
     ['runtime/engine/gateway.ts', 'test/support/boundaries.ts'],
     ['runtime/engine/gateway.ts', 'gw.ts'],
     ['compiler/cli/check.ts', 'gw/commands.ts'],
-  ])('refuses %s → %s', (file, target) => {
+  ])('forbid %s → %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);
   });
 
@@ -36,7 +36,7 @@ describe('who may import whom', () => {
     ['gw/serve-compiler.ts', 'compiler/compile.ts'],
     ['runtime/engine/gateway.ts', 'plugins/sdk/hooks/hooks.ts'],
     ['plugins/sdk/hooks/hooks.ts', 'schema/plan/plan.ts'],
-  ])('lets %s import %s', (file, target) => {
+  ])('allow %s to import %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(true);
   });
 
@@ -64,14 +64,14 @@ describe('who may import whom', () => {
     ['plugins/control/logs/open-log.ts', 'plugins/control/open-control.ts'],
     ['plugins/control/cli/control-commands.ts', 'plugins/control/open-control.ts'],
     ['schema/json/json.ts', 'schema/generated/config.ts'],
-  ])('refuses %s → %s inside a layer', (file, target) => {
+  ])('forbid %s → %s inside a layer', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);
     if (!file.startsWith('plugins/guardrails/')) expect(mayImport({ file: target, target: file })).toBe(true);
   });
 });
 
 describe('node:http', () => {
-  it('is imported for its types alone, because all of it loads a copy of undici: node-http.ts has what is needed', () => {
+  it('is imported only for its types, because it loads a copy of undici: node-http.ts has what is needed', () => {
     const root = path.join(import.meta.dirname, '..');
     const files = globSync('{compiler,gw,plugins,runtime,schema}/**/*.ts', { cwd: root });
     expect(files.length).toBeGreaterThan(1000);
@@ -80,12 +80,12 @@ describe('node:http', () => {
   });
 });
 
-describe('import circles', () => {
-  it('are nowhere in the sources', () => {
+describe('import cycles', () => {
+  it('do not exist in the sources', () => {
     expect(importCircles(relativeImports())).toEqual([]);
   });
 
-  it('are nowhere between folders', () => {
+  it('do not exist between folders', () => {
     expect(folderCircles(relativeImports())).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe('import circles', () => {
     expect(folderCircles(imports.slice(1))).toEqual([]);
   });
 
-  it('are found over any number of files', () => {
+  it('are found across any number of files', () => {
     const imports = [
       { file: 'a.ts', target: 'b.ts' },
       { file: 'b.ts', target: 'c.ts' },
@@ -113,11 +113,11 @@ describe('import circles', () => {
 });
 
 describe('folders', () => {
-  it('have no more files side by side than a reader looks through', () => {
+  it('have no more files than a reader can look through', () => {
     expect(crowdedFolders(sources())).toEqual([]);
   });
 
-  it('are crowded by files of their own alone', () => {
+  it('are crowded only by their own files', () => {
     const files = Array.from({ length: 25 }, (_, at) => `x/${at}.ts`);
     expect(crowdedFolders([...files, 'x/y/more.ts'])).toEqual([]);
     expect(crowdedFolders([...files, 'x/more.ts'])).toEqual(['x/']);

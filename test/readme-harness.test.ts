@@ -7,7 +7,7 @@ import { runExamples } from './support/readme/run-examples.ts';
 
 const fence = (info: string, ...lines: readonly string[]): string => [`\`\`\`${info}`, ...lines, '```', ''].join('\n');
 
-describe('the fences of a text', () => {
+describe('the code fences of a text', () => {
   it('are read with their language, file, line and neighbour', () => {
     const text = `# Title\n\n${fence('json a/b.json', '{}')}\nWords.\n\n${fence('sh', 'ls')}\n${fence('text', 'a')}`;
     expect(readFences(text)).toEqual([
@@ -17,7 +17,7 @@ describe('the fences of a text', () => {
     ]);
   });
 
-  it('have commands, joined where a backslash ends a line', () => {
+  it('have commands, which are joined if a line ends with a backslash', () => {
     const text = '# a remark\ncurl $X \\\n  -d 1\n\nnpm ci && npm test\ngw check .\n';
     expect(commandLines({ text, line: 10 })).toEqual([
       { text: 'curl $X   -d 1', line: 12 },
@@ -33,13 +33,13 @@ describe('an output', () => {
     ['a … z', 'a b c', false],
     ['1.5 (s)', '1x5 (s)', false],
     ['the start', 'the start and more', false],
-  ])('shown as %j is %j: %s', (expected, output, same) => {
+  ])('shown as %j matches %j: %s', (expected, output, same) => {
     expect(matchesOutput(expected, output)).toBe(same);
   });
 });
 
 describe('examples that do not work', () => {
-  it('are found: a command that fails, another output, a name that is not there, an answer that is an error', async () => {
+  it('are reported: a failing command, a different output, an unknown name, an answer with an error', async () => {
     const { problems } = await runExamples(
       [
         fence('json configs/bad.json', '{ "provider": "opnai" }'),
@@ -57,7 +57,7 @@ describe('examples that do not work', () => {
     expect(problems[3]).toMatch(/wrong\.mts\(1,10\): error TS2305/);
   });
 
-  it('have one shell, in which a server answers the blocks after it until another one starts', async () => {
+  it('share one shell, in which a server serves the following blocks until another one starts', async () => {
     const { problems } = await runExamples(
       [
         fence('sh', 'export WORD=livez', 'gw serve --port 8787'),
@@ -71,7 +71,7 @@ describe('examples that do not work', () => {
     expect(problems).toEqual(['line 22: the output is another:\nalive\n']);
   });
 
-  it('are no examples that do', async () => {
+  it('do not include examples that work', async () => {
     const text = [
       fence('json configs/good.json', '{ "provider": "echo" }'),
       fence('sh', 'gw check configs && echo "It is good."'),
@@ -84,12 +84,12 @@ describe('examples that do not work', () => {
   });
 });
 
-it('a link that leads nowhere is found, and one in code is none', () => {
+it('a link that leads nowhere is reported, unless it is in code', () => {
   const text = '[a](here.ts) [b](nowhere.ts#x) [c](https://example.com) [d](#place) `[e](code.ts)`';
   expect(brokenLinks(text, import.meta.dirname)).toEqual(['here.ts', 'nowhere.ts#x', '#place']);
 });
 
-it('a link to a heading is found to be dead where no heading has that fragment', () => {
+it('a link to a heading is reported if no heading has that fragment', () => {
   const text = '## `strategy.mode`\n## One, *two*\n## One, two\n[a](#strategymode) [b](#one-two-1) [c](#one-two-2)';
   expect(brokenLinks(text, import.meta.dirname)).toEqual(['#one-two-2']);
   expect(brokenLinks('[a](docs/README.md#none)', import.meta.dirname)).toEqual(['docs/README.md#none']);

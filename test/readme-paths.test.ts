@@ -12,13 +12,16 @@ const listed = (pattern: string): readonly string[] =>
 const files = listed('*.ts');
 const ends = new Set(files.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(at).join('/'))));
 
-/** Paths of sources in backticks, from the README's folder where they begin with dots, else from any folder. */
+/**
+ * Returns the paths of sources in backticks that do not exist: from the README's folder if they begin with dots, or else from any
+ * folder.
+ */
 const missing = (readme: string): readonly string[] =>
   [...readFileSync(path.join(root, readme), 'utf8').matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)]
     .map(([, named = '']) => named)
     .filter((named) => !ends.has(named.startsWith('.') ? path.join(path.dirname(readme), named) : named));
 
-it('READMEs name no source that is not there', () => {
+it('READMEs name only sources that exist', () => {
   const stale = listed('README.md').flatMap((readme) => missing(readme).map((named) => `${readme}: ${named}`));
   expect(stale, 'Write where each of these is now.').toEqual([]);
 });

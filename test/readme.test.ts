@@ -17,29 +17,29 @@ const readmes = markdownFiles.filter((file) => path.basename(file) === 'README.m
 
 const toText = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
 
-describe('the README', () => {
-  it('has no example that does not work', { timeout: 120_000 }, async () => {
+describe('in the documentation', () => {
+  it('README.md has only examples that work', { timeout: 120_000 }, async () => {
     const { examples, problems } = await runExamples(toText('README.md'));
     expect(problems.join('\n\n')).toBe('');
     expect(examples).toBeGreaterThan(10);
   });
 
-  it('is one screen', () => {
+  it('README.md fits on one screen', () => {
     expect(toText('README.md').split('\n').length).toBeLessThanOrEqual(130);
   });
 
-  it('leads to the four parts of the documentation', () => {
+  it('README.md links to the four parts of the documentation', () => {
     for (const part of ['start', 'recipes', 'reference', 'how-it-works'])
       expect(toText('README.md')).toContain(`](docs/${part}/README.md)`);
   });
 
-  it('SECURITY.md names tests that exist', () => {
+  it('SECURITY.md names only tests that exist', () => {
     const names = namedTests(toText('SECURITY.md'));
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !isTest(name))).toEqual([]);
   });
 
-  it.each(readmes.filter((file) => file !== 'README.md'))('%s has no file that does not work', async (file) => {
+  it.each(readmes.filter((file) => file !== 'README.md'))('%s has only examples that work', async (file) => {
     const { problems } = await runExamples(toText(file));
     expect(problems.join('\n\n')).toBe('');
   });
@@ -53,7 +53,7 @@ describe('the README', () => {
     expect(rows.filter((row) => (row.match(/\|/g)?.length ?? 0) > 2 && /`/.test(row))).toEqual([]);
   });
 
-  it.each(markdownFiles)('%s has no link that leads nowhere', (file) => {
+  it.each(markdownFiles)('%s has no broken link', (file) => {
     expect(brokenLinks(toText(file), path.dirname(path.join(repository, file)))).toEqual([]);
   });
 });

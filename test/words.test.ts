@@ -9,13 +9,13 @@ const files = globSync(['{compiler,editors,gw,plugins,runtime,schema}/**/*.ts', 
 
 interface Rule {
   readonly word: RegExp;
-  /** The words that say it. */
+  /** The words to use instead. */
   readonly instead: string;
-  /** Lines that may have it, by a part of their file's path or of their text. */
+  /** Parts of a path or of a line in which the word is allowed. */
   readonly except?: readonly string[];
 }
 
-/** Words that the code had several meanings for; `GLOSSARY.md` has those that it uses. */
+/** Words that had several meanings in the code. `GLOSSARY.md` defines the terms that it uses. */
 const rules: readonly Rule[] = [
   {
     word: /\b(?:told|tells?|untold)\b/i,

@@ -19,7 +19,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('deadlines', () => {
-  it('expire when timers of their own would, and leave no timer behind', () => {
+  it('expire when separate timers would, and leave no timer behind', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const clock = createVirtualClock();
@@ -53,7 +53,7 @@ describe('deadlines', () => {
     );
   });
 
-  it('set one timer for all of a duration', () => {
+  it('share one timer for each duration', () => {
     const clock = createVirtualClock();
     const deadlines = new Deadlines(clock);
     for (let count = 0; count < 100; count += 1) deadlines.add(deadline(), 1000);

@@ -36,7 +36,7 @@ const making = (value: string, { now = 0, expiresAt = 1000 } = {}): Maker<string
 });
 
 describe('values that expire', () => {
-  it('are made once for all who wait for them', async () => {
+  it('are created once for all callers that wait for them', async () => {
     const values = createExpiringValues();
     const [first, second] = [caller(), caller()];
     const both = Promise.all([values.get('k', first.maker), values.get('k', second.maker)]);
@@ -46,7 +46,7 @@ describe('values that expire', () => {
     expect([first.calls(), second.calls()]).toEqual([1, 0]);
   });
 
-  it('are used until a tenth of their life is left, at most a minute', async () => {
+  it('are used until a tenth of their lifetime is left, or at most a minute', async () => {
     const values = createExpiringValues();
     await values.get('k', making('a'));
     expect(await values.get('k', making('b', { now: 899 }))).toBe('a');
@@ -55,7 +55,7 @@ describe('values that expire', () => {
     expect(await values.get('k', making('e', { now: 3_540_000 }))).toBe('e');
   });
 
-  it('are replaced where the time of day was set back, and used meanwhile', async () => {
+  it('are replaced if the clock was set back, and used meanwhile', async () => {
     const values = createExpiringValues();
     await values.get('k', making('a', { now: 5000, expiresAt: 6000 }));
     expect(await values.get('k', making('b', { now: 2000, expiresAt: 3000 }))).toBe('b');
@@ -64,7 +64,7 @@ describe('values that expire', () => {
     expect(await values.get('k', failing)).toBe('b');
   });
 
-  it('are used once where their end is no number', async () => {
+  it('are used once if their expiry is not a number', async () => {
     const values = createExpiringValues();
     expect(await values.get('k', making('a', { expiresAt: Number.NaN }))).toBe('a');
     expect(await values.get('k', making('b'))).toBe('b');
@@ -77,7 +77,7 @@ describe('values that expire', () => {
     expect(await values.get('two', making('b'))).toBe('b');
   });
 
-  it('that could not be made fail all who waited, and are made anew for the next', async () => {
+  it('that could not be created fail for all who waited, and are created again for the next caller', async () => {
     const values = createExpiringValues();
     const [first, second] = [caller(), caller()];
     const both = Promise.allSettled([values.get('k', first.maker), values.get('k', second.maker)]);
@@ -88,7 +88,7 @@ describe('values that expire', () => {
     expect(await values.get('k', making('b'))).toBe('b');
   });
 
-  it('are used by the others while one of them replaces them', async () => {
+  it('are used by others while one caller replaces them', async () => {
     const values = createExpiringValues();
     await values.get('k', making('a'));
     const slow = caller(950);
@@ -100,7 +100,7 @@ describe('values that expire', () => {
     expect(await values.get('k', making('e', { now: 1100 }))).toBe('d');
   });
 
-  it('that cannot be replaced are used until they expire, and tried to be replaced again before', async () => {
+  it('that cannot be replaced are used until they expire, and replacing them is retried before', async () => {
     const values = createExpiringValues();
     const failing = (now: number): Maker<string> => ({
       ...{ now, isCancelled: () => false },
@@ -108,7 +108,7 @@ describe('values that expire', () => {
     });
     await values.get('k', making('a'));
     expect(await values.get('k', failing(900))).toBe('a');
-    // Not asked again before half of the rest.
+    // Replacing is not retried before half of the remaining time.
     expect(await values.get('k', making('b', { now: 949 }))).toBe('a');
     expect(await values.get('k', failing(950))).toBe('a');
     expect(await values.get('k', making('c', { now: 975, expiresAt: 5000 }))).toBe('c');
@@ -116,7 +116,7 @@ describe('values that expire', () => {
     expect(await values.get('k', making('d', { now: 5000, expiresAt: 6000 }))).toBe('d');
   });
 
-  it('that fail because their maker left are made by one of those who wait', async () => {
+  it('whose maker fails because it disconnected are created by one of those who wait', async () => {
     const values = createExpiringValues();
     const [first, second, third] = [caller(), caller(), caller()];
     const left = values.get('k', first.maker);
@@ -130,7 +130,7 @@ describe('values that expire', () => {
     expect([second.calls(), third.calls()]).toEqual([1, 0]);
   });
 
-  it('are not made by one who has left as well', async () => {
+  it('are not created by a caller that has disconnected as well', async () => {
     const values = createExpiringValues();
     const [first, second] = [caller(), caller()];
     const both = Promise.allSettled([values.get('k', first.maker), values.get('k', second.maker)]);
@@ -142,7 +142,7 @@ describe('values that expire', () => {
     expect(second.calls()).toBe(0);
   });
 
-  it('whose maker throws at once are a rejection', async () => {
+  it('whose maker throws at once are rejected', async () => {
     const make = (): never => {
       throw new Error('at once');
     };

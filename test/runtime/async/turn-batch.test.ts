@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TurnBatch } from '../../../runtime/async/turn-batch.ts';
 
-/** The end of this turn of the event loop. */
+/** Resolves at the end of this turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const noted = () => {
@@ -21,7 +21,7 @@ describe('a batch of a turn of the event loop', () => {
     expect(sent).toEqual([1, 2, 3, 4]);
   });
 
-  it('has no more than sixteen wait, however long the turn is', async () => {
+  it('lets fewer than sixteen items wait, however long the turn is', async () => {
     const { sent, batch } = noted();
     for (let at = 0; at < 40; at += 1) {
       batch.add(at);
@@ -31,7 +31,7 @@ describe('a batch of a turn of the event loop', () => {
     expect(sent).toEqual(Array.from({ length: 40 }, (_, at) => at));
   });
 
-  it('sends what is added while it is sent', async () => {
+  it('sends what is added while it is being sent', async () => {
     const sent: number[] = [];
     const batch = new TurnBatch<number>((item) => {
       sent.push(item);

@@ -35,7 +35,7 @@ describe('a request that a route dispatches', () => {
     expect(JSON.stringify([dispatched?.request.headers, dispatched?.overrides])).not.toContain('key-of-team-a');
   });
 
-  it('answers with the record of what it used where it asks for it', async () => {
+  it('returns its usage record on request', async () => {
     const running: RunningGateway[] = [];
     const starting = definePlugin({ name: 'starting', start: (gateway) => void running.push(gateway) });
     await using _server = await startNotes({ plugins: [starting] });
@@ -58,7 +58,7 @@ describe('a request that a route dispatches', () => {
     expect(await answer.text()).toContain('data: [DONE]');
   });
 
-  it('has the headers of its caller, and their faults', async () => {
+  it('has the headers of its caller, and fails if they are invalid', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     const ask = (more: Record<string, string>) =>
       server.ask('/v1/notes/1/ask', { headers: { ...headers, ...more }, json: { question: 'Who?' } });
@@ -67,7 +67,7 @@ describe('a request that a route dispatches', () => {
     expect([missing.status, (await readError(missing)).code]).toEqual([404, 'unknown-config']);
   });
 
-  it('meets the limits of the data path', async () => {
+  it('is subject to the limits of the data path', async () => {
     const limits = definePlugin({
       name: 'limits',
       apply: (hooks) =>

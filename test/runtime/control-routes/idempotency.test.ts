@@ -22,7 +22,7 @@ const headers = (idempotencyKey: string, team = 'a') => ({
 });
 
 describe('a POST with an idempotency-key', () => {
-  it('is run once, by tenant and key', async () => {
+  it('runs once for each tenant and key', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     const ask = async (key: string, team?: string) => {
       const answer = await server.ask('/v1/notes', { headers: headers(key, team), json: { text: 'Hello' } });
@@ -36,7 +36,7 @@ describe('a POST with an idempotency-key', () => {
     expect(server.plugin.created()).toBe(3);
   });
 
-  it('is the same request however its body is written, and another one is refused', async () => {
+  it('is the same request however its body is written, and is rejected with another body', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     const ask = async (json: unknown) => (await server.ask('/v1/notes', { headers: headers('k'), json })).status;
     expect(await ask({ text: 'a', colour: 'red' })).toBe(201);
@@ -46,7 +46,7 @@ describe('a POST with an idempotency-key', () => {
     expect(server.plugin.created()).toBe(1);
   });
 
-  it('is run once where it comes twice at the same time', async () => {
+  it('runs once if it is sent twice at the same time', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     const { promise, resolve } = Promise.withResolvers<void>();
     server.plugin.wait = promise;
@@ -59,7 +59,7 @@ describe('a POST with an idempotency-key', () => {
     expect([await (await first).json(), server.plugin.created()]).toEqual([await (await second).json(), 1]);
   });
 
-  it('is another request where another account is to serve it, at a route that is shared with providers', async () => {
+  it('is another request if another account serves it, on a route that is shared with providers', async () => {
     let made = 0;
     const jobs = definePlugin({
       name: 'jobs',
@@ -100,7 +100,7 @@ describe('a POST with an idempotency-key', () => {
     expect(server.plugin.created()).toBe(1);
   });
 
-  it('has a key of visible characters', async () => {
+  it('is rejected if its key has other than visible characters or is too long', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     for (const key of ['', 'a b', 'x'.repeat(256)]) {
       const answer = await server.ask('/v1/notes', { headers: headers(key), json: { text: 'a' } });
@@ -121,7 +121,7 @@ describe('requestHash', () => {
     return requestHash({ caller, request: { ...request, path: '/batches' } }, { shared }, input);
   };
 
-  it('is of the input and the workspace alone where no header names an account', () => {
+  it('covers only the input and the workspace if no header names an account', () => {
     const before = hashValue([{}, { a: '1' }, { text: 'a' }, 'w']);
     const lines = ['x-gw-workspace', 'w', 'x-gw-metadata', '{}'];
     expect(hashed(lines)).toBe(before);
@@ -133,7 +133,7 @@ describe('requestHash', () => {
 describe('createRunOnce', () => {
   const request = { tenant: 't' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };
 
-  it('uses a reply for 24 hours', async () => {
+  it('reuses a reply for 24 hours', async () => {
     let time = 0;
     let runs = 0;
     const runOnce = createRunOnce({ kept: createMemoryIdempotencyStore(), now: () => time, notKept: () => {} });
@@ -148,7 +148,7 @@ describe('createRunOnce', () => {
     expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 201, body: 2 });
   });
 
-  it('runs again what failed, for those who waited for it too', async () => {
+  it('runs a failed request again, for those who waited for it too', async () => {
     let runs = 0;
     const runOnce = createRunOnce({ kept: createMemoryIdempotencyStore(), now: () => 0, notKept: () => {} });
     const run = async () => {
@@ -170,7 +170,7 @@ describe('createRunOnce', () => {
     ]);
   });
 
-  it('answers although its reply cannot be kept, and tells that', async () => {
+  it('answers even if its reply cannot be stored, and reports that', async () => {
     const told: unknown[] = [];
     const kept: IdempotencyStore = {
       claim: async () => ({ kind: 'yours' }),

@@ -18,7 +18,7 @@ const isOurs = ({ headers }: RouteContext): boolean => headers.includes('ours');
 
 let running: RunningGateway | undefined;
 
-/** Files of its own, and otherwise the provider's, as the control plane has them. */
+/** Has files of its own and leaves others to the provider, as the control plane does. */
 const drawer = definePlugin({
   name: 'drawer',
   routes: [
@@ -113,7 +113,7 @@ describe('routes that share their first segment', () => {
     return data;
   };
 
-  it('take what is theirs, as bytes of any type', async () => {
+  it('serve their own requests, with bodies of any type', async () => {
     const answer = await fetch(`${base}/files`, { method: 'POST', headers: { 'x-whose': 'ours' }, body: form(70_000) });
     expect(await answer.json()).toMatchObject({
       type: expect.stringMatching(/^multipart\/form-data; boundary=/),
@@ -122,7 +122,7 @@ describe('routes that share their first segment', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('pass a body on as it came, with the credential of the plan, and its answer as it is', async () => {
+  it('forward a body unchanged with the credential of the plan, and return the answer unchanged', async () => {
     seen.length = 0;
     const answer = await fetch(`${base}/files`, { method: 'POST', body: form(300_000) });
     expect([answer.status, await answer.text()]).toEqual([200, '{"id":"file-1","output":[]}']);
@@ -139,7 +139,7 @@ describe('routes that share their first segment', () => {
     expect(seen[0]?.body.length).toBeGreaterThan(300_000);
   });
 
-  it('pass a body on whose length nobody said', async () => {
+  it('forward a body of unknown length', async () => {
     seen.length = 0;
     const headers = { 'content-type': 'application/octet-stream', 'transfer-encoding': 'chunked' };
     const status = await new Promise((resolve, reject) => {
@@ -153,7 +153,7 @@ describe('routes that share their first segment', () => {
     expect(seen.map(({ body, type }) => [body.toString(), type])).toEqual([['one two', 'application/octet-stream']]);
   });
 
-  it('leave all else below the segment to the provider', async () => {
+  it('leave everything else below the segment to the provider', async () => {
     seen.length = 0;
     for (const path of ['/files/file-1?x=%31', '/files/file-1/content', '/responses/input_tokens/more'])
       expect((await fetch(base + path)).status, path).toBe(200);
@@ -166,7 +166,7 @@ describe('routes that share their first segment', () => {
     ]);
   });
 
-  it('stand in the place of a route of a dialect, in every spelling, and dispatch to it', async () => {
+  it('replace a route of a dialect, in every spelling, and dispatch to it', async () => {
     for (const path of ['/responses', '/responses/', '//responses', '/%72esponses', '/../v1/responses']) {
       const answer = await fetch(base + path, {
         method: 'POST',
@@ -177,12 +177,12 @@ describe('routes that share their first segment', () => {
     }
   });
 
-  it('are no provider’s in a spelling that some servers take for theirs', async () => {
+  it('forward no spelling that some servers treat as the same path', async () => {
     for (const path of ['/Files', '/files;a=b', '/files.json', '/RESPONSES'])
       expect((await fetch(base + path)).status, path).toBe(404);
   });
 
-  it('can be asked outside of requests by a plugin that was started', async () => {
+  it('can be called outside of requests by a plugin that was started', async () => {
     const answer = await running?.dispatch({
       traceId: 'own',
       cancellation: { cancelled: false, onCancel: () => () => {} },

@@ -17,7 +17,7 @@ const toCircuit = (name: string, of?: CircuitName): MetCircuit => {
 };
 
 const key = toCircuit('a');
-/** The same leaf of another tenant, and the divided circuits of a leaf: each is another circuit. */
+/** The same leaf of another tenant, and the divided circuits of a leaf. Each is a different circuit. */
 const others: readonly MetCircuit[] = [
   toCircuit('b'),
   toCircuit('a', { kind: 'credential' }),
@@ -28,7 +28,7 @@ const others: readonly MetCircuit[] = [
   ),
 ];
 
-/** What every implementation of `Breakers` promises. */
+/** Defines the tests that every implementation of `Breakers` must pass. */
 export const breakersContract = (name: string, create: (clock: Clock) => Breakers): void => {
   describe(`${name} as breakers`, () => {
     const begin = () => {
@@ -41,7 +41,7 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
       return { clock, breakers, run };
     };
 
-    it('opens at the threshold, and says so once', () => {
+    it('opens at the threshold, and reports it once', () => {
       const { breakers, run } = begin();
       expect(run('failure')).toBeUndefined();
       expect(breakers.available(key)).toBe(true);
@@ -69,14 +69,14 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
       }
     });
 
-    it('admits a run whether or not the circuit is open, and none of those is a probe before the cooldown', () => {
+    it('admits a run whether or not the circuit is open, but as no probe before the cooldown', () => {
       const { breakers, run } = begin();
       run('failure');
       run('failure');
       expect(breakers.admit(key, settings)).toEqual({ probe: false });
     });
 
-    it('lets one probe through after the cooldown, as a lease', () => {
+    it('admits one probe after the cooldown, as a lease', () => {
       const { clock, breakers, run } = begin();
       run('failure');
       run('failure');
@@ -88,12 +88,12 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
       expect(breakers.available(key)).toBe(true);
     });
 
-    it('says whether a circuit is closed, and closes one that is proved, whatever its state', () => {
+    it('reports whether a circuit is closed, and closes one that is proved to work, whatever its state', () => {
       const { clock, breakers, run } = begin();
       expect([breakers.isClosed(key), breakers.prove(key)]).toEqual([true, undefined]);
       run('failure');
       breakers.prove(key);
-      // The failure before does not count any more.
+      // The earlier failure no longer counts.
       run('failure');
       expect(breakers.isClosed(key)).toBe(true);
       run('failure');
@@ -106,7 +106,7 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
       clock.advance(30_000);
       const { probe } = breakers.admit(key, settings);
       expect(breakers.prove(key)).toEqual({ from: 'half-open', to: 'closed' });
-      // What the run that had the lease says afterwards counts as that of any other.
+      // What the run with the lease reports afterwards counts like that of any other.
       expect(breakers.settle(key, settings, { outcome: 'failure', probe })).toBeUndefined();
       expect(breakers.isClosed(key)).toBe(true);
     });

@@ -21,7 +21,7 @@ const isKept = (store: CircuitStore, circuit: MetCircuit): boolean => store.get(
 const models = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `m${at}`);
 
 describe('the store of circuits', () => {
-  it('keeps the models of a leaf that were used last, and all that it keeps of another one', () => {
+  it('keeps the most recently used models of a leaf, and everything of another leaf', () => {
     const store = new CircuitStore({ capacity: 100, modelsPerLeaf: 3 });
     const other = toCircuit('a', 'other', 'm0');
     store.set(other, open);
@@ -36,7 +36,7 @@ describe('the store of circuits', () => {
     expect(isKept(store, other)).toBe(true);
   });
 
-  it('makes room at the tenant that has the most, so that one that asks for any number of models closes nobody else a circuit', () => {
+  it('evicts circuits of the tenant with the most, so that its many models evict no circuit of others', () => {
     const store = new CircuitStore({ capacity: 20, modelsPerLeaf: 15 });
     const quiet = models(4).map((model) => toCircuit('quiet', 'leaf', model));
     for (const circuit of quiet) store.set(circuit, open);

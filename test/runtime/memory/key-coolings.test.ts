@@ -13,14 +13,14 @@ const refused = { failure: 'refused', askedMs: undefined } as const;
 const limited = (askedMs: number) => ({ failure: 'limited', askedMs }) as const;
 
 describe('KeyCoolings', () => {
-  it('keeps the keys of a pool that failed last, and no more than a hundred', () => {
+  it('keeps the keys of a pool that failed most recently, and no more than a hundred', () => {
     const coolings = new KeyCoolings(createVirtualClock(0));
     for (let at = 0; at < 1000; at += 1) coolings.failed(pool, `key-${at}`, refused);
     expect(coolings.of(pool)?.size).toBe(100);
     expect(coolings.of(pool)?.has('key-999')).toBe(true);
   });
 
-  it('forgets a key that works, and a pool all of whose keys do', () => {
+  it('forgets a key that works, and a pool in which all keys do', () => {
     const clock = createVirtualClock(0);
     const coolings = new KeyCoolings(clock);
     coolings.failed(pool, 'a', refused);
@@ -29,7 +29,7 @@ describe('KeyCoolings', () => {
     expect(coolings.of(pool)).toBeUndefined();
   });
 
-  it('does not hear that a key works from an answer to what was sent before it failed', () => {
+  it('ignores the success of a request that was sent before the key failed', () => {
     const clock = createVirtualClock(0);
     const coolings = new KeyCoolings(clock);
     const sentAt = clock.monotonic();
@@ -39,7 +39,7 @@ describe('KeyCoolings', () => {
     expect(coolings.of(pool)?.get('a')).toBeDefined();
   });
 
-  it('counts failures at the same time once, and leaves a key out for as long as the last says', () => {
+  it('counts simultaneous failures once, and leaves a key out until the latest of their times', () => {
     const clock = createVirtualClock(0);
     const coolings = new KeyCoolings(clock);
     const until = (): number => (coolings.of(pool)?.get('a')?.until ?? 0) - clock.monotonic();
@@ -51,7 +51,7 @@ describe('KeyCoolings', () => {
     expect(until()).toBe(90_000);
   });
 
-  it('forgets no pool of a tenant for those of another that has more', () => {
+  it('does not forget a pool of one tenant in favour of another tenant that has more', () => {
     const coolings = new KeyCoolings(createVirtualClock(0), { max: 10 });
     coolings.failed(pool, 'a', refused);
     for (let at = 0; at < 100; at += 1) coolings.failed(poolOf('other', `pool-${at}`), 'a', refused);

@@ -25,14 +25,14 @@ describe('memory breakers', () => {
     expect(['a', 'b', 'c'].map((name) => breakers.available(toKey(name)))).toEqual([true, false, false]);
   });
 
-  it('show a circuit as it stands', () => {
+  it('show the state of a circuit', () => {
     const breakers = createMemoryBreakers({ clock: createVirtualClock() });
     breakers.settle(toKey('a'), settings, { outcome: 'failure', probe: false });
     expect(breakers.circuit(toKey('a'))).toMatchObject({ state: 'open', until: 30_000 });
     expect(breakers.circuit(toKey('b'))).toEqual({ state: 'closed', failures: [] });
   });
 
-  it('list the circuits of a tenant for people, and leave out failures that do not count any more', () => {
+  it('list the circuits of a tenant for people, and omit failures that no longer count', () => {
     const clock = createVirtualClock();
     const breakers = createMemoryBreakers({ clock });
     const place = { config: 'chat', path: toPointer(['targets', 0]), target: 'first' };

@@ -19,7 +19,7 @@ const at = (max?: number): { readonly items: MemoryNamedItems; pass(ms: number):
 };
 
 describe('items that answers named', () => {
-  it('are told to their workspace and credential alone', () => {
+  it('are returned only to their workspace and credential', () => {
     const { items } = at();
     items.remember(owner('a', 'one'), [item('m')]);
     expect(items.recall(owner('a', 'one'), 'm')).toEqual(item('m'));
@@ -38,7 +38,7 @@ describe('items that answers named', () => {
     expect(items.heldBytes).toBeLessThan(1000);
   });
 
-  it('take no more memory than there is, and the oldest go first', () => {
+  it('take no more memory than is allowed, and the oldest are evicted first', () => {
     const { items } = at(100_000);
     for (let index = 0; index < 100; index += 1) items.remember(owner('a'), [item(`m${index}`, 4000)]);
     expect(items.heldBytes).toBeLessThanOrEqual(100_000);
@@ -46,7 +46,7 @@ describe('items that answers named', () => {
     expect(items.recall(owner('a'), 'm99')).toEqual(item('m99', 4000));
   });
 
-  it('of one tenant do not drive out those of others that have less than their share', () => {
+  it('of one tenant do not evict those of others that have less than their share', () => {
     const { items } = at(100_000);
     items.remember(owner('small'), [item('mine', 4000)]);
     for (let index = 0; index < 100; index += 1) items.remember(owner('large'), [item(`m${index}`, 4000)]);
@@ -55,7 +55,7 @@ describe('items that answers named', () => {
     expect(items.recall(owner('small'), 'mine')).toEqual(item('mine', 4000));
   });
 
-  it('are left out if they have no id, or are too large, and count once if they come again', () => {
+  it('are skipped if they have no id or are too large, and count once if they are repeated', () => {
     const { items } = at(100_000);
     items.remember(owner('a'), [{ type: 'message' }, item('huge', 100_000)]);
     expect(items.heldBytes).toBe(0);

@@ -17,7 +17,7 @@ const toCircuit = (name: string): MetCircuit => {
   return { key: toStateKey({ tenant, leaf, owner: '' }), tenant, leaf };
 };
 
-/** An open circuit, and a job whose answers are what `isUp` says at the time. */
+/** Creates an open circuit, and a job whose results the test sets. */
 const begin = () => {
   const clock = createVirtualClock();
   const breakers = createMemoryBreakers({ clock });
@@ -49,7 +49,7 @@ const begin = () => {
 };
 
 describe('the probes of a circuit', () => {
-  it('are one at a time, whoever watches it, until one says that it works', async () => {
+  it('are sent one at a time, however often it is watched, until one succeeds', async () => {
     const { breakers, probes, circuit, job, asked, reported, answers, pass, clock } = begin();
     for (let time = 0; time < 5; time += 1) expect(probes.watch(circuit, job)).toBe(true);
     await pass(2500);
@@ -62,7 +62,7 @@ describe('the probes of a circuit', () => {
     expect([probes.size, clock.pending]).toEqual([0, 0]);
   });
 
-  it('go on after one that fails otherwise than by an answer', async () => {
+  it('continue after one that fails without an answer', async () => {
     const { probes, circuit, job, reported, answers, pass } = begin();
     probes.watch(circuit, job);
     answers(async () => {
@@ -72,7 +72,7 @@ describe('the probes of a circuit', () => {
     expect(reported).toEqual([false, false]);
   });
 
-  it('are not sent while one has no answer yet', async () => {
+  it('are not sent while one is unanswered', async () => {
     const { probes, circuit, job, asked, answers, pass } = begin();
     probes.watch(circuit, job);
     answers(() => new Promise(() => {}));
@@ -80,7 +80,7 @@ describe('the probes of a circuit', () => {
     expect(asked).toEqual([1000]);
   });
 
-  it('end when something else has closed the circuit', async () => {
+  it('end when something else closes the circuit', async () => {
     const { breakers, probes, circuit, job, asked, pass, clock } = begin();
     probes.watch(circuit, job);
     breakers.prove(circuit);
@@ -88,7 +88,7 @@ describe('the probes of a circuit', () => {
     expect([asked, probes.size, clock.pending]).toEqual([[], 0, 0]);
   });
 
-  it('end with their plan, even while one is asked, and do not begin again for it', async () => {
+  it('end with their plan, even while one is running, and do not restart for it', async () => {
     const { breakers, probes, circuit, job, lifetime, reported, answers, pass, clock } = begin();
     let say: (isUp: boolean) => void = () => {};
     answers(() => new Promise((resolve) => (say = resolve)));
@@ -110,7 +110,7 @@ describe('the probes of a circuit', () => {
     expect([probes.size, clock.pending, probes.watch(circuit, job)]).toEqual([0, 0, false]);
   });
 
-  it('end when no request has met the circuit for long, and begin again with the next', async () => {
+  it('end if no request has met the circuit for a long time, and restart with the next request', async () => {
     const { probes, circuit, job, asked, pass } = begin();
     probes.watch(circuit, job);
     await pass(500_000);
@@ -125,14 +125,14 @@ describe('the probes of a circuit', () => {
     expect(asked.length).toBe(before + 1);
   });
 
-  it('are bounded in number: a circuit that has no room is left to requests', () => {
+  it('are limited in number: a circuit without room is left to requests', () => {
     const { probes, job } = begin();
     const watched = Array.from({ length: 1001 }, (_, at) => probes.watch(toCircuit(`t${at}`), job));
     expect(watched.filter((isWatched) => !isWatched)).toEqual([false]);
     probes.close();
   });
 
-  it('are those of a few models of a leaf alone, of however many that callers choose', () => {
+  it('cover only a few models of a leaf, however many callers choose', () => {
     const { probes, circuit, job, lifetime } = begin();
     const { tenant } = circuit;
     const watch = (model: string): boolean => {

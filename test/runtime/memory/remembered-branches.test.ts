@@ -6,7 +6,7 @@ import { toTenant } from '../../support/sample-exchange.ts';
 const [one, other] = [toTenant('one'), toTenant('other')];
 
 describe('RememberedBranches', () => {
-  it('forgets a key that was not used for its time', () => {
+  it('forgets a key when its time has passed', () => {
     const clock = createVirtualClock(0);
     const remembered = new RememberedBranches(clock);
     remembered.remember(one, 'key', { branch: 'a', ttlMs: 1000 });
@@ -17,7 +17,7 @@ describe('RememberedBranches', () => {
     expect(remembered.recall(one, 'key')).toBeUndefined();
   });
 
-  it('makes room by the oldest keys of the tenant that has the most', () => {
+  it('evicts the oldest keys of the tenant with the most keys', () => {
     const remembered = new RememberedBranches(createVirtualClock(0), { max: 10 });
     remembered.remember(other, 'mine', { branch: 'a', ttlMs: 1000 });
     for (let at = 0; at < 100; at += 1) remembered.remember(one, `${at}`, { branch: 'a', ttlMs: 1000 });
@@ -27,7 +27,7 @@ describe('RememberedBranches', () => {
     expect(remembered.recall(one, '90')).toBeUndefined();
   });
 
-  it('counts a key that is remembered again once', () => {
+  it('counts a key once if it is remembered again', () => {
     const remembered = new RememberedBranches(createVirtualClock(0), { max: 10 });
     for (let at = 0; at < 5; at += 1) remembered.remember(one, 'key', { branch: `${at}`, ttlMs: 1000 });
     expect([remembered.size, remembered.recall(one, 'key')]).toEqual([1, '4']);

@@ -17,7 +17,7 @@ const weights = fc
   })
   .filter((list) => list.some((weight) => weight > 0));
 
-/** How often each branch is drawn over consecutive seeds, against what its weight promises (a chi-square). */
+/** Returns the chi-square of how often each branch is drawn over consecutive seeds, compared with its weight. */
 const chiSquare = (list: readonly number[], draws: number): number => {
   const counts = list.map(() => 0);
   for (let seed = 0; seed < draws; seed += 1) {
@@ -32,7 +32,7 @@ const chiSquare = (list: readonly number[], draws: number): number => {
 };
 
 describe('seeded chance', () => {
-  it('gives the same draw for the same address', () => {
+  it('returns the same draw for the same address', () => {
     fc.assert(
       fc.property(address, weights, (at, list) => {
         expect(seededChance.pick({ ...at }, list)).toBe(seededChance.pick(at, list));
@@ -47,7 +47,7 @@ describe('seeded chance', () => {
     { list: [Number.POSITIVE_INFINITY] },
     { list: [Number.NaN, 1] },
     { list: [0, 0] },
-  ])('refuses weights that cannot be drawn exactly, and does not draw for ever: $list', ({ list }) => {
+  ])('rejects weights that cannot be drawn exactly, instead of drawing for ever: $list', ({ list }) => {
     expect(() => seededChance.pick({ seed: 1, path, visit: 1 }, list)).toThrow(RangeError);
   });
 
@@ -60,20 +60,20 @@ describe('seeded chance', () => {
     );
   });
 
-  it('throws where no weight is above 0', () => {
+  it('throws if no weight is above 0', () => {
     expect(() => seededChance.pick({ seed: 1, path, visit: 1 }, [0, 0])).toThrow(RangeError);
     expect(() => seededChance.pick({ seed: 1, path, visit: 1 }, [])).toThrow(RangeError);
   });
 
-  // The bound is passed by one honest generator in a million; the seeds are fixed, so that it holds always or never.
+  // One honest generator in a million exceeds the limit. The seeds are fixed, so the result is always the same.
   it.each([[[1, 1]], [[7, 3]], [[1, 99]], [[1, 2, 3, 4]], [[1, 1, 1, 1, 1, 1, 1, 1]], [[2 ** 40, 2 ** 40, 2 ** 41]]])(
-    'draws %j as often as the weights say',
+    'draws %j as often as the weights require',
     (list) => {
       expect(chiSquare(list, 20_000)).toBeLessThan(40);
     },
   );
 
-  it('draws differently at another path, visit or seed', () => {
+  it('draws differently for another path, visit or seed', () => {
     const at = (seed: number, where: JsonPointer, visit: number): number =>
       seededChance.between({ seed, path: where, visit }, 0, 1);
     const draws = [
@@ -86,7 +86,7 @@ describe('seeded chance', () => {
     expect(new Set(draws).size).toBe(draws.length);
   });
 
-  it('draws evenly from an interval, its ends included or not', () => {
+  it('draws evenly from an interval, and never outside it', () => {
     const draws = Array.from({ length: 10_000 }, (_, seed) =>
       seededChance.between({ seed, path, visit: 1 }, 500, 1000),
     );

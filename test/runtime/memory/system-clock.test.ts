@@ -9,7 +9,7 @@ describe('the system clock', () => {
     expect(systemClock.monotonic() - start).toBeGreaterThan(18);
   });
 
-  it('does not call back what was cancelled', async () => {
+  it('does not call back if the timer was cancelled', async () => {
     let called = false;
     const stop = systemClock.after(0, () => {
       called = true;
@@ -19,7 +19,7 @@ describe('the system clock', () => {
     expect(called).toBe(false);
   });
 
-  it('tells the wall time in milliseconds since the epoch, and a monotonic time that does not go back', () => {
+  it('returns the wall time in milliseconds since the epoch, and a monotonic time that never decreases', () => {
     expect(systemClock.wall()).toBeGreaterThan(Date.UTC(2024, 0, 1));
     const before = systemClock.monotonic();
     expect(systemClock.monotonic()).toBeGreaterThanOrEqual(before);

@@ -10,7 +10,7 @@ import { patternDialect, patternPlugin } from '../server/support/pattern-dialect
 const routes = createRoutes([...builtinPlugins, patternPlugin]);
 
 describe('a path that names the model', () => {
-  it('is a route with the model and whether the answer is a stream', () => {
+  it('matches a route with the model and whether the answer is a stream', () => {
     expect(routes.match('POST', '/v1beta/things/m-1:make')).toEqual({
       route: { operation: 'converse', dialect: 'acme', model: 'm-1', stream: false },
       path: '/v1beta/things/m-1:make',
@@ -23,7 +23,7 @@ describe('a path that names the model', () => {
     });
   });
 
-  it('has the framing that its query chooses', () => {
+  it('has the framing that its query selects', () => {
     const framing = (query: string) => routes.match('POST', `/v1beta/things/m:streamMake${query}`)?.route.framing;
     expect([framing(''), framing('?alt=sse'), framing('?alt=json')]).toEqual(['json-array', 'sse', 'json-array']);
   });
@@ -40,13 +40,13 @@ describe('a path that names the model', () => {
     ['@team/m:make', '@team/m'],
     ['%40team/vendor/m:make', '@team/vendor/m'],
     ['@team%2Fm:make', '@team/m'],
-  ])('is decoded once, and only a saved provider spans segments: %s', (segment, model) => {
+  ])('is decoded once, and only a saved provider may span segments: %s', (segment, model) => {
     expect(routes.match('POST', `/v1beta/things/${segment}`)?.route).toMatchObject({ model, stream: false });
     expect(routes.match('POST', `/v1beta/things/${segment}`)?.problem).toBeUndefined();
   });
 
   it.each(['@team/vendor/m%25:count', '%40team%2Fvendor%2Fm%25:count'])(
-    'of a saved provider stands in the path that a provider sees without its name: %s',
+    'with a saved provider is sent to that provider without its name: %s',
     (segment) =>
       expect(routes.match('POST', `/v1beta/things/${segment}?a=1`)).toMatchObject({
         route: { model: '@team/vendor/m%' },
@@ -55,7 +55,7 @@ describe('a path that names the model', () => {
       }),
   );
 
-  it('is passed through where several segments name no saved provider', () => {
+  it('is passed through if several segments do not name a saved provider', () => {
     expect(routes.match('POST', '/v1/v1beta/things/vendor/m:make')?.route).toEqual({ operation: 'opaque' });
     expect(routes.match('POST', '/v1beta/things/vendor/m:make')?.route).toEqual({
       operation: 'opaque',
@@ -76,7 +76,7 @@ describe('a path that names the model', () => {
     '%ff:make',
     'a%2:make',
     '%2%35:make',
-  ])('is refused in the words of its dialect where it names none that can be sent: %s', (segment) => {
+  ])('is rejected in its dialect if it names no model that can be sent: %s', (segment) => {
     const match = routes.match('POST', `/v1/v1beta/things/${segment}`);
     expect(match?.route.dialect).toBe('acme');
     expect(match?.problem?.report).toMatchObject({ code: 'invalid-path', status: 400 });
@@ -88,7 +88,7 @@ describe('a path that names the model', () => {
     '/thing/%2e%2e/talk',
     '/thing/a%2f..%2fb/talk',
     '/thing//talk',
-  ])('is not there where it climbs, or has no segment for a model: %s', (path) =>
+  ])('does not exist if it leads upwards, or has no segment for a model: %s', (path) =>
     expect(routes.match('POST', path)).toBeUndefined(),
   );
 });
@@ -109,7 +109,7 @@ describe('a sibling of a route', () => {
     expect(routes.match('TRACE', '/v2/count')).toBeUndefined();
   });
 
-  it('gives way to the path that says more', () => {
+  it('gives way to a more specific path', () => {
     expect(routes.match('GET', '/v1beta/things/m')?.route).toEqual({
       operation: 'opaque',
       dialect: 'acme',
@@ -120,8 +120,8 @@ describe('a sibling of a route', () => {
   });
 });
 
-describe('a path of a version', () => {
-  it('is itself to conditions, below the base as at the root', () => {
+describe('a path with a version', () => {
+  it('is the same to conditions, below the base and at the root', () => {
     for (const path of ['/v2/talk', '/v1/v2/talk', '/v1/v1/v2/talk', '/v1/proxy//v2/talk/'])
       expect(routes.match('POST', path)).toEqual({
         route: { operation: 'converse', dialect: 'acme' },
@@ -130,7 +130,7 @@ describe('a path of a version', () => {
       });
   });
 
-  it('is not doubled where it is that of the base', () => {
+  it('does not repeat the version if it is that of the base', () => {
     for (const path of ['/v1/vectors', '/v1/v1/vectors', '/vectors'])
       expect(routes.match('POST', path)).toMatchObject({
         route: { operation: 'embed' },
@@ -143,7 +143,7 @@ describe('a path of a version', () => {
 describe('a credential in the query', () => {
   const take = (path: string) => routes.match('POST', path);
 
-  it('is taken off the paths of its dialect, and the rest stays as it is', () => {
+  it('is removed from the paths of its dialect, and the rest does not change', () => {
     expect(take('/v1beta/things/m:make?key=k%2B1&b=%63&c')).toMatchObject({
       credential: 'k+1',
       path: '/v1beta/things/m:make?b=%63&c',
@@ -159,18 +159,18 @@ describe('a credential in the query', () => {
     });
   });
 
-  it('is taken off the list of models, which is for the clients of all dialects', () => {
+  it('is removed from the list of models, which serves the clients of all dialects', () => {
     const match = routes.match('GET', '/v1/models?limit=5&key=a');
     expect(match).toMatchObject({ credential: 'a', path: '/models?limit=5', url: '/v1/models?limit=5' });
   });
 
-  it('is none on the path of another API', () => {
+  it('is not recognised on the path of another API', () => {
     for (const path of ['/v1/chat/completions', '/v1/files'])
       expect(take(`${path}?key=a`)).toMatchObject({ path: `${path.slice(3)}?key=a`, url: `${path}?key=a` });
     expect(take('/v1/files?key=a')?.credential).toBeUndefined();
   });
 
-  it('is refused with characters that no header may have', () => {
+  it('is rejected if it has characters that a header may not have', () => {
     const match = take('/v2/talk?key=a%0d%0ab: c');
     expect(match?.problem?.report.code).toBe('invalid-path');
     expect(JSON.stringify(match?.problem?.report)).not.toContain('b: c');
@@ -178,7 +178,7 @@ describe('a credential in the query', () => {
   });
 });
 
-it('the dialect of a path that is no endpoint is that of its first segment, if only one has it', () => {
+it('the dialect of an unknown path is that of its first segment, if only one dialect has it', () => {
   expect(routes.dialectAt('/v1beta/nothing')).toBeUndefined();
   expect(routes.dialectAt('/v1/messages/../x')?.id).toBe('messages');
   expect(routes.dialectAt('/v1/v1//%6dessages/')?.id).toBe('messages');
@@ -186,7 +186,7 @@ it('the dialect of a path that is no endpoint is that of its first segment, if o
   expect(routes.dialectAt('/models')).toBeUndefined();
 });
 
-it('the dialect of a path where all are below a model is that of one which ends alike', () => {
+it('the dialect of an unknown path below a model is that of a path with the same end', () => {
   for (const path of ['/thing/m/talk-stream', '/v1/thing/m/talk', '/thing/a/whole/name/talk/', '/thing/m%2fn/talk'])
     expect(routes.dialectAt(path)?.id, path).toBe('acme');
   for (const path of ['/thing/info', '/thing/talk', '/thing/m/delete', '/thing/m/untalk', '/thing'])
@@ -210,7 +210,7 @@ describe('every spelling of a path', () => {
     { before: ['thing'], after: '', path: ['talk'] },
     { before: ['v1beta', 'things'], after: ':count', path: [] },
   );
-  /** Some unreserved characters are percent-encoded, which changes nothing. */
+  /** Percent-encodes some unreserved characters, which changes nothing. */
   const spelt = (text: string, choices: readonly boolean[]): string =>
     text.replace(/%[\dA-F]{2}|[\w.~-]/g, (found, at: number) =>
       found.length === 1 && choices[at % choices.length] === true
@@ -218,7 +218,7 @@ describe('every spelling of a path', () => {
         : found,
     );
 
-  it('is the same route, with the same model', () => {
+  it('matches the same route with the same model', () => {
     fc.assert(
       fc.property(
         fc.record({ model, prefix, gap, end, query, kind, choices: fc.array(fc.boolean(), { minLength: 1 }) }),
@@ -238,7 +238,7 @@ describe('every spelling of a path', () => {
     );
   });
 
-  it('can be anything', () => {
+  it('matches an absolute path or nothing, whatever it contains', () => {
     const piece = fc.constantFrom(
       '/',
       '//',
@@ -282,7 +282,7 @@ describe('every spelling of a path', () => {
   });
 });
 
-describe('routes that cannot be told apart', () => {
+describe('conflicting routes', () => {
   const made = (parts: Partial<Dialect>, name = 'other-plugin') => {
     const { models: _, routes: __, siblings: ___, ...rest } = patternDialect;
     return () =>
@@ -293,7 +293,7 @@ describe('routes that cannot be told apart', () => {
       ]);
   };
 
-  it('name both dialects', () => {
+  it('are reported with both dialects', () => {
     expect(made({ routes: [{ path: '/chat/completions' }] })).toThrow(
       new PluginError(
         'The route POST /chat/completions is declared twice: by the dialect "chat" of the plugin "gatewright/dialects", and by the dialect "other" of the plugin "other-plugin".',
@@ -323,16 +323,16 @@ describe('routes that cannot be told apart', () => {
     ['/x/', 'it is not a path in its plain form.'],
     ['/x/../y', 'it is not a path in its plain form.'],
     ['/x?y', 'it is not a path in its plain form.'],
-  ] as const)('are those of the gateway itself, and those that nothing can match: %s', (path, why) => {
+  ] as const)('include those of the gateway itself, and those that nothing can match: %s', (path, why) => {
     expect(made({ routes: [{ path }] })).toThrow(why);
   });
 
-  it('may differ by method or verb', () => {
+  it('do not include those that differ by method or verb', () => {
     expect(made({ routes: [{ path: '/models' }, { path: '/thing/{model}:talk' }] })).not.toThrow();
   });
 });
 
-it('a framing that a plugin fails to choose is an error of the gateway', () => {
+it('a framing that a plugin fails to choose is an internal error', () => {
   const failing: Dialect = {
     ...patternDialect,
     routes: [

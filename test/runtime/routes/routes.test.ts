@@ -12,7 +12,7 @@ const { match: matchRoute } = createRoutes(builtinPlugins);
 const controlRows = declaredRows();
 
 describe('matchRoute', () => {
-  it('knows the modelled endpoints by method and path, with or without a query', () => {
+  it('matches the modelled endpoints by method and path, with or without a query', () => {
     expect(matchRoute('POST', '/v1/chat/completions')).toEqual({
       route: { operation: 'converse', dialect: 'chat' },
       path: '/chat/completions',
@@ -27,7 +27,7 @@ describe('matchRoute', () => {
     expect(matchRoute('POST', '/v1/completions')?.route).toEqual({ operation: 'complete', dialect: 'completions' });
   });
 
-  it('passes everything else below /v1 through, whatever its method', () => {
+  it('passes everything else below /v1 through, whatever the method', () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND'])
       expect(matchRoute(method, '/v1/files/f-1/content?x=%2F')).toEqual({
         route: { operation: 'opaque' },
@@ -45,7 +45,7 @@ describe('matchRoute', () => {
     `x${serviceKey}x`,
     serviceKey.replaceAll('-', '%2D'),
     [...serviceKey].map((char) => `%${char.charCodeAt(0).toString(16)}`).join(''),
-  ])('refuses a path with a service key, however it is written: %s', (segment) => {
+  ])('rejects a path with a service key, however it is written: %s', (segment) => {
     for (const path of ['/v1/files/', '/v1/proxy/files/', '/openai/v1/files/', '/v1/configs/', '/v1beta/models/'])
       for (const method of ['GET', 'POST'])
         for (const end of ['', '/content', '?a=1', ':generateContent']) {
@@ -54,7 +54,7 @@ describe('matchRoute', () => {
         }
   });
 
-  it('leaves a member of the query out that has a service key', () => {
+  it('removes a member of the query that contains a service key', () => {
     const keys = [serviceKey, `a%20${serviceKey.replaceAll('-', '%2d')}`].map((key) => `key=${key}&${key}`).join('&');
     for (const path of ['/files', '/chat/completions', '/configs'])
       expect(matchRoute('POST', `/v1${path}?a=%63&${keys}&b`)).toMatchObject({
@@ -64,7 +64,7 @@ describe('matchRoute', () => {
     expect(matchRoute('POST', `/v1/files?${keys}`)).toMatchObject({ path: '/files', url: '/v1/files' });
   });
 
-  it('takes /v1/proxy off what it passes through', () => {
+  it('removes /v1/proxy from what it passes through', () => {
     expect(matchRoute('POST', '/v1/proxy/audio/speech?a=1')?.path).toBe('/audio/speech?a=1');
     expect(matchRoute('GET', '/v1/proxy/chat/completions')?.route.operation).toBe('opaque');
   });
@@ -85,7 +85,7 @@ describe('matchRoute', () => {
     '/v1/v1/proxy//./%63hat/completions/',
     '/%761/chat/completions',
     '//v1/chat/completions',
-  ])('knows an operation by another spelling of its path, and says so to conditions: %s', (path) => {
+  ])('matches an operation in another spelling of its path, which conditions see normalised: %s', (path) => {
     expect(matchRoute('POST', `${path}?a=%63`)).toEqual({
       route: { operation: 'converse', dialect: 'chat' },
       path: '/chat/completions?a=%63',
@@ -94,13 +94,13 @@ describe('matchRoute', () => {
   });
 
   it.each(['/v1/chat%2fcompletions', '/v1/Chat/completions', '/v1/chat/%2563ompletions', '/v1/proxychat/completions'])(
-    'takes a path that only looks like an operation for another one: %s',
+    'does not match a path that only looks like an operation: %s',
     (path) => {
       expect(matchRoute('POST', path)).toEqual({ route: { operation: 'opaque' }, path: path.slice(3), url: path });
     },
   );
 
-  it('knows its endpoints to clients that bring the version twice, and passes the rest as it came', () => {
+  it('matches its endpoints if clients repeat the version, and passes the rest through unchanged', () => {
     expect(matchRoute('POST', '/v1/v1/messages?beta=true')).toEqual({
       route: { operation: 'converse', dialect: 'messages' },
       path: '/messages?beta=true',
@@ -144,14 +144,14 @@ describe('matchRoute', () => {
     expect(match('POST', '/v1/chat/completions')?.route).toEqual({ operation: 'converse', dialect: 'chat' });
   });
 
-  it('refuses control routes among the paths of a dialect', () => {
+  it('rejects control routes among the paths of a dialect', () => {
     const row = { ...notesPlugin().routes[0], path: '/chat/{id}' } as AnyRouteRow;
     expect(() => createRoutes([...builtinPlugins, definePlugin({ name: 'acme', routes: [row] })])).toThrow(
       'The route get_note of the plugin "acme" cannot be served: paths that begin with /chat belong to the dialect',
     );
   });
 
-  it('knows its endpoints at the root as well', () => {
+  it('matches its endpoints at the root too', () => {
     for (const path of ['/messages', '/messages/', '//messages', '/%6dessages?'])
       expect(matchRoute('POST', path)?.route).toEqual({ operation: 'converse', dialect: 'messages' });
     expect(matchRoute('POST', '/chat/completions?a=1')).toEqual({
@@ -162,25 +162,22 @@ describe('matchRoute', () => {
     expect(matchRoute('GET', '/models')?.route).toBe(modelsRoute);
   });
 
-  it.each(['/openai/v1', '/openai', '//openai/./v1'])(
-    "takes the base of OpenAI's API elsewhere for its own: %s",
-    (at) => {
-      expect(matchRoute('POST', `${at}/responses?a=1`)).toEqual({
-        route: { operation: 'converse', dialect: 'responses' },
-        path: '/responses?a=1',
-        url: '/v1/responses?a=1',
-      });
-      expect(matchRoute('GET', `${at}/files/f-1?a=1`)).toEqual({
-        route: { operation: 'opaque' },
-        path: '/files/f-1?a=1',
-        url: '/v1/files/f-1?a=1',
-      });
-      expect(matchRoute('GET', `${at}/configs/c-1`)?.route).toBe(absentControlRoute);
-      expect(matchRoute('POST', `${at}/../responses`)).toBeUndefined();
-    },
-  );
+  it.each(['/openai/v1', '/openai', '//openai/./v1'])("treats another base of OpenAI's API like its own: %s", (at) => {
+    expect(matchRoute('POST', `${at}/responses?a=1`)).toEqual({
+      route: { operation: 'converse', dialect: 'responses' },
+      path: '/responses?a=1',
+      url: '/v1/responses?a=1',
+    });
+    expect(matchRoute('GET', `${at}/files/f-1?a=1`)).toEqual({
+      route: { operation: 'opaque' },
+      path: '/files/f-1?a=1',
+      url: '/v1/files/f-1?a=1',
+    });
+    expect(matchRoute('GET', `${at}/configs/c-1`)?.route).toBe(absentControlRoute);
+    expect(matchRoute('POST', `${at}/../responses`)).toBeUndefined();
+  });
 
-  it('has nothing else outside /v1', () => {
+  it('matches nothing else outside /v1', () => {
     for (const path of ['/', '/v1', '/v1/', '/v3/models', '*', 'http://elsewhere/v1/models'])
       expect(matchRoute('GET', path)).toBeUndefined();
   });
@@ -207,7 +204,7 @@ describe('without a control plane', () => {
         expect(matchRoute(method, path)?.route, `${method} ${path}`).toBe(absentControlRoute);
   });
 
-  it('no other path than one that is the control plane’s alone is kept from providers', () => {
+  it('only paths that belong to the control plane alone are kept from providers', () => {
     const own = new Set(controlSegments);
     const shared = controlRows.filter((row) => row.shared === true);
     expect(shared.length).toBeGreaterThan(20);

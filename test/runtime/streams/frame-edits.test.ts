@@ -4,7 +4,7 @@ import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
 import { sse } from '../../../plugins/sdk/framings/sse.ts';
 import { createRelay } from '../../../runtime/streams/create-relay.ts';
 
-/** Counts the frames that it is given: the first, and those that have the member `"odd"`. */
+/** Counts the frames that it receives: the first, and those that have the member `"odd"`. */
 const counting: AnswerEdit = {
   marks: ['"odd"'],
   whole: (body) => body,
@@ -23,7 +23,7 @@ const frame = (content: string, more: object = {}, finish: string | null = null)
 const relay = () => createRelay({ upstream: chat, client: chat, from: sse, to: sse, edits: [counting] });
 
 describe('the edits of a stream between the same dialects', () => {
-  it('change the first frame and those with a mark, wherever chunks end', () => {
+  it('change the first frame and those with a mark, no matter where chunks end', () => {
     const said = [frame('a'), frame('b', { odd: 0 }), ': alive\n\n', frame('c'), frame('d', { odd: 0 })];
     const sent = [...said, frame('', {}, 'stop'), 'data: [DONE]\n\n'].join('');
     const expected = [
@@ -44,14 +44,14 @@ describe('the edits of a stream between the same dialects', () => {
     }
   });
 
-  it('leave bytes without a mark as they are, unread and not copied', () => {
+  it('keep bytes without a mark as they are, unread and not copied', () => {
     const relaying = relay();
     relaying.push(Buffer.from(frame('a')));
     const plain = Buffer.from(`${frame('b')}${frame('what is \\"odd\\"?')}`);
     expect(relaying.push(plain).bytes).toBe(plain);
   });
 
-  it('come before a translation', () => {
+  it('are applied before a translation', () => {
     const renamed: AnswerEdit = {
       marks: ['"words"'],
       whole: (body) => body,

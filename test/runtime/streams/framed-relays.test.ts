@@ -25,7 +25,7 @@ interface Ending {
   readonly end: 'whole' | 'cut' | 'error';
 }
 
-/** What a client gets of a stream in these chunks, whose upstream then ends in good order. */
+/** Returns what a client receives of a stream in these chunks, whose upstream then ends cleanly. */
 const relay = (translation: StreamTranslation, chunks: readonly Buffer[]): Ending => {
   const relaying = createRelay(translation);
   const sent: Buffer[] = [];
@@ -54,10 +54,10 @@ const cut = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
 };
 
 const frame = (data: string): Frame => ({ data: JSON.stringify(data) });
-/** The tiny dialect over JSON: what a frame is, is in the first letter of its text. */
+/** The tiny dialect over JSON: the first letter of the text is the kind of the frame. */
 const json = { ...tiny, classify: ({ data }: Frame) => tiny.classify({ data: data.slice(1) }) };
 
-/** The translation of the tiny dialect where both sides are JSON strings. */
+/** Returns the translation of the tiny dialect with JSON strings on both sides. */
 const jsonTranslation = (): NonNullable<StreamTranslation['translate']> => {
   const { decoder, encoder } = tinyTranslation();
   const written = (frames: readonly Frame[]): readonly Frame[] => frames.map(({ data }) => frame(data));
@@ -74,7 +74,7 @@ const jsonTranslation = (): NonNullable<StreamTranslation['translate']> => {
 describe.each(pairs)('a stream from $from to $to', (pair) => {
   const frames = [frame('p'), frame('c:one'), frame('c:é🎉'), frame('u'), frame('z')];
 
-  it('has the same frames, wherever its bytes were cut', () => {
+  it('has the same frames, no matter where its bytes are split', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), (places) => {
         const { bytes, end } = relay(
@@ -97,10 +97,10 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     expect(framesIn(pair.to, bytes)).toEqual(['p', 'c:one', 'e:overloaded'].map((data) => JSON.stringify(data)));
   });
 
-  it('is whole only once its end has come', () => {
+  it('is complete only once its end has arrived', () => {
     const relaying = createRelay({ ...same(pair), upstream: json, client: json });
     const closed = frames.map((each) => {
-      // One writer would be needed for an array; each of its elements but the first has a comma before it.
+      // An array needs a single writer, because each of its elements except the first has a comma before it.
       const chunk = toBytes(pair.from, [each], false).toString('latin1');
       relaying.push(Buffer.from(each === frames[0] ? chunk : chunk.replace(/^\[/, ','), 'latin1'));
       return [relaying.opened, relaying.isClosed];
@@ -114,7 +114,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     ]);
   });
 
-  it('passes through stages as it came, and is written anew from what they replace', () => {
+  it('passes through stages unchanged, and is encoded again from what they replace', () => {
     const staging = (replaced: string): Staging => ({
       ...jsonTranslation(),
       stages: [
@@ -140,7 +140,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     ]);
   });
 
-  it('begins with the frame of the gateway, whatever its dialects', () => {
+  it('begins with the frame of the gateway, whatever its dialects are', () => {
     for (const translate of [undefined, tinyTranslation()]) {
       const relaying = createRelay({ ...same(pair), ...(translate === undefined ? {} : { translate }) });
       const first = relaying.begin(frame('ours'));
@@ -153,7 +153,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     }
   });
 
-  it('that is cut ends with an error in the framing of its client', () => {
+  it('that is cut off ends with an error in the framing of its client', () => {
     const begun = toBytes(pair.from, frames.slice(0, 3), false);
     const { bytes, end } = relay({ ...same(pair), upstream: json, client: json }, [begun]);
     expect(end).toBe('cut');
@@ -165,7 +165,7 @@ describe.each(pairs)('a stream translated from $from to $to', (pair) => {
   const translation = (): StreamTranslation => ({ ...same(pair), upstream: json, translate: jsonTranslation() });
   const texts = (bytes: Buffer): readonly unknown[] => framesIn(pair.to, bytes).map((data) => JSON.parse(data));
 
-  it('is decoded and encoded in the framing of its client', () => {
+  it('is decoded, and encoded in the framing of its client', () => {
     for (const last of ['z', 'z:finish']) {
       const frames = ['p', 'c:a', 'c:b', last].map(frame);
       const { bytes, end } = relay(translation(), cut(toBytes(pair.from, frames), [3, 20, 21]));
@@ -173,14 +173,14 @@ describe.each(pairs)('a stream translated from $from to $to', (pair) => {
     }
   });
 
-  it('ends with the error of its upstream, or of the gateway', () => {
+  it('ends with the error of its upstream or of the gateway', () => {
     const reported = relay(translation(), [toBytes(pair.from, ['c:a', 'e:gone', 'c:b'].map(frame))]);
     expect([reported.end, texts(reported.bytes)]).toEqual(['error', ['C:a', expect.stringMatching(/^E:/)]]);
     const torn = relay(translation(), [toBytes(pair.from, ['c:a', 'z:torn'].map(frame), false)]);
     expect([torn.end, texts(torn.bytes)]).toEqual(['cut', ['C:a', 'E:stream-cut']]);
   });
 
-  it('tells an error even where its encoder cannot', () => {
+  it('reports an error even if its encoder cannot', () => {
     const { encoder, ...rest } = jsonTranslation();
     const fails = [
       () => {
@@ -196,8 +196,8 @@ describe.each(pairs)('a stream translated from $from to $to', (pair) => {
   });
 });
 
-describe('a stream that is framed anew', () => {
-  it('is without a frame that was torn after the end of its answer', () => {
+describe('a stream with another framing', () => {
+  it('omits a frame that was cut off after the end of its answer', () => {
     for (const [torn, kept] of [
       ['c:to', []],
       ['u', ['u']],
@@ -214,7 +214,7 @@ const release = { do: 'release' } as const;
 describe('an event stream of AWS', () => {
   const { createWriter } = framings['aws-eventstream'];
 
-  it('whose last message was torn ends as its frames before did', () => {
+  it('whose last message was cut off ends like the frames before it', () => {
     const ended = toBytes('aws-eventstream', [{ data: 'c:a' }, { data: 'z' }]);
     const torn = toBytes('aws-eventstream', [{ data: 'u' }]).subarray(0, 9);
     const translation = { ...same({ from: 'aws-eventstream', to: 'aws-eventstream' }) };

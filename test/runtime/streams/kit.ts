@@ -11,7 +11,7 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 
-/** A cancellation, and how to strike it. */
+/** A cancellation that the test can trigger. */
 export interface CancelSource extends Cancellation {
   readonly listeners: number;
   cancel(): void;
@@ -41,15 +41,15 @@ export const cancelSource = (): CancelSource => {
 
 export const toScope = (cancellation: Cancellation = cancelSource()): Scope => ({ cancellation, attempt: 1 });
 
-/** A sink that keeps what it gets; `full` makes it refuse more until `drain`. */
+/** A sink that keeps what it receives. `full` makes it refuse more until `drain`. */
 export interface RecordingSink extends Sink {
   readonly bytes: Buffer;
   readonly text: string;
   readonly writes: number;
   readonly error: ErrorReport | undefined;
-  /** Resolves when the first bytes have come. */
+  /** Resolves when the first bytes have arrived. */
   readonly begun: Promise<void>;
-  /** Resolves with how it ended. */
+  /** Resolves to how it ended. */
   readonly ended: Promise<'end' | 'fail'>;
   full: boolean;
   drain(): void;
@@ -111,7 +111,7 @@ export const post = (origin: string, body: string | Buffer, headers: readonly st
   body: { kind: 'bytes', bytes: Buffer.from(body) },
 });
 
-/** The answer, or an error that says which failure came instead. */
+/** Returns the answer, or throws an error with the message of the failure. */
 export const answered = (answer: UpstreamAnswer): Extract<UpstreamAnswer, { kind: 'answer' }> => {
   if (answer.kind === 'failure') throw new Error(answer.error.message);
   return answer;
@@ -124,7 +124,7 @@ export const failed = (answer: UpstreamAnswer | Buffer): ErrorReport => {
 
 const classes: Readonly<Record<string, FrameClass>> = { p: 'preamble', c: 'content', u: 'usage', e: 'error', z: 'end' };
 
-/** A dialect whose frames say in their first letter what they are; its errors are `e:<text>`. */
+/** A dialect whose frames begin with the letter of their kind. Its errors are `e:<text>`. */
 export const tiny: Dialect = {
   id: 'tiny',
   operation: 'converse',
@@ -139,9 +139,9 @@ export const tiny: Dialect = {
   }),
 };
 
-/** A clock that goes when it is told to. */
+/** A clock that the test advances. */
 export interface ManualClock extends Clock {
-  /** Timers that are set. */
+  /** How many timers are set. */
   readonly timers: number;
   advance(ms: number): void;
 }
@@ -177,7 +177,7 @@ export const manualClock = (): ManualClock => {
 /** A body that the test writes. */
 export interface ScriptedBody extends UpstreamBody {
   readonly isDiscarded: boolean;
-  /** The gate asked to be called when it has room, and has not been. */
+  /** Whether the gate waits to be called when there is room. */
   readonly isPaused: boolean;
   send(text: string | Buffer): void;
   end(): void;
@@ -217,8 +217,8 @@ export const scriptedBody = (): ScriptedBody => {
 };
 
 /**
- * The tiny dialect as another one: `c:…` is text, `z` finishes and ends, `z:finish` only finishes, `z:torn` only ends;
- * its client side writes in capitals.
+ * Returns a translation of the tiny dialect: `c:…` is text, `z` finishes and ends, `z:finish` only finishes, and `z:torn` only
+ * ends. Its client side writes in capitals.
  */
 export const tinyTranslation = (): { decoder: StreamDecoder; encoder: StreamEncoder } => {
   let isWhole = false;

@@ -16,7 +16,7 @@ const toCodec = (dialect: Dialect): AnswerCodec => {
   return codec;
 };
 
-/** An answer that says a word after so many texts. */
+/** Returns an answer with a word after this many texts. */
 const saying = (word: string, texts: number): readonly AnswerEvent[] => [
   { kind: 'start', id: 'gw-1', model: 'm' },
   ...Array.from({ length: texts }, (): AnswerEvent => ({ kind: 'text', choice: 0, block: 0, text: 'so ' })),
@@ -40,7 +40,7 @@ const dialects = [chat, messages, responses];
 const counts = [0, 1, 1000, 1022, 1023, 1024, 1025, 3000];
 
 it.each(dialects.flatMap((dialect) => counts.map((texts) => ({ dialect, texts, id: dialect.id }))))(
-  'what a stage made goes on from the $texts texts that went out as received, in $id',
+  'what a stage created continues after the $texts texts that were sent as received, in $id',
   async ({ dialect, texts }) => {
     const codec = toCodec(dialect);
     const body = scriptedBody();

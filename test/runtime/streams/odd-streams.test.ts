@@ -21,7 +21,7 @@ const between = (upstream: Dialect, client: Dialect, from: Framing): StreamTrans
   return { upstream, client, from, translate: { decoder, encoder } };
 };
 
-/** What the client of a stream gets, and how it ends. */
+/** Returns what the client of a stream receives, and how the stream ends. */
 const receive = async (translation: StreamTranslation, pieces: readonly Buffer[]): Promise<object> => {
   const body = scriptedBody();
   const opening = openStream({
@@ -52,20 +52,20 @@ const answer = [
 ];
 
 describe('a stream', () => {
-  it('is complete, whatever comes after its last frame', async () => {
+  it('is complete, whatever follows its last frame', async () => {
     const framing = framings['aws-eventstream'];
     const pieces = [framing.createWriter().write(answer), Buffer.alloc(40, 'x'), Buffer.alloc(40, 'y')];
     const told = await receive(between(messages, chat, framing), pieces);
     expect(told).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
   });
 
-  it('opens at the end of its answer, even if the frame has another name', async () => {
+  it('opens at the end of its answer even if the frame has another name', async () => {
     const last = jsonFrame({ type: 'response.incomplete', response: { status: 'incomplete' } }, 'response.news');
     const told = await receive(between(responses, chat, sse), [sse.createWriter().write([last])]);
     expect(told).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
   });
 
-  it('is cut if nothing was said of its first choice', async () => {
+  it('is cut if it has nothing for its first choice', async () => {
     const choice = { index: -1, delta: { content: 'Hi' }, finish_reason: 'stop' };
     const frames = [jsonFrame({ id: 'a', model: 'm', choices: [choice] }), { data: '[DONE]' }];
     const told = await receive(between(chat, messages, sse), [sse.createWriter().write(frames)]);
@@ -75,7 +75,7 @@ describe('a stream', () => {
     });
   });
 
-  it('is cut if a tool call has no name, with which no client could run it', async () => {
+  it('is cut if a tool call has no name, because no client could run it', async () => {
     const received = await receive(between(cohere, chat, sse), [
       sse.createWriter().write([
         jsonFrame({ type: 'message-start', id: 'm' }),
@@ -91,7 +91,7 @@ describe('a stream', () => {
     expect(received).toMatchObject({ end: 'failed', text: expect.stringContaining('stream-cut') });
   });
 
-  it('of one JSON array ends with an error at a frame that is not JSON, unless it was complete', async () => {
+  it('in one JSON array ends with an error at a frame that is not JSON, unless it was complete', async () => {
     const said = jsonFrame({ candidates: [{ content: { parts: [{ text: 'Hi' }] } }] });
     const finished = jsonFrame({ candidates: [{ finishReason: 'STOP' }] });
     const odd = { data: 'not JSON' };

@@ -24,7 +24,7 @@ interface Outcome {
   readonly isClosed: boolean;
 }
 
-/** What becomes of a stream that arrives in these chunks and then ends in good order. */
+/** Returns the outcome of a stream that arrives in these chunks and then ends cleanly. */
 const relay = (upstream: Dialect, chunks: readonly string[]): Outcome => {
   const relaying = new SameDialectRelay({ dialect: upstream });
   let text = '';
@@ -39,7 +39,7 @@ const relay = (upstream: Dialect, chunks: readonly string[]): Outcome => {
 };
 
 describe('a stream in the dialect of its client', () => {
-  it('is the same whether or not its chunks are read once the answer has begun', () => {
+  it('is the same whether or not its chunks are parsed once the answer has begun', () => {
     const piece = fc.constantFrom(said, said, said, comment, failed, toChunk({ content: 'an error' }));
     const ending = fc.constantFrom(
       [finished, goesOn],
@@ -64,7 +64,7 @@ describe('a stream in the dialect of its client', () => {
     );
   });
 
-  it('passes a chunk of whole frames on as it came', () => {
+  it('forwards a chunk of complete frames as received', () => {
     const relaying = new SameDialectRelay({ dialect: chat });
     relaying.push(Buffer.from(said));
     const chunk = Buffer.from(said + said);
@@ -90,7 +90,7 @@ describe('a stream in the dialect of its client', () => {
     expect(relay(chat, chunks).end).toBe(end);
   });
 
-  it('is not given a frame that was torn after the end of its answer', () => {
+  it('omits a frame that was cut off after the end of its answer', () => {
     const { text, end } = relay(chat, [said, finished, usage.slice(0, 20)]);
     expect({ text, end }).toEqual({ text: said + finished, end: 'whole' });
   });

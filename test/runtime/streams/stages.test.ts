@@ -10,7 +10,7 @@ const all: LinkedStage['reads'] = ['text', 'finish', 'end'];
 const release: Step = { do: 'release' };
 const refuse: Step = { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
 
-/** A stage that says what the test decides, for each event. */
+/** Creates a stage that returns what the test decides for each event. */
 const toStage = (push: (event: AnswerEvent) => Step | Promise<Step>, more: Partial<LinkedStage> = {}): LinkedStage => ({
   reads: all,
   holds: 'all',
@@ -53,7 +53,7 @@ const started = async (opened: ReturnType<typeof openStream>) => {
 const toText = (event: AnswerEvent): string => (event.kind === 'text' ? event.text : event.kind);
 
 describe('a stage of a stream', () => {
-  it('is given the events that it reads, in their order', async () => {
+  it('receives the events that it reads, in order', async () => {
     const seen: string[] = [];
     const { body, opened } = bench([
       toStage((event) => {
@@ -69,7 +69,7 @@ describe('a stage of a stream', () => {
     expect(sink.text).toBe('data: p\n\ndata: c:one\n\ndata: c:two\n\ndata: z\n\n');
   });
 
-  it('that takes its time pauses the upstream, and what comes meanwhile waits for it', async () => {
+  it('that takes time pauses the upstream, and what arrives meanwhile waits for it', async () => {
     const decisions: (() => void)[] = [];
     const { body, opened } = bench([toStage(() => new Promise((settle) => decisions.push(() => settle(release))))]);
     body.send('data: c:one\n\n');
@@ -96,7 +96,7 @@ describe('a stage of a stream', () => {
     expect(body.isPaused).toBe(false);
   });
 
-  it('lets go of a part of what it holds', async () => {
+  it('can release a part of what it holds', async () => {
     const { body, opened } = bench([toStage(() => ({ do: 'release', keep: 1 }))]);
     body.send('data: c:one\n\ndata: c:two\n\ndata: c:three\n\n');
     const sink = await started(opened);
@@ -108,7 +108,7 @@ describe('a stage of a stream', () => {
   });
 
   it.each([false, true])(
-    'that refuses before anything went out makes no answer of it (translated: %s)',
+    'that refuses before anything was sent prevents the answer (translated: %s)',
     async (translated) => {
       const { body, opened, seen } = bench(
         [toStage((event) => (event.kind === 'end' ? refuse : { do: 'hold' }))],
@@ -132,13 +132,13 @@ describe('a stage of a stream', () => {
     expect(seen).toEqual(['begun', 'checks-failed']);
   });
 
-  it('holds at most a mebibyte', async () => {
+  it('holds at most one mebibyte', async () => {
     const { body, opened } = bench([toStage(() => ({ do: 'hold' }))]);
     for (let sent = 0; sent < 3; sent += 1) body.send(`data: c:${'x'.repeat(400_000)}\n\n`);
     expect(await opened).toMatchObject({ kind: 'refused', error: { code: 'answer-too-large' } });
   });
 
-  it('gives what it holds to nobody if the upstream fails', async () => {
+  it('discards what it holds if the upstream fails', async () => {
     const { body, opened } = bench([toStage((event) => (toText(event) === 'one' ? release : { do: 'hold' }))]);
     body.send('data: c:one\n\ndata: c:two\n\n');
     const sink = await started(opened);
@@ -147,7 +147,7 @@ describe('a stage of a stream', () => {
     expect(sink.text).toBe('data: c:one\n\ndata: e:stream-cut\n\n');
   });
 
-  it('that fails, or holds what it has declared not to hold, ends the stream with an error', async () => {
+  it('that fails, or holds what it declared not to hold, ends the stream with an error', async () => {
     const throws = (): never => {
       throw new Error('no');
     };
@@ -166,7 +166,7 @@ describe('a stage of a stream', () => {
     }
   });
 
-  it('whose client leaves while it decides is given nothing more', async () => {
+  it('receives nothing more if the client disconnects while it decides', async () => {
     const { body, opened, cancellation } = bench([toStage(() => new Promise(() => {}))]);
     body.send('data: c:one\n\n');
     cancellation.cancel();
@@ -186,14 +186,14 @@ describe('a stage of a stream', () => {
     expect(sink.text).toContain('e:stream-idle');
   });
 
-  it('that holds all lets no upstream be silent for too long', async () => {
+  it('that holds everything does not let the upstream be silent for too long', async () => {
     const { body, opened, clock } = bench([toStage(() => ({ do: 'hold' }))]);
     body.send('data: c:one\n\n');
     clock.advance(1000);
     expect(await opened).toMatchObject({ kind: 'refused', error: { code: 'stream-idle' } });
   });
 
-  it('passes on what it made to the next one', async () => {
+  it('passes what it created to the next stage', async () => {
     const louder = toStage((event) =>
       event.kind === 'text' ? { do: 'replace', events: [{ ...event, text: event.text.toUpperCase() }] } : release,
     );

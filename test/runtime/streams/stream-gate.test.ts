@@ -59,7 +59,7 @@ const readRefusal = async (opened: Promise<OpenedStream>): Promise<Extract<Opene
 const readEnd = (body: StreamBody): Promise<StreamEnd> => new Promise((resolve) => body.onEnd(resolve));
 
 describe('before the answer begins', () => {
-  it('an error event is a refusal with the words and the status of the provider', async () => {
+  it('an error event is a refusal with the message and the status of the provider', async () => {
     const { body, opened, failures } = bench();
     body.send('data: p\n\n');
     body.send('data: e:overloaded today\n\n');
@@ -71,7 +71,7 @@ describe('before the answer begins', () => {
     expect(failures).toEqual([]);
   });
 
-  it.each(['end', 'cut'] as const)('a stream whose upstream comes to its %s is refused', async (how) => {
+  it.each(['end', 'cut'] as const)('a stream with an early %s of its upstream is refused', async (how) => {
     for (const sent of ['', 'data: p\n\n', 'data: p\n\ndata: c:half', '<html>']) {
       const { body, opened, clock } = bench();
       body.send(sent);
@@ -101,7 +101,7 @@ describe('before the answer begins', () => {
     expect((await readRefusal(opened)).error.code).toBe('answer-too-large');
   });
 
-  it('a chunk that cannot be read is refused, and its provider named', async () => {
+  it('a chunk that cannot be decoded is refused, and the error names its provider', async () => {
     const { body, opened } = bench({ ...translated(), provider: 'acme' });
     body.send('data: boom\n\n');
     const { error } = await readRefusal(opened);
@@ -111,7 +111,7 @@ describe('before the answer begins', () => {
 });
 
 describe('an answer', () => {
-  it('goes on byte for byte, preamble, comments and odd line ends included, a chunk for a chunk', async () => {
+  it('is forwarded byte for byte and chunk for chunk, including preamble, comments and odd line ends', async () => {
     const { body, opened } = bench();
     const chunks = [': hello\r\n\r\ndata: p\r\n\r\n', 'data: c:one\r\n\r\n', 'data: c:é🎉\n\n', 'data: z\n\n'];
     for (const chunk of chunks.slice(0, 2)) body.send(chunk);
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect([await sink.ended, sink.text, await readEnd(stream)]).toEqual(['end', 'data: p\n\ndata: z\n\n', 'complete']);
   });
 
-  it('whose last event lacks its empty line is complete, and is given it', async () => {
+  it('whose last event lacks its empty line is complete, and gets the line', async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\ndata: z\n');
     body.end();
@@ -146,7 +146,7 @@ describe('an answer', () => {
     expect([sink.text, await readEnd(stream)]).toEqual(['data: c:x\n\ndata: z\n\n', 'complete']);
   });
 
-  it('is translated where the dialects differ, and ends as the client expects', async () => {
+  it('is translated if the dialects differ, and ends as the client expects', async () => {
     const { body, opened } = bench(translated());
     body.send('data: p\n\ndata: c:a\n\ndata: c:b\n\n');
     const stream = await readBody(opened);
@@ -167,7 +167,7 @@ describe('an answer', () => {
     expect(sink.text).toBe('data: {"hook_results":{}}\n\ndata: c:a\n\n');
   });
 
-  it('that waits to be started holds the upstream back beyond 64 KiB', async () => {
+  it('that is not started yet pauses the upstream after 64 KiB', async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\n');
     const stream = await readBody(opened);
@@ -179,7 +179,7 @@ describe('an answer', () => {
     expect(sink.bytes.length).toBeGreaterThan(70_000);
   });
 
-  it('holds the upstream back while its sink is full', async () => {
+  it('pauses the upstream while its sink is full', async () => {
     const { body, opened, clock } = bench();
     body.send('data: c:x\n\n');
     const sink = recordingSink();
@@ -201,7 +201,7 @@ describe('after the answer has begun', () => {
   ];
 
   it.each(translations)(
-    'a cut is an error event on the $translation translation, after whole events only',
+    'a cut becomes an error event on the $translation translation, after complete events only',
     async ({ options, error, sent }) => {
       const { body, opened, failures, clock } = bench(options);
       body.send('data: c:x\n\ndata: c:torn');
@@ -226,7 +226,7 @@ describe('after the answer has begun', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it("an upstream's error event goes on as received, and nothing after it", async () => {
+  it("an upstream's error event is forwarded as received, and nothing after it", async () => {
     const { body, opened, failures } = bench();
     body.send('data: c:x\n\n');
     const stream = await readBody(opened);
@@ -240,7 +240,7 @@ describe('after the answer has begun', () => {
     expect(failures[0]?.message).toContain('broken.');
   });
 
-  it("an upstream's error event that lacks its empty line is made whole", async () => {
+  it("an upstream's error event that lacks its empty line is completed", async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\ndata: e:broken\n');
     body.end();
@@ -251,7 +251,7 @@ describe('after the answer has begun', () => {
     expect(await readEnd(stream)).toBe('failed');
   });
 
-  it("an upstream's error event in the chunk of the first content is told too", async () => {
+  it("an upstream's error event in the chunk of the first content is forwarded too", async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\ndata: e:broken\n\n');
     const stream = await readBody(opened);
@@ -260,7 +260,7 @@ describe('after the answer has begun', () => {
     expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: E:broken\n\n', 'failed']);
   });
 
-  it('silence ends it, counted from the last bytes', async () => {
+  it('silence ends it, measured from the last bytes', async () => {
     const { body, opened, clock, failures } = bench();
     body.send('data: c:x\n\n');
     const stream = await readBody(opened);
@@ -277,7 +277,7 @@ describe('after the answer has begun', () => {
     expect(await readEnd(stream)).toBe('failed');
   });
 
-  it('a complete answer whose upstream does not close is still complete', async () => {
+  it('an answer with all of its frames is complete even if its upstream does not close', async () => {
     const { body, opened, clock } = bench();
     body.send('data: c:x\n\ndata: z\n\n');
     const stream = await readBody(opened);
@@ -301,7 +301,7 @@ describe('after the answer has begun', () => {
       options: { translation: { upstream: chat, client: chat } },
       sent: [saying, saying, finishing, 'data: [DONE]\n\n'],
     },
-  ])('an upstream that goes on after its last frame is left on the $translation translation', async (row) => {
+  ])('an upstream that continues after its last frame is abandoned on the $translation translation', async (row) => {
     const { body, opened, clock, failures } = bench({ idleMs: 60_000, ...row.options });
     for (const frame of row.sent) body.send(frame);
     const stream = await readBody(opened);
@@ -319,7 +319,7 @@ describe('after the answer has begun', () => {
     ]);
   });
 
-  it('what comes soon after the last frame is part of the answer, and its connection is kept', async () => {
+  it('what arrives soon after the last frame is part of the answer, and its connection is kept', async () => {
     const { body, opened, clock } = bench({ idleMs: 60_000, translation: { upstream: chat, client: chat } });
     const sent = [saying, finishing, 'data: [DONE]\n\n', 'data: {"choices":[],"usage":{"total_tokens":3}}\n\n'];
     for (const frame of sent.slice(0, 3)) body.send(frame);
@@ -334,7 +334,7 @@ describe('after the answer has begun', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('an upstream that goes on after its last frame is waited for while its client takes nothing', async () => {
+  it('an upstream that continues after its last frame is not abandoned while its client reads nothing', async () => {
     const { body, opened, clock } = bench({ idleMs: 60_000 });
     body.send('data: c:x\n\n');
     const sink = recordingSink();
@@ -352,7 +352,7 @@ describe('after the answer has begun', () => {
   it.each([
     { translation: 'raw', options: {} },
     { translation: 'translated', options: translated() },
-  ])('a cut after the last frame is no failure on the $translation translation', async ({ options }) => {
+  ])('a cut after the last frame is not a failure on the $translation translation', async ({ options }) => {
     const { body, opened, failures } = bench(options);
     body.send('data: c:x\n\ndata: z\n\ndata: to');
     const stream = await readBody(opened);
@@ -361,7 +361,7 @@ describe('after the answer has begun', () => {
     expect([await readEnd(stream), failures]).toEqual(['complete', []]);
   });
 
-  it('a cut after a finish reason, before the last frame, is a failure; a clean end there is not', async () => {
+  it('a cut after a finish reason but before the last frame is a failure, and a clean end there is not', async () => {
     const choice = { index: 0, delta: { content: 'hi' }, finish_reason: null };
     const chunk = (members: object): string => `data: ${JSON.stringify({ choices: [{ ...choice, ...members }] })}\n\n`;
     for (const [how, end] of [
@@ -380,7 +380,7 @@ describe('after the answer has begun', () => {
     }
   });
 
-  it('an upstream that says it is done with a choice unfinished is a cut', async () => {
+  it('an upstream that ends its answer with a choice unfinished is a cut', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\n');
     const stream = await readBody(opened);
@@ -390,7 +390,7 @@ describe('after the answer has begun', () => {
     expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: E:stream-cut\n\n', 'failed']);
   });
 
-  it('an upstream that finishes every choice and then ends is complete when translated', async () => {
+  it('an upstream that finishes every choice and then ends is complete if it is translated', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\ndata: z:finish\n\n');
     body.end();
@@ -400,7 +400,7 @@ describe('after the answer has begun', () => {
     expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: [DONE]\n\n', 'complete']);
   });
 
-  it('the client leaving stops the upstream at once, and is not a failure', async () => {
+  it('a client that disconnects stops the upstream at once, and is not a failure', async () => {
     const { body, opened, cancellation, failures, clock } = bench();
     body.send('data: c:x\n\n');
     const stream = await readBody(opened);
@@ -418,7 +418,7 @@ describe('after the answer has begun', () => {
     expect([body.isDiscarded, await readEnd(stream), clock.timers]).toEqual([true, 'left', 0]);
   });
 
-  it('a chunk that cannot be read is reported in band', async () => {
+  it('a chunk that cannot be decoded is reported in band', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\n');
     const stream = await readBody(opened);
@@ -428,7 +428,7 @@ describe('after the answer has begun', () => {
     expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: E:unreadable-answer\n\n', 'failed']);
   });
 
-  it('a frame beyond 4 MiB ends it', async () => {
+  it('a frame larger than 4 MiB ends it', async () => {
     const { body, opened, failures } = bench();
     body.send('data: c:x\n\ndata: c:');
     (await readBody(opened)).start(recordingSink());

@@ -62,7 +62,7 @@ const frames = ['data: p\n\n', ': note\r\n\r\n', 'data: c:é🎉\n\n', 'data: c:
 const streamHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
 const toChunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
-/** What must have become of a stream of which so many whole frames, and possibly a torn one, were sent. */
+/** Returns the expected result of a stream of which this many complete frames, and possibly a partial one, were sent. */
 const toExpected = (whole: number, isTorn: boolean, isTranslated: boolean): Received => {
   if (whole < 3) return { end: 'refused', text: '' };
   const texts = whole === 3 ? ['é🎉'] : ['é🎉', 'b'];
@@ -72,12 +72,12 @@ const toExpected = (whole: number, isTorn: boolean, isTranslated: boolean): Rece
   return { end: 'failed', text: `${sent}data: ${isTranslated ? 'E' : 'e'}:stream-cut\n\n` };
 };
 
-describe('a stream that is cut', () => {
+describe('a stream that is cut off', () => {
   it.each([
     { name: 'raw', translation: raw, isTranslated: false },
     { name: 'translated', translation: translated, isTranslated: true },
   ])(
-    'at any byte is refused, failed in band or complete, never anything between, on the $name translation',
+    'at any byte is refused, failed in band or complete, with nothing in between, on the $name translation',
     async ({ translation, isTranslated }) => {
       const chunks = frames.map(toChunk);
       const wire = Buffer.from(`${chunks.join('')}0\r\n\r\n`);
@@ -97,7 +97,7 @@ describe('a stream that is cut', () => {
 });
 
 describe('a stream over a real socket', () => {
-  it('arrives byte for byte, one byte at a time, characters split', async () => {
+  it('arrives byte for byte, even one byte at a time and with split characters', async () => {
     const { server, upstreams } = await setUp(async (call) => {
       const sse = call.sse();
       for (const byte of Buffer.from(frames.join(''))) {
@@ -116,7 +116,7 @@ describe('a stream over a real socket', () => {
     });
   });
 
-  it('ends at its upstream within 100 ms of the client leaving', async () => {
+  it('ends at its upstream within 100 ms after the client disconnects', async () => {
     const { server, upstreams } = await setUp();
     const leave = async (): Promise<number> => {
       const cancellation = cancelSource();
@@ -147,7 +147,7 @@ describe('a stream over a real socket', () => {
     expect(server.accepted).toBe(1);
   });
 
-  it('holds memory flat before a reader that has stopped', async () => {
+  it('keeps memory constant while its reader has stopped', async () => {
     const { server, upstreams } = await setUp();
     const sink = recordingSink();
     sink.full = true;

@@ -14,7 +14,7 @@ const counts = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const chunks = [said('a'), said('"usage":null}'), said('ü, "usage"'), said('', 'stop')];
 const done = 'data: [DONE]\n\n';
 
-/** What providers have beside what was said, before the member, behind it, or on both sides. */
+/** The places of the member in a chunk: at its end, at its beginning, or before other members. */
 const placings: Readonly<Record<string, (chunk: object, usage: object | null) => object>> = {
   'at its end': (chunk, usage) => ({ ...chunk, usage }),
   'at its beginning': (chunk, usage) => ({ usage, ...chunk }),
@@ -22,7 +22,7 @@ const placings: Readonly<Record<string, (chunk: object, usage: object | null) =>
 };
 
 for (const [place, placed] of Object.entries(placings))
-  it(`is taken out of each frame that has it ${place}, wherever chunks end`, () => {
+  it(`usage is removed from each frame that has it ${place}, wherever chunks end`, () => {
     const sent = [...chunks.map((chunk) => frame(placed(chunk, null))), frame(placed({ choices: [] }, counts)), done];
     const expected = chunks.map((chunk) =>
       frame(JSON.parse(JSON.stringify({ ...placed(chunk, null), usage: undefined }))),

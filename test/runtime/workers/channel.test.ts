@@ -36,7 +36,7 @@ const connect = () => {
 const ms = 1000;
 
 describe('a channel', () => {
-  it('sends what is called in one turn at once, and answers each call', async () => {
+  it('sends all calls of one turn together, and answers each call', async () => {
     const { near, far, calls, batches, noted } = connect();
     far.answer(calls);
     near.notify('note', 'first');
@@ -47,7 +47,7 @@ describe('a channel', () => {
     expect(batches.map((frames) => frames.length)).toEqual([4, 2]);
   });
 
-  it('keeps what comes before there is anything that answers', async () => {
+  it('keeps calls that arrive before there is a handler', async () => {
     const { near, far, calls, noted } = connect();
     near.notify('note', 'early');
     const answer = near.ask('double', 3, ms);
@@ -57,7 +57,7 @@ describe('a channel', () => {
     expect([await answer, noted]).toEqual([6, ['early']]);
   });
 
-  it('rejects with what the other side threw, and for a call that there is not', async () => {
+  it('rejects with the error of the other side, and for a call that does not exist', async () => {
     const { near, far, calls } = connect();
     far.answer(calls);
     await expect(near.ask('double', -1, ms)).rejects.toThrow('It is below zero.');

@@ -13,7 +13,7 @@ import { breakersContract } from '../memory/breakers-contract.ts';
 const settings = { threshold: 2, cooldownMs: 100 };
 const toMet = (key: string): MetCircuit => ({ key, tenant: 'tenant', leaf: 'sha256:leaf' }) as unknown as MetCircuit;
 
-/** Workers whose messages wait until they are delivered, each way in their order. */
+/** Creates workers whose messages wait until they are delivered, in order in each direction. */
 const createWorld = (count: number) => {
   const clock = createVirtualClock();
   const owner = new SharedCircuits({ clock });
@@ -46,7 +46,7 @@ const createWorld = (count: number) => {
   return { clock, owner, workers, join, up, down, settle };
 };
 
-/** What a run can learn of a circuit. */
+/** Returns what a run can learn about a circuit. */
 const look = (breakers: Breakers, met: MetCircuit) => ({
   available: breakers.available(met),
   isClosed: breakers.isClosed(met),
@@ -72,7 +72,7 @@ interface Run {
   readonly probe: boolean;
 }
 
-/** Takes steps of workers, each of which has runs that end later. `check` sees each change before its messages are delivered. */
+/** Takes steps of workers, each with runs that end later. `check` sees each change before its messages are delivered. */
 const takeSteps = (
   { clock, workers, up, down }: ReturnType<typeof createWorld>,
   check: (act: (breakers: Breakers) => unknown, worker: Breakers) => void = (act, worker) => act(worker),
@@ -92,7 +92,7 @@ const takeSteps = (
     const [run] = runs.splice(at % Math.max(1, runs.length), 1);
     if (run === undefined) return;
     const { worker, met, probe } = run;
-    // A probe that took longer than it may does not decide any more, where another process has the next one.
+    // A probe that took too long no longer decides if another process has the next one.
     if (probe && runs.some((other) => other.probe && other.met.key === met.key)) return;
     check((breakers) => breakers.settle(met, settings, { outcome: how, probe }), workers[worker] as Breakers);
   };
@@ -117,7 +117,7 @@ breakersContract('replicated', (clock) => {
 });
 
 describe('the circuits of several workers', () => {
-  it('do not go back to what the owner knew before it heard of a change', () => {
+  it('do not return to what the owner knew before it received a change', () => {
     const { workers, up, down, settle } = createWorld(2);
     const [first] = workers as readonly Breakers[] as [Breakers];
     for (let failure = 0; failure < 2; failure += 1)
@@ -129,7 +129,7 @@ describe('the circuits of several workers', () => {
     expect(workers.map((one) => one.available(toMet('a')))).toEqual([false, false]);
   });
 
-  it('are those of one process where messages take no time', () => {
+  it('behave like those of one process if messages take no time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const world = createWorld(3);
@@ -146,7 +146,7 @@ describe('the circuits of several workers', () => {
     );
   });
 
-  it('are the same in all of them, and in one that joins, once all messages have arrived in whatever order', () => {
+  it('are the same in all workers and in a new one once all messages have arrived, in any order', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const world = createWorld(3);
@@ -163,7 +163,7 @@ describe('the circuits of several workers', () => {
     );
   });
 
-  it('counts the failures of all of them, though none has heard of another', () => {
+  it('count the failures of all workers, even if none has heard of another', () => {
     const { workers, settle } = createWorld(2);
     for (const one of workers) {
       one.admit(toMet('a'), settings);
@@ -173,7 +173,7 @@ describe('the circuits of several workers', () => {
     expect(workers.map((one) => one.available(toMet('a')))).toEqual([false, false]);
   });
 
-  it('is decided by the first of two probes that begin at the same time', () => {
+  it('are decided by the first of two probes that start at the same time', () => {
     const { clock, workers, settle, up } = createWorld(2);
     const [first, second] = workers as readonly Breakers[] as [Breakers, Breakers];
     for (const one of workers) one.settle(toMet('a'), settings, { outcome: 'failure', probe: false });
@@ -189,7 +189,7 @@ describe('the circuits of several workers', () => {
     expect(workers.map((one) => one.isClosed(toMet('a')))).toEqual([true, true]);
   });
 
-  it('lists the same in every worker, whichever has seen the failures', () => {
+  it('are listed alike in every worker, whichever saw the failures', () => {
     const { clock, workers, settle, join } = createWorld(2);
     const place = { config: 'chat', path: toPointer(['targets', 0]), target: 'first' };
     const met = { ...toMet('a'), place };
@@ -206,7 +206,7 @@ describe('the circuits of several workers', () => {
     expect(workers.map((one) => one.list?.('tenant'))).toEqual([[listed], [listed], [listed]]);
   });
 
-  it('sends nothing for runs that change nothing', () => {
+  it('send no message for runs that change nothing', () => {
     const sent: CircuitChange[] = [];
     const breakers = createReplicatedBreakers({ clock: createVirtualClock(), send: (change) => sent.push(change) });
     const { probe } = breakers.admit(toMet('a'), settings);
@@ -217,7 +217,7 @@ describe('the circuits of several workers', () => {
   });
 });
 
-it('the one change of a circuit by what several workers see at once is reported by one of them', () => {
+it('one change of a circuit that several workers cause at once is reported by only one of them', () => {
   const { workers, settle } = createWorld(3);
   const met = toMet('a');
   const reported: unknown[] = [];

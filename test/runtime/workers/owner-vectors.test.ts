@@ -7,7 +7,7 @@ vectorsContract('the process that owns the workers', async () => {
   const clock = createVirtualClock();
   const kept = memoryVectors({ maxBytes: 1024 * 1024 }, clock);
   const vectors = ownerVectors({
-    // As between two processes, nothing but data passes.
+    // As between two processes, only data is passed.
     ask: async (_, call) => structuredClone(await answerVectors(kept, structuredClone(call))),
   });
   return { vectors, pass: (ms) => clock.advance(ms), stop: () => kept.close() };

@@ -6,7 +6,7 @@ import { testClock } from '../server/support/start-server.ts';
 
 const listens: Listens = { plans: [], sample: undefined, outcome: '', generation: 1 };
 
-/** A worker that listens at once, and ends when the test or its owner says so. */
+/** Creates a worker that listens at once, and ends when the test or its owner ends it. */
 const fakeWorker = (id: number) => {
   const ended = Promise.withResolvers<WorkerEnd>();
   const worker = {
@@ -25,7 +25,7 @@ const fakeWorker = (id: number) => {
 const crash: WorkerEnd = { code: null, signal: 'SIGKILL' };
 const well: WorkerEnd = { code: 0, signal: null };
 
-/** Workers two of which serve, and all that were started, in their order. */
+/** Starts two workers that serve, and returns all started workers in order. */
 const startTwo = async () => {
   const started: ReturnType<typeof fakeWorker>[] = [];
   const workers = new Workers({
@@ -42,7 +42,7 @@ const startTwo = async () => {
 };
 
 describe('workers that are replaced one by one', () => {
-  it('are as many as before where one ends by itself that was not replaced yet', async () => {
+  it('are as many as before if one that was not replaced yet ends by itself', async () => {
     const { workers, started } = await startTwo();
     const [first, second] = started;
     const replaced = workers.replaceAll();
@@ -54,7 +54,7 @@ describe('workers that are replaced one by one', () => {
     expect(workers.serving.map(({ id }) => id)).toEqual([3, 4]);
   });
 
-  it('are as many as before where one ends by itself while another starts in its place', async () => {
+  it('are as many as before if one ends by itself while its replacement starts', async () => {
     const { workers, started } = await startTwo();
     const [first, second] = started;
     const replaced = workers.replaceAll();

@@ -7,8 +7,8 @@ import { OncePrinted } from '../../../runtime/workers/owner/once-printed.ts';
 import { PrintedByAll } from '../../../runtime/workers/owner/printed-by-all.ts';
 import { RestartDelays } from '../../../runtime/workers/owner/restart-delays.ts';
 
-describe('restarts of workers that crash', () => {
-  it('wait after five within ten seconds, twice as long each time, and no longer once they run', () => {
+describe('restarts of crashed workers', () => {
+  it('are delayed after five in ten seconds, twice as long each time, until workers run again', () => {
     const delays = new RestartDelays();
     const wait = (at: number): number => delays.crashed(at).ms;
     expect([0, 1000, 2000, 3000].map(wait)).toEqual([0, 0, 0, 0]);
@@ -20,14 +20,14 @@ describe('restarts of workers that crash', () => {
     expect(wait(140_000)).toBe(0);
   });
 
-  it('do not wait if they are far from each other', () => {
+  it('are not delayed if they are far apart', () => {
     const delays = new RestartDelays();
     for (let at = 0; at < 100_000; at += 2501) expect(delays.crashed(at).ms).toBe(0);
   });
 });
 
 describe('a text that each worker prints', () => {
-  it('is printed as often as by the one that printed it most', () => {
+  it('is printed as often as by the worker that printed it most', () => {
     const printed = new OncePrinted();
     const asked = [1, 2, 2, 1, 3, 3, 3].map((worker) => printed.isNew(worker, 'text'));
     expect(asked).toEqual([true, false, true, false, false, false, true]);
@@ -37,11 +37,11 @@ describe('a text that each worker prints', () => {
   });
 });
 
-describe('a text that is printed when all workers have come to a state', () => {
+describe('a text that is printed when all workers have reached a state', () => {
   const asks = (printed: PrintedByAll, asked: readonly (readonly [worker: number, state: string])[]) =>
     asked.map(([worker, state]) => printed.isDue(worker, { text: 'text', state }, [1, 2, 3]));
 
-  it('is due with the last of them, for each state anew', () => {
+  it('is due with the last worker, separately for each state', () => {
     const printed = new PrintedByAll();
     expect(
       asks(printed, [
@@ -61,7 +61,7 @@ describe('a text that is printed when all workers have come to a state', () => {
     ).toEqual([false, false, true, false]);
   });
 
-  it('is due where one has come past a state that the others have seen', () => {
+  it('is due if one worker has gone past a state that the others have reached', () => {
     expect(
       asks(new PrintedByAll(), [
         [1, 'a'],
@@ -73,7 +73,7 @@ describe('a text that is printed when all workers have come to a state', () => {
     ).toEqual([...[false, false, false, false, true]]);
   });
 
-  it('waits for none that has ended, or began later', () => {
+  it('waits for no worker that has ended or that started later', () => {
     const printed = new PrintedByAll();
     expect(
       asks(printed, [
@@ -87,7 +87,7 @@ describe('a text that is printed when all workers have come to a state', () => {
 });
 
 describe('the lead for an answer', () => {
-  it('is of one worker until it ends it, or ends itself', async () => {
+  it('belongs to one worker until it releases the lead or ends', async () => {
     const leads = new Leads();
     expect([leads.take(1, 'a'), leads.take(2, 'a'), leads.take(1, 'a')]).toEqual([true, false, false]);
     leads.end(2, 'a');
@@ -103,7 +103,7 @@ describe('the lead for an answer', () => {
 describe('the files that workers serve', () => {
   const source = (name: string, text: string) => ({ name, file: `/configs/${name}.json`, text });
 
-  it('are the new ones, and of refused ones those before', () => {
+  it('are the new ones, or the previous ones if the new ones are refused', () => {
     const first = commitFiles(noFiles, [source('a', '1'), source('b', '1')], new Set());
     const current = [source('a', '2'), source('b', '2')];
     const next = commitFiles(first, current, new Set(['/configs/b.json']));
@@ -114,7 +114,7 @@ describe('the files that workers serve', () => {
   });
 });
 
-describe('the one page of several workers', () => {
+describe('the readiness page of several workers', () => {
   const facts = (more: Partial<ReadyFacts> = {}): ReadyFacts => ({
     ...{ status: 'ready', generation: 2, plans: [], refused: [], restart: [], closing: [] },
     ...more,
@@ -122,7 +122,7 @@ describe('the one page of several workers', () => {
   const workers = { wanted: 2, serving: 2, crashed: 0 };
   const rest = { restart: [], isDraining: false, workers };
 
-  it('is as good as the worst of them', () => {
+  it('has the worst status of them', () => {
     const merged = mergeReadiness(
       [
         { facts: facts({ closing: [{ generation: 1, running: 2 }] }), behind: 1 },
@@ -145,12 +145,12 @@ describe('the one page of several workers', () => {
   it.each([
     ['fewer serve than are wanted', { workers: { ...workers, serving: 1, reason: '1 of 2 workers serve.' } }],
     ['the plans on disk are not served', { reason: '1 of 2 workers serve.' }],
-  ])('is degraded where %s', (_, more) => {
+  ])('is degraded if %s', (_, more) => {
     const merged = mergeReadiness([{ facts: facts(), behind: 0 }], { ...rest, ...more });
     expect(merged).toMatchObject({ status: 'degraded', reason: '1 of 2 workers serve.' });
   });
 
-  it('has what the logs of all have lost, and how the sinks of their owner do', () => {
+  it('has the total losses of their logs, and the status of the sinks of their owner', () => {
     const of = (status: 'ready' | 'away', log: { waiting: number; dropped: number }) => ({
       facts: facts({
         store: { status: 'ready', feeds: {}, confirmed_at: 1, log: { status, ...log } },
@@ -169,7 +169,7 @@ describe('the one page of several workers', () => {
     expect(mergeReadiness(both, rest).store?.log).not.toHaveProperty('sinks');
   });
 
-  it('says that the gateway drains, and names once what each of them says', () => {
+  it('reports that the gateway drains, and lists once what each of them reports', () => {
     const said = { facts: facts({ restart: ['a'], refused: [{ file: 'f', reason: 'r' }] }), behind: 0 };
     const merged = mergeReadiness([said, said], { ...rest, restart: ['b'], isDraining: true });
     expect(merged).toMatchObject({ status: 'draining', restart: ['b', 'a'], refused: [{ file: 'f', reason: 'r' }] });

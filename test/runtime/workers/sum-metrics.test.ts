@@ -43,19 +43,19 @@ gw_nodejs_version_info{version="v24"} 1
 `;
 
 describe('the sum of pages of metrics', () => {
-  it('adds counters, histograms and gauges, and takes what cannot be added from one of them', () => {
+  it('adds counters, histograms and gauges, and takes values that cannot be added from one page', () => {
     const text = toPage(sumPages([page(2, 3, '0.25', 20), page(5, 1, '0.5', 10), page(1, 0, 'NaN', 30)]));
     expect(text).toBe(page(8, 4, '0.5', 10).replace('le="1"} 1', 'le="1"} 3').replace('_sum 0.5', '_sum 1.5'));
   });
 
-  it('has what one page has alone, and is a page again', () => {
+  it('includes what only one page has, and is a page itself', () => {
     const more = '# HELP gw_other_total Other.\n# TYPE gw_other_total counter\ngw_other_total{a="b"} 7\n';
     const text = toPage(sumPages([page(1, 1, '1', 1), more]));
     expect(text).toContain('gw_other_total{a="b"} 7');
     expect(toPage(sumPages([text]))).toBe(text);
   });
 
-  it('keeps of a process that has ended what may not fall', () => {
+  it('keeps the values of an ended process that must not decrease', () => {
     const kept = lastingPage(page(2, 3, '1', 1));
     expect(kept).toContain('gw_requests_total{plan="a b",cause="}"} 2');
     expect(kept).toContain('gw_seconds_count 2');

@@ -9,7 +9,7 @@ const listens: Listens = { plans: [], sample: undefined, outcome: '', generation
 const seat: WorkerSetup = { worker: 1, workers: 2, placeholderKey: '', circuits: [], items: [] };
 const calls = (() => ({})) as unknown as WorkerProcessOptions['calls'];
 
-/** A worker whose process is only what the test makes of it. */
+/** Starts a worker whose process the test controls. */
 const startOne = () => {
   const clock = createVirtualClock();
   const child = Object.assign(new EventEmitter(), {
@@ -22,7 +22,7 @@ const startOne = () => {
 };
 
 describe('a worker that starts', () => {
-  it('is ended if it does not listen after a minute, which is why it cannot start', async () => {
+  it('is killed if it does not listen within a minute, and reports that as the reason', async () => {
     const { clock, worker } = startOne();
     const failed = expect(worker.listens).rejects.toThrow(
       'A worker cannot start: it did not listen within 60 seconds.',
@@ -33,7 +33,7 @@ describe('a worker that starts', () => {
     expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('is left alone once it listens', async () => {
+  it('is not killed once it listens', async () => {
     const { clock, child, worker } = startOne();
     child.emit('message', [{ call: 'listens', argument: listens }]);
     await clock.advance(3_600_000);

@@ -11,7 +11,7 @@ const insert = (
   added: string,
 ): string => insertTexts(Buffer.from(text), [{ at: toPointer(at), where, text: added }]).toString();
 
-/** The pointers of all values in a value. */
+/** Returns the pointers of all values in a value. */
 const placesIn = (value: unknown, at: readonly PointerToken[] = []): readonly (readonly PointerToken[])[] => {
   if (typeof value !== 'object' || value === null) return [at];
   return [at, ...Object.entries(value).flatMap(([key, member]) => placesIn(member, [...at, key]))];
@@ -22,7 +22,7 @@ const valueAt = (value: unknown, at: readonly PointerToken[]): unknown =>
 
 describe('inserting texts into JSON', () => {
   it('finds every value of every document, and changes nothing else', () => {
-    // No backslash: V8's JSON.parse reads the key "\"" as one that an object of the same shape had before it.
+    // No backslash: V8's JSON.parse reads the key "\"" as one that an earlier object of the same shape had.
     const json = fc.jsonValue({ stringUnit: fc.constantFrom('a', '{', ']', ',', '"', 'é') });
     const law = fc.property(json, fc.nat(), fc.constantFrom(0, 2), (value, choice, indent) => {
       const places = placesIn(value);
@@ -39,16 +39,16 @@ describe('inserting texts into JSON', () => {
     fc.assert(law, lawRuns);
   });
 
-  it('puts a text at the end inside an object or a list', () => {
+  it('adds a text at the end of an object or a list, inside it', () => {
     expect(insert('{ "a": [ {"b":1} , 2 ] }', ['a', 0], 'inside', ',"c":3')).toBe('{ "a": [ {"b":1,"c":3} , 2 ] }');
     expect(insert('{ "a": [ 1 ] }', ['a'], 'inside', ',2')).toBe('{ "a": [ 1 ,2] }');
   });
 
-  it('takes the last of repeated keys, as JSON.parse does', () => {
+  it('uses the last of repeated keys, as JSON.parse does', () => {
     expect(insert('{"a":1,"a":2}', ['a'], 'after', '3')).toBe('{"a":1,"a":23}');
   });
 
-  it('leaves out a text whose place is not there', () => {
+  it('skips a text whose place does not exist', () => {
     for (const at of [['b'], ['a', 0], ['a', 5], [7]]) expect(insert('{"a":[]}', at, 'before', 'x')).toBe('{"a":[]}');
   });
 });

@@ -6,7 +6,7 @@ import { lawRuns } from '../../../support/law-runs.ts';
 
 const splice = (text: string, edits: JsonObject): string => spliceParams(Buffer.from(text), edits).toString();
 
-// No backslash: V8's JSON.parse reads the key "\"" as one that an object of the same shape had before it.
+// No backslash: V8's JSON.parse reads the key "\"" as one that an earlier object of the same shape had.
 const key = fc
   .oneof(fc.constantFrom('model', 'temperature', 'a', '__proto__', 'é', '"', '{'), fc.string())
   .filter((name) => !name.includes('\\'));
@@ -18,7 +18,7 @@ const value: fc.Arbitrary<Json> = fc.oneof(
 );
 const object = fc.dictionary(key, value, { maxKeys: 6, noNullPrototype: true });
 
-/** The same JSON in other white space, and with its letters escaped here and there. */
+/** The same JSON with other white space, and with some of its letters escaped. */
 const spelled = fc
   .tuple(object, fc.constantFrom(0, 1, 2, '\t'), fc.boolean(), fc.constantFrom('', ' ', '\r\n\t '))
   .map(([members, indent, escapes, around]) => {
@@ -36,7 +36,7 @@ const isSame = (text: string, members: unknown): boolean => {
 };
 
 describe('splicing members into the text of a JSON object', () => {
-  it('reads as the object with the edits laid over it', () => {
+  it('results in the object with the edits applied to it', () => {
     fc.assert(
       fc.property(spelled, object, (text, edits) => {
         const expected = { ...JSON.parse(text), ...edits };
@@ -46,7 +46,7 @@ describe('splicing members into the text of a JSON object', () => {
     );
   });
 
-  it('changes nothing where there is nothing to change', () => {
+  it('changes nothing without edits', () => {
     fc.assert(
       fc.property(spelled, (text) => {
         expect(splice(text, {})).toBe(text);
@@ -54,18 +54,18 @@ describe('splicing members into the text of a JSON object', () => {
     );
   });
 
-  it('leaves the rest as it was written', () => {
+  it('keeps the rest as it was written', () => {
     expect(splice('{ "seed": 1.0e2,\n  "model" : "a" , "n":9007199254740993 }', { model: 'b' })).toBe(
       '{ "seed": 1.0e2,\n  "model" : "b" , "n":9007199254740993 }',
     );
   });
 
-  it('puts new members first, so that nothing follows what was last', () => {
+  it('adds new members first, so that the last member stays last', () => {
     expect(splice('{"a":1}', { b: [2] })).toBe('{"b":[2],"a":1}');
     expect(splice(' { } ', { b: 2, c: 'x' })).toBe(' {"b":2,"c":"x" } ');
   });
 
-  it('replaces a member every time it is there, however its name is spelled', () => {
+  it('replaces every occurrence of a member, however its name is spelled', () => {
     expect(splice('{"model":"a","x":{"model":"a"},"mod\\u0065l":"c"}', { model: 'b' })).toBe(
       '{"model":"b","x":{"model":"a"},"mod\\u0065l":"b"}',
     );

@@ -7,7 +7,7 @@ const putFirst = withFirstMember('a_new');
 const added = (text: string): string | undefined => putFirst(Buffer.from(text), ['{"ä":', '1', '}'])?.toString();
 
 describe('a first member', () => {
-  it('is put into any object that does not have it, and nothing else changes', () => {
+  it('is added to any object that does not have it, and nothing else changes', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2), (object, spaces) => {
         const text = ` ${JSON.stringify(object, null, spaces)}\n`;
@@ -20,7 +20,7 @@ describe('a first member', () => {
     );
   });
 
-  it('is not put where the name occurs, or into what is no object', () => {
+  it('is not added if its name occurs, or if the text is not an object', () => {
     for (const text of ['{"a_new":1}', '{"a":"\\"a_new\\"","b":["a_new"]}', '[1]', '', ' ', '{', '"{}"', '{"a":1'])
       expect(added(text), text).toBeUndefined();
   });

@@ -11,7 +11,7 @@ const toText = (bytes: string, after: (before: JsonObject) => JsonObject): strin
 };
 
 describe('a body with other members', () => {
-  it('keeps the bytes of all that stays', () => {
+  it('keeps the bytes of everything that stays', () => {
     const bytes = '{ "price": 1.50, "knobs": {"a": 1e2},\n "x": "\\u00e9" }';
     expect(toText(bytes, (before) => ({ ...before }))).toBe(bytes);
     expect(toText(bytes, (before) => ({ ...before, knobs: { b: 2 } }))).toBe(
@@ -19,11 +19,11 @@ describe('a body with other members', () => {
     );
   });
 
-  it('is written anew where a member is gone', () => {
+  it('is serialised again if a member is removed', () => {
     expect(toText('{ "model": "m", "say": 1.50 }', ({ say = 0 }) => ({ say }))).toBe('{"say":1.5}');
   });
 
-  it('is always what it should be', () => {
+  it('always has the intended value', () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(object, object, (before, after) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { withoutMember } from '../../../../runtime/json-bodies/edit/without-member.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
-/** Not also `usage"`: after an object with the key `usage\`, V8's JSON.parse of Node 24 reads that key for it. */
+/** Without `usage"`: after an object with the key `usage\`, V8's JSON.parse in Node 24 reads that key in its place. */
 const name = fc.constantFrom('usage', 'use', 'a', '"usage', 'usage\\', '{', ',');
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
@@ -16,7 +16,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-it('takes a top-level member out of the text of any object, and nothing else', () => {
+it('withoutMember removes a top-level member from the text of any object, and nothing else', () => {
   fc.assert(
     fc.property(fc.dictionary(name, value, { maxKeys: 5 }), fc.constantFrom(0, 2), (object, spaces) => {
       const { usage: _, ...rest } = object;
@@ -30,7 +30,7 @@ it('takes a top-level member out of the text of any object, and nothing else', (
   );
 });
 
-it('keeps numbers, escapes and white space as they are written', () => {
+it('withoutMember keeps numbers, escapes and white space as they are written', () => {
   expect(withoutMember('{ "a" : 1.0 , "usage" : { "n": 1 } , "b":"\\u0061" }', 'usage')).toBe(
     '{ "a" : 1.0 , "b":"\\u0061" }',
   );

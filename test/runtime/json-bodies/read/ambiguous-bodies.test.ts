@@ -11,8 +11,8 @@ const request: ClientRequest = { method: 'POST', path: '/', headers: [], body: {
 const answer = (config: JsonObject) =>
   runConfig(config, { upstream: () => stubAnswer({}) }).handle(sampleExchange({ model: 'b' }, { request }));
 
-describe('a body that has a key twice', () => {
-  it('is refused where a condition reads it, and goes on where none does', async () => {
+describe('a body with a repeated key', () => {
+  it('is rejected if a condition reads it, and forwarded if none does', async () => {
     const conditional = {
       strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'b' }, then: 'x' }], default: 'y' },
       targets: [

@@ -12,10 +12,10 @@ it.each([
   ['only what somebody wrote about a mark', '{"text":"\\"gw1. is a mark"}', false],
   ['only the second half of one', '{"temperature":1.5,"my_blocks":[]}', false],
   ['nothing', '', false],
-])('finds in a body %s', (_, text, found) => {
+])('carriesMark is right about a body with %s', (_, text, found) => {
   expect(carries(text)).toBe(found);
 });
 
-it('finds a mark in no body that is not there', () => {
+it('carriesMark finds no mark if there is no body', () => {
   expect(carriesMark({ kind: 'none' }, marks)).toBe(false);
 });

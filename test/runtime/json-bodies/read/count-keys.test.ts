@@ -4,7 +4,7 @@ import { heldKeys, writtenKeys } from '../../../../runtime/json-bodies/read/coun
 import { repeatedKey } from '../../../../schema/json/repeated-key.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
-/** V8 takes a key of one escaped character for another one at times, so that there are none here. */
+/** Returns whether a key is one escaped character. V8 sometimes mistakes such a key for another, so none are used here. */
 const isEscape = (key: string): boolean => key === '"' || key === '\\';
 const key = fc
   .oneof(fc.string(), fc.constantFrom('a', 'b', '__proto__', 'a\\', '"b', `${'x'.repeat(70)}"`))
@@ -22,7 +22,7 @@ const { text } = fc.letrec<{ text: string; object: string; list: string; leaf: s
 }));
 
 describe('the keys of a JSON text', () => {
-  it('are as many as those of its value, unless an object has one twice', () => {
+  it('are as many as those of its value, unless an object repeats one', () => {
     const law = fc.property(text, (written) => {
       const bytes = Buffer.from(written);
       const isSame = heldKeys(JSON.parse(written)) === writtenKeys(bytes);
@@ -32,7 +32,7 @@ describe('the keys of a JSON text', () => {
   });
 
   it.each(['', '{', '{"a', '"', '"\\', `{"${'x'.repeat(200)}`, '}}]]{"a":'])(
-    'are counted in any bytes: %s',
+    'can be counted in any bytes: %s',
     (bytes) => {
       expect(() => writtenKeys(Buffer.from(bytes))).not.toThrow();
     },

@@ -11,7 +11,7 @@ const plain = Buffer.from('words and words '.repeat(40_000));
 const limit = 32 * 1024 * 1024;
 const cut = errorReport('connection-lost', { host: 'h', reason: 'reset' });
 
-/** Bytes that cannot be made smaller, always the same. */
+/** Returns bytes that cannot be compressed, always the same. */
 const noise = (length: number): Buffer => {
   let state = 1;
   return Buffer.from(
@@ -29,15 +29,15 @@ describe('a body without its encoding', () => {
     ['deflate', deflateSync(plain)],
     ['br', brotliCompressSync(plain)],
     ['zstd', zstdCompressSync(plain)],
-  ])('is what was encoded (%s)', async (encoding, bytes) => {
+  ])('equals what was encoded (%s)', async (encoding, bytes) => {
     expect(await new DecodedBody(new StubBody(bytes), encoding, 'p').collect(limit)).toEqual(plain);
   });
 
-  it('is known for the encodings of HTTP, and for no member that every object has', () => {
+  it('is supported for the encodings of HTTP, and not for members that every object has', () => {
     expect(['gzip', 'br', 'own', 'constructor'].map(isDecodable)).toEqual([true, true, false, false]);
   });
 
-  it('may be no larger than the limit, however small it came', async () => {
+  it('may not exceed the limit, however small its encoded form is', async () => {
     const body = new StubBody(gzipSync(plain));
     expect(await new DecodedBody(body, 'gzip', 'p').collect(1000)).toMatchObject({
       error: { code: 'answer-too-large' },
@@ -45,12 +45,12 @@ describe('a body without its encoding', () => {
     expect(body.discarded).toBe(true);
   });
 
-  it('fails as the transfer did where it was cut', async () => {
+  it('fails with the error of the transfer if that was cut off', async () => {
     const body = new StubBody(gzipSync(plain).subarray(0, 100), cut);
     expect(await new DecodedBody(body, 'gzip', 'p').collect(limit)).toEqual({ kind: 'failure', error: cut });
   });
 
-  it('is unreadable where it is not what its encoding says, or ends too soon', async () => {
+  it('is unreadable if it is not in its encoding, or ends too early', async () => {
     for (const bytes of [Buffer.from('no gzip'), gzipSync(plain).subarray(0, 100)]) {
       const collected = await new DecodedBody(new StubBody(bytes), 'gzip', 'p').collect(limit);
       expect(collected).toMatchObject({ error: { code: 'unreadable-answer' } });
@@ -79,7 +79,7 @@ describe('a body without its encoding', () => {
     expect(waiting.length).toBe(pieces.length);
   });
 
-  it('tells its upstream to wait while it is full itself', async () => {
+  it('makes its upstream wait while it is full', async () => {
     const bytes = gzipSync(noise(400_000));
     const half = Math.floor(bytes.length / 2);
     const drains: number[] = [];

@@ -46,17 +46,17 @@ describe('the model that a body names', () => {
     '{"x":"\\"model\\":","y":"@a/b"}',
     '"@a/b"',
     '',
-  ])('is none in %s', (text) => {
+  ])('is absent from %s', (text) => {
     expect(named(text)).toBeUndefined();
   });
 
-  it('is missing if there is nothing to read it from', () => {
+  it('is missing if there is no body', () => {
     expect(
       namedModel(sampleExchange({}, { request: { method: 'GET', path: '/', headers: [], body: { kind: 'none' } } })),
     ).toBe(undefined);
   });
 
-  it('is found in whatever way a body is written that does not escape it', () => {
+  it('is found however a body is written, unless the body escapes it', () => {
     fc.assert(
       fc.property(fc.json(), fc.string(), fc.constantFrom(undefined, 1, '\t'), (value, model, space) => {
         const body = { before: JSON.parse(value), model: `@${model}`, after: value };
@@ -67,7 +67,7 @@ describe('the model that a body names', () => {
     );
   });
 
-  it('is looked for in the bytes of a body only until parsing it is the cheaper way', () => {
+  it('is searched for in the bytes of a body only while that is cheaper than parsing it', () => {
     const bytes = Buffer.from(JSON.stringify(Array.from({ length: 100_000 }, () => '@')));
     expect(mayNameSlug(bytes)).toBe(true);
   });

@@ -7,7 +7,7 @@ import { pickMembers } from '../../../../runtime/json-bodies/read/pick-members.t
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
-/** What picking means, of an object that was parsed whole. */
+/** Defines picking: returns the picked members of an object that was parsed whole. */
 const picked = (object: JsonObject, selection: MemberSelection): JsonObject =>
   Object.fromEntries(
     Object.entries(selection).flatMap(([name, inner]): readonly (readonly [string, Json])[] => {
@@ -49,7 +49,7 @@ const whole = (bytes: Uint8Array): JsonObject | undefined => {
 const pick = (bytes: Uint8Array): JsonObject | undefined => pickMembers(bytes, selection);
 
 const escapedAs = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-/** A string as JSON may write it: some of its characters as escapes. */
+/** A string as JSON may write it, with some of its characters as escapes. */
 const written = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(text, fc.array(fc.boolean(), { maxLength: 8 })).map(([value, escapes]) => {
     const units = value
@@ -80,7 +80,7 @@ const { object } = fc.letrec<{ value: string; object: string; list: string; memb
   list: listed('[', tie('value'), ']'),
 }));
 
-/** Bytes that texts consist of, that must not be in them, and those of broken UTF-8 and of byte order marks. */
+/** Bytes that texts consist of, bytes that they must not contain, and bytes of invalid UTF-8 and of byte order marks. */
 const oddBytes = [
   ...Buffer.from('{}[]":,\\/ \n\t0123456789.-+eEtfnu'),
   0,
@@ -105,7 +105,7 @@ const edited = (bytes: Buffer, { at, byte, how }: { at: number; byte: number; ho
 };
 
 describe('picked members', () => {
-  it('are those of the whole, with names that are there twice and names with escapes', () => {
+  it('equal those of the whole object, with repeated names and names with escapes', () => {
     const law = fc.property(fc.tuple(space, object, space), (parts) => {
       const bytes = Buffer.from(parts.join(''));
       expect(whole(bytes)).toBeDefined();
@@ -114,7 +114,7 @@ describe('picked members', () => {
     fc.assert(law, lawRuns);
   });
 
-  it('are those of the whole, whatever the bytes are', () => {
+  it('equal those of the whole object, whatever the bytes are', () => {
     const law = fc.property(object, fc.array(edit, { minLength: 1, maxLength: 3 }), (text, edits) => {
       const bytes = edits.reduce(edited, Buffer.from(text));
       expect(pick(bytes)).toEqual(whole(bytes));
@@ -157,24 +157,24 @@ describe('picked members', () => {
     ['with long numbers', '{"usage":{"a":999999999999999,"b":1234567890123456789,"c":1.5,"d":-1,"e":0,"f":1e3}}'],
     ['with texts of other characters', '{"usage":{"ä":"ö","a\u007f":"\u007f","":"","b":"\\n"}}'],
     ['in nothing', ''],
-  ])('are those of the whole where they stand %s', (_what, text) => {
+  ])('equal those of the whole object if they occur %s', (_what, text) => {
     const bytes = Buffer.from(text as string);
     expect(pick(bytes)).toEqual(whole(bytes));
   });
 
-  it('are within the limits of depth and of the number of values', () => {
+  it('are subject to the limits of depth and of the number of values', () => {
     const deep = (levels: number): Buffer =>
       Buffer.from(`{"usage":1,"content":${'['.repeat(levels - 1)}"${'a'.repeat(2000)}"${']'.repeat(levels - 1)}}`);
     expect(pick(deep(1000))).toEqual({ usage: 1 });
     expect([pick(deep(1001)), whole(deep(1001))]).toEqual([undefined, undefined]);
     const many = (values: number): Buffer => Buffer.from(`{"usage":1,"content":["${'","'.repeat(values - 1)}"]}`);
-    // With the object, the list and two names.
+    // Including the object, the list and two names.
     expect(pick(many(2_000_000 - 4))).toEqual({ usage: 1 });
     expect([pick(many(2_000_000 - 3)), whole(many(2_000_000 - 3))]).toEqual([undefined, undefined]);
   });
 });
 
-/** The names that some dialect reads somewhere. */
+/** Returns the names in a selection, at any depth. */
 const namesIn = (all: MemberSelection): readonly string[] =>
   Object.entries(all).flatMap(([each, inner]) => [
     each,
@@ -219,7 +219,7 @@ const reading = builtinDialects.filter(
 );
 
 describe.each(reading.map((dialect) => [dialect.id, dialect] as const))('the dialect %s', (_id, dialect) => {
-  it('selects all that it meters of an answer', () => {
+  it('selects everything that it meters of an answer', () => {
     const metered = dialect.metered ?? expect.unreachable();
     const law = fc.property(wire, (answer) => {
       const some = pickMembers(Buffer.from(JSON.stringify(answer)), metered) ?? expect.unreachable();

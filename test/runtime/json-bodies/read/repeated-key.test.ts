@@ -8,7 +8,7 @@ const found = (text: string): string | undefined => repeatedKey(Buffer.from(text
 const spaced = (value: unknown): string => JSON.stringify(value, undefined, 3);
 
 describe('repeatedKey', () => {
-  it('finds none in what was written from a value', () => {
+  it('finds no repeated key in the JSON of any value', () => {
     const law = fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       expect(found(JSON.stringify(value))).toBeUndefined();
       expect(found(spaced(value))).toBeUndefined();
@@ -16,7 +16,7 @@ describe('repeatedKey', () => {
     fc.assert(law, lawRuns);
   });
 
-  it('finds one wherever an object has it, among and inside of any values', () => {
+  it('finds one wherever an object has it, among and inside any values', () => {
     const value = fc.jsonValue({ noUnicodeString: false });
     const law = fc.property(fc.string(), value, value, value, (key, first, between, around) => {
       const name = JSON.stringify(key);
@@ -40,10 +40,12 @@ describe('repeatedKey', () => {
     '[{"a":1},{"a":1}]',
     '{"a":"\\"a\\":1,\\"a\\":2"}',
     '{"a":["b","b"]}',
-  ])('takes no value, and no key of another object, for one: %s', (text) => expect(found(text)).toBeUndefined());
+  ])('does not mistake a value, or a key of another object, for one: %s', (text) =>
+    expect(found(text)).toBeUndefined(),
+  );
 
   it.each(['', '{', '{"a', '{"a":1,"a', '"', '}}]]{"a":', '{"\\q":1,"\\q":'])(
-    'ends on bytes that are not JSON: %s',
+    'terminates on bytes that are not JSON: %s',
     (text) => {
       expect(() => found(text)).not.toThrow();
     },
@@ -53,14 +55,14 @@ describe('repeatedKey', () => {
 describe('jsonError', () => {
   const large = (text: string): Buffer => Buffer.from(`{"p":"${'x'.repeat(200_000)}","v":${text}}`);
 
-  it('bounds levels, and does not take those in texts or beside one another for such', () => {
+  it('limits nesting, and does not count brackets in strings or side by side', () => {
     expect(jsonError(large(`${'['.repeat(1000)}${']'.repeat(1000)}`))).toContain('deeper than 1000');
     expect(jsonError(large(`${'['.repeat(999)}${']'.repeat(999)}`))).toBeUndefined();
     expect(jsonError(large(`[${'[],'.repeat(5000)}0]`))).toBeUndefined();
     expect(jsonError(large(JSON.stringify('["{\\'.repeat(5000))))).toBeUndefined();
   });
 
-  it('bounds what one body holds, in which numbers do not count', () => {
+  it('limits the number of values in a body, not counting numbers', () => {
     expect(jsonError(large(`[${'"",'.repeat(2_000_001)}0]`))).toContain('more than 2000000');
     expect(jsonError(large(`[${'0,'.repeat(2_500_000)}0]`))).toBeUndefined();
   });
