@@ -176,7 +176,7 @@ describe('gw explain --format', () => {
     );
   });
 
-  it('is drawn by modules that do not need Node.js', () => {
+  it('needs only modules that run without Node.js', () => {
     const root = new URL('../../../', import.meta.url);
     const seen = new Set<string>();
     const visit = (url: URL): void => {

@@ -148,7 +148,7 @@ describe('gw plugin verify', () => {
       acme().replace('acme.fine', 'default.contains'),
       ['It provides the check "default.contains"'],
     ],
-  ])('finds %s', async (_, text, errors) => {
+  ])('reports %s', async (_, text, errors) => {
     const found = await verify(text);
     for (const error of errors) expect(found).toContain(error);
   });

@@ -34,7 +34,7 @@ describe('wholeWeights', () => {
       [0, 0],
       [0, 0],
     ],
-  ])('%j is %j', (weights, whole) => {
+  ])('converts %j to %j', (weights, whole) => {
     expect(wholeWeights(weights)).toEqual(whole);
   });
 

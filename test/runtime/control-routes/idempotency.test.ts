@@ -100,7 +100,7 @@ describe('a POST with an idempotency-key', () => {
     expect(server.plugin.created()).toBe(1);
   });
 
-  it('is rejected if its key has other than visible characters or is too long', async () => {
+  it('is rejected if its key is empty, too long or contains a space', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     for (const key of ['', 'a b', 'x'.repeat(256)]) {
       const answer = await server.ask('/v1/notes', { headers: headers(key), json: { text: 'a' } });

@@ -29,7 +29,7 @@ const readDocument = async (server: NotesServer): Promise<Document> => {
 };
 
 describe('GET /v1/openapi.json', () => {
-  it('is a valid OpenAPI 3.1 document', async () => {
+  it('returns a valid OpenAPI 3.1 document', async () => {
     await using server = await startNotes();
     const validator = new Validator();
     const result = await validator.validate({

@@ -115,7 +115,7 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
       ['success', { from: 'half-open', to: 'closed' }, true],
       ['failure', { from: 'half-open', to: 'open' }, false],
       ['neutral', undefined, true],
-    ] as const)('a probe that ends in %s decides the circuit', (outcome, transition, available) => {
+    ] as const)('lets a probe that ends in %s decide the circuit', (outcome, transition, available) => {
       const { clock, breakers, run } = begin();
       run('failure');
       run('failure');

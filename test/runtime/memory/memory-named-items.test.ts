@@ -18,7 +18,7 @@ const at = (max?: number): { readonly items: MemoryNamedItems; pass(ms: number):
   };
 };
 
-describe('items that answers named', () => {
+describe('items named in answers', () => {
   it('are returned only to their workspace and credential', () => {
     const { items } = at();
     items.remember(owner('a', 'one'), [item('m')]);

@@ -103,7 +103,7 @@ describe('the probes of a circuit', () => {
     expect(probes.watch(circuit, { ...job, lifetime: new CancellationSource() })).toBe(true);
   });
 
-  it('end when the gateway ends', () => {
+  it('end when the gateway closes', () => {
     const { probes, circuit, job, clock } = begin();
     probes.watch(circuit, job);
     probes.close();

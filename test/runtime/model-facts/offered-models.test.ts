@@ -26,7 +26,7 @@ describe('the offered models', () => {
       expect(names).not.toContain(no);
   });
 
-  it('exclude models that a provider may reject by now, and rows in which all may be', async () => {
+  it('exclude models that a provider may reject by now, and rows with only such models', async () => {
     for (const { provider, deprecated = {}, retired = {} } of statedModels) {
       const past = Object.entries({ ...deprecated, ...retired }).filter(([, day]) => day <= today);
       const names = await offered(provider);

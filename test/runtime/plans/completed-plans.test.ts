@@ -34,7 +34,7 @@ const served = (config: object, trust: Trust) => {
   return toServedPlan(fakeLinkedPlan(plan), { origin: originOfTrust[trust], secrets });
 };
 
-/** Completes a config with the members of `own` by the provider `name`. */
+/** Completes a config that has the members of `own` with the provider `name`. */
 const complete = (own: object, trust: Trust, name: string) => {
   const config = { retry: { attempts: 1 }, ...own };
   const linked: RoutingPlan[] = [];
@@ -82,7 +82,7 @@ describe('a saved config without a provider', () => {
     expect(complete(member, 'operator', `stored-${provider}`).refused?.code).toBe('credential-origin-mismatch');
   });
 
-  it('of a store cannot divert the identity of the machine, but a provider without a credential', () => {
+  it('of a store cannot divert the identity of the machine, but may divert a provider without a credential', () => {
     expect(complete({ resource_name: 'evil' }, 'saved', 'machine').refused?.code).toBe('credential-origin-mismatch');
     expect(complete({ custom_host: 'https://other.example' }, 'saved', 'bare').linked).toHaveLength(1);
   });

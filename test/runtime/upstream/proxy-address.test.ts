@@ -11,7 +11,7 @@ describe('the URL of a proxy', () => {
     ['https://proxy.example/', { hostname: 'proxy.example', port: 443, isSecure: true, host: 'proxy.example:443' }],
     ['proxy.example:3128', { hostname: 'proxy.example', port: 3128, isSecure: false, host: 'proxy.example:3128' }],
     ['http://[fd00::1]:3128', { hostname: 'fd00::1', port: 3128, isSecure: false, host: '[fd00::1]:3128' }],
-  ])('%s is an address', (text, address) => {
+  ])('%s is valid', (text, address) => {
     expect(readProxyAddress(text)).toEqual({ address });
   });
 

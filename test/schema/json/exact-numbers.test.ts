@@ -13,7 +13,7 @@ import { isRounded } from '../../../schema/json/number-sources.ts';
 const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.stringMatching(new RegExp(`^[0-9]{${minLength},${maxLength}}$`));
 
-/** Numbers of JSON, few of them small: https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
+/** JSON numbers, few of them small: https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
 const number = fc
   .tuple(
     fc.constantFrom('', '-'),

@@ -14,7 +14,7 @@ describe('closestName', () => {
     ['wait', undefined],
     ['temperature', undefined],
     ['', undefined],
-  ])('takes %j for %j', (written, meant) => {
+  ])('corrects %j to %j', (written, meant) => {
     expect(closestName(written, names)).toBe(meant);
   });
 

@@ -59,7 +59,7 @@ const kept = (config: Json, trust: Trust): KeptCompileResult =>
 const told = ({ diagnostics }: Pick<CompileResult, 'diagnostics'>): readonly string[] =>
   diagnostics.map(({ code, pointer }) => `${code} ${pointer}`);
 
-describe.each(each)('$second in $level of a config with the trust $trust', ({ second, trust, at, around }) => {
+describe.each(each)('$second in $level with the trust $trust', ({ second, trust, at, around }) => {
   const first = secondSpellings[second];
   const rest = azure(trust, first);
   const value = toSample(second, trust);

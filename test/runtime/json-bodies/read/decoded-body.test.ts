@@ -22,7 +22,7 @@ const noise = (length: number): Buffer => {
   );
 };
 
-describe('a body without its encoding', () => {
+describe('a decoded body', () => {
   it.each([
     ['gzip', gzipSync(plain)],
     ['x-gzip', gzipSync(plain)],
