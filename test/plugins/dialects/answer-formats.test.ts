@@ -18,7 +18,7 @@ const spellings: readonly (readonly [string, JsonObject])[] = [
   ['both, of which the current one counts', { output_config: { format }, output_format: other }],
 ];
 
-describe.each(spellings)("a schema of Anthropic's clients, as %s", (_, members) => {
+describe.each(spellings)('an answer schema from an Anthropic client, in %s', (_, members) => {
   it.each<[string, typeof chatCodec, JsonObject]>([
     ['chat', chatCodec, { response_format: { type: 'json_schema', json_schema: { schema } } }],
     ['gemini', geminiCodec, { generationConfig: { responseJsonSchema: schema } }],

@@ -27,7 +27,7 @@ const call: JsonObject = { id: 'call_1', type: 'function', function: { name: 'f'
 const thinking: JsonObject = { type: 'thinking', thinking: 'Hm', signature: 'sig' };
 
 describe('a messages answer for a chat client', () => {
-  it('has its texts joined, its calls, its usage with cached tokens counted in, and the provider', () => {
+  it('has joined texts, calls, the provider, and usage that includes cached tokens', () => {
     const content = [
       thinking,
       { type: 'text', text: 'Let me ' },
@@ -62,7 +62,7 @@ describe('a messages answer for a chat client', () => {
     });
   });
 
-  it('shows blocks and the raw finish reason to a client that is not strict', () => {
+  it('has content blocks and the raw finish reason if the client is not strict', () => {
     const redacted = { type: 'redacted_thinking', data: 'xx' };
     const content = [thinking, redacted, { type: 'text', text: 'Hi' }];
     const told = [{ ...thinking, signature: 'gw1.here.sig' }, { ...redacted, data: 'gw1.here.xx' }, content[2] ?? {}];
@@ -82,7 +82,7 @@ describe('a messages answer for a chat client', () => {
     ['pause_turn', 'stop'],
     ['refusal', 'content_filter'],
     ['yet_to_come', 'stop'],
-  ])('finishes %s as %s', (stopReason, finishReason) => {
+  ])('maps the stop reason %s to %s', (stopReason, finishReason) => {
     expect(answerVia(messagesCodec, chatCodec, messagesAnswer([], stopReason))).toMatchObject({
       choices: [{ finish_reason: finishReason, message: { content: null } }],
     });
@@ -90,7 +90,7 @@ describe('a messages answer for a chat client', () => {
 });
 
 describe('a chat answer for a messages client', () => {
-  it('has blocks in the order of the format and usage without cached tokens', () => {
+  it('has text before tool use, and excludes cached tokens from its input tokens', () => {
     const usage = {
       prompt_tokens: 80,
       completion_tokens: 7,
@@ -130,7 +130,7 @@ describe('a chat answer for a messages client', () => {
         ],
       },
     ],
-  ])('has %s as thinking that nobody signed', (_what, message) => {
+  ])('has %s as unsigned thinking', (_what, message) => {
     expect(answerVia(chatCodec, messagesCodec, chatAnswer(message, 'stop')).content).toEqual([
       { type: 'thinking', thinking: 'Hm', signature: '' },
       { type: 'text', text: 'Hi' },
@@ -145,14 +145,14 @@ describe('a chat answer for a messages client', () => {
     ['content_filter', 'refusal'],
     ['eos', 'end_turn'],
     ['sensitive', 'refusal'],
-  ])('finishes %s as %s', (finishReason, stopReason) => {
+  ])('maps the finish reason %s to %s', (finishReason, stopReason) => {
     expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, finishReason)).stop_reason).toBe(
       stopReason,
     );
   });
 
   it.each(['error', 'network_error', 'insufficient_system_resource', 'abort'])(
-    'that ends with %s broke off',
+    'is rejected as cut off if it ends with %s',
     (reason) => {
       expect(() => answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, reason))).toThrow(
         /^The provider reported that its answer was cut off: .*\./,
@@ -160,20 +160,20 @@ describe('a chat answer for a messages client', () => {
     },
   );
 
-  it('has a refusal as a text, and its reason', () => {
+  it('has a refusal as text, with the stop reason "refusal"', () => {
     expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: null, refusal: 'No.' }, 'stop'))).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
     });
   });
 
-  it('has no usage of its own where the provider gave none', () => {
+  it('has no usage if the provider reports none', () => {
     expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, 'stop'))).not.toHaveProperty('usage');
   });
 });
 
-describe('an answer of the same dialect', () => {
-  it('keeps what only it knows', () => {
+describe('an answer for a client of the same dialect', () => {
+  it('keeps members that only its dialect has', () => {
     const message = { content: 'x', refusal: null, annotations: [{ type: 'url_citation' }] };
     const chat = chatAnswer(message, 'stop', { service_tier: 'default', system_fingerprint: 'fp' });
     expect(answerVia(chatCodec, chatCodec, chat)).toEqual({ ...chat, provider: 'test' });
@@ -187,7 +187,7 @@ describe('an answer of the same dialect', () => {
 });
 
 describe('an invalid answer', () => {
-  it('says why', () => {
+  it('is rejected with the reason', () => {
     expect(() => chatCodec.decodeAnswer({ message: 'hello' }, here)).toThrow('it has no list of choices');
     expect(() => messagesCodec.decodeAnswer({ choices: [] }, here)).toThrow('it has no list of content blocks');
     expect(() => chatCodec.decodeAnswer({ error: { message: 'Gone' } }, here)).toThrow('it is an error: Gone');

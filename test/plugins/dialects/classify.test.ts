@@ -11,7 +11,7 @@ import { toFrames } from './support/frames.ts';
 const toClasses = (dialect: typeof chat, name: string): readonly string[] =>
   toFrames(fixture(name)).map((frame) => dialect.classify(frame));
 
-/** Words of a model that look like the wire. */
+/** Model output that looks like the wire format. */
 const tricky: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.constantFrom(
@@ -71,7 +71,7 @@ const chunk: fc.Arbitrary<Json> = fc.record(
 ) as fc.Arbitrary<Json>;
 
 describe('the class of a chat frame', () => {
-  it('is what its parsed value says', () => {
+  it('is the same as that of its parsed JSON', () => {
     fc.assert(
       fc.property(chunk, fc.constantFrom(undefined, 1), (value, indent) => {
         const data = JSON.stringify(value, null, indent).replaceAll('\n', ' ');
@@ -81,7 +81,7 @@ describe('the class of a chat frame', () => {
     );
   });
 
-  it('follows a stream from its role to [DONE]', () => {
+  it('is correct for each frame of a stream, from the role to [DONE]', () => {
     expect(toClasses(chat, 'chat-tool-calls.sse')).toEqual([
       'preamble',
       'content',
@@ -118,13 +118,13 @@ describe('the class of a chat frame', () => {
     ['an empty delta with a finish', '{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}]}', 'end'],
     ['a text that quotes an error', '{"choices":[{"delta":{"content":"say \\"error\\": {}"}}]}', 'content'],
     ['text that is not JSON', 'upstream said no', 'content'],
-  ])('takes %s for what it is', (_what, data, kind) => {
+  ])('is correct for %s', (_what, data, kind) => {
     expect(chat.classify({ data })).toBe(kind);
   });
 });
 
 describe('the class of a messages frame', () => {
-  it('follows a stream from message_start to message_stop', () => {
+  it('is correct at the start and at the end of a stream', () => {
     expect(new Set(toClasses(messages, 'messages-thinking-and-tools.sse').slice(0, 3))).toEqual(new Set(['preamble']));
     expect(toClasses(messages, 'messages-thinking-and-tools.sse').slice(3, 6)).toEqual([
       'content',
@@ -134,12 +134,12 @@ describe('the class of a messages frame', () => {
     expect(toClasses(messages, 'messages-thinking-and-tools.sse').slice(-2)).toEqual(['usage', 'end']);
   });
 
-  it('sees an error, by name or by type', () => {
+  it('is "error" if the event name or the type is "error"', () => {
     expect(toClasses(messages, 'messages-overloaded.sse').at(-1)).toBe('error');
     expect(messages.classify({ data: '{"type":"error","error":{"type":"api_error","message":"x"}}' })).toBe('error');
   });
 
-  it('does not take the beginning of an empty block for an answer, but a call', () => {
+  it('is "preamble" for the start of an empty block, but "content" for the start of a call', () => {
     const starts = (block: Json): string =>
       messages.classify({
         event: 'content_block_start',
@@ -151,7 +151,7 @@ describe('the class of a messages frame', () => {
     expect(starts({ type: 'tool_use', id: 't', name: 'f', input: {} })).toBe('content');
   });
 
-  it('takes citations and calls of the provider for an answer', () => {
+  it('is "content" for citations and for calls of the provider\'s own tools', () => {
     const citation = { type: 'citations_delta', citation: { type: 'char_location' } };
     const delta = JSON.stringify({ type: 'content_block_delta', index: 0, delta: citation });
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
@@ -161,11 +161,11 @@ describe('the class of a messages frame', () => {
     expect(messages.classify({ event: 'content_block_start', data: start })).toBe('content');
   });
 
-  it('ignores events that it does not know', () => {
+  it('is "preamble" for unknown events', () => {
     expect(messages.classify({ event: 'news', data: '{"type":"news"}' })).toBe('preamble');
   });
 });
 
-it('embeddings do not stream, so any frame is content', () => {
+it('classifies every frame of embeddings as content, because they do not stream', () => {
   expect(embeddings.classify({ data: '{}' })).toBe('content');
 });

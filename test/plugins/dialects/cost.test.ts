@@ -16,7 +16,7 @@ import {
   responsesCodec,
 } from './support/codecs.ts';
 
-/** A cost that grows with the square of this is seconds, or minutes; one that grows with it is a small fraction of a second. */
+/** If a cost grows with the square of this number, it takes seconds or minutes; if it grows linearly, a fraction of a second. */
 const many = 3000;
 const maxMs = 1000;
 
@@ -113,7 +113,7 @@ const requests: Readonly<Record<string, Partial<Conversation>>> = {
 
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
-/** The shortest of two times, since other processes may have the machine. */
+/** Returns the time of one run, or the shorter of two if the first is too long, because other processes may use the machine. */
 const toCost = (run: () => void): number => {
   const first = processorMs(run);
   return first < maxMs ? first : Math.min(first, processorMs(run));
@@ -126,8 +126,8 @@ describe.each<[string, ConversationCodec]>([
   ['cohere', cohereCodec],
   ['converse', converseCodec],
   ['gemini', geminiCodec],
-])('the cost of much at once in %s', (_, codec) => {
-  it.each(Object.entries(streams))('grows with the length of a stream: %s', (_name, events) => {
+])('the cost of large inputs in %s', (_, codec) => {
+  it.each(Object.entries(streams))('grows linearly with the length of a stream: %s', (_name, events) => {
     const all: readonly AnswerEvent[] = [
       { kind: 'start', id: 'i', model: 'm' },
       ...events,
@@ -146,7 +146,7 @@ describe.each<[string, ConversationCodec]>([
     expect(toCost(run)).toBeLessThan(maxMs);
   });
 
-  it.each(Object.entries(requests))('grows with the length of a request: %s', (_name, more) => {
+  it.each(Object.entries(requests))('grows linearly with the length of a request: %s', (_name, more) => {
     const plain = {
       model: 'claude-opus-5',
       system: [],
@@ -165,7 +165,7 @@ describe.each<[string, ConversationCodec]>([
   });
 });
 
-it('does not take the parts of a request as arguments, of which the stack holds only some', () => {
+it('does not pass the parts of a request as arguments, because the stack holds a limited number', () => {
   const content = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'a' }));
   const system = messagesCodec.decodeRequest({ model: 'm', max_tokens: 1, messages: [], system: content }, here);
   expect(system.system).toHaveLength(200_000);

@@ -22,20 +22,20 @@ it.each(declaredBodies)('the table of $dialect for its $side lists what $type of
   expect([...new Set(bodiesOf(declared).flatMap((body) => unlistedMembers(table, body)))]).toEqual([]);
 });
 
-/** What relies on what the provider has stored is refused. */
+/** Requests with these members are refused, because they rely on what the provider has stored. */
 const stored = new Set(['previous_response_id', 'conversation', 'background']);
 
 const toUnstored = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...body, model: 'any' }).filter(([name]) => !stored.has(name)));
 
-/** Samples have the first of declared values, which may be that of an answer that goes on, or has failed. */
+/** Samples have the first declared value of each member, which may be the status of an unfinished or failed answer. */
 const toSuccess = (body: JsonObject): JsonObject => ({
   ...body,
   ...('status' in body ? { status: 'completed' } : {}),
   ...(body.finish_reason === 'ERROR' ? { finish_reason: 'COMPLETE' } : {}),
 });
 
-/** The same request for each of its messages or items, alone. */
+/** Returns one copy of the request for each of its messages or items, with that message or item alone. */
 const toSingles = (body: JsonObject): readonly JsonObject[] => {
   const name = 'input' in body ? 'input' : 'messages';
   const list: Json | undefined = body[name];

@@ -20,11 +20,11 @@ interface Declared {
   readonly dialect: string;
   readonly answer: DeclaredType;
   readonly frame: DeclaredType;
-  /** Absent where requests may have parts of other services that speak the format. */
+  /** Absent if requests may contain parts of other services that use the format. */
   readonly request?: DeclaredType;
-  /** The values of the types in a body. Absent: the body is one. */
+  /** Returns the values in a body that have the types. Absent if the body itself has the type. */
   readonly within?: (body: JsonObject) => readonly Json[];
-  /** What its client declares, and the vendor's answers may lack all the same, or the gateway adds later. */
+  /** Members that the client declares, but that the vendor's answers may omit or the gateway adds later. */
   readonly lacks?: readonly string[];
 }
 
@@ -43,14 +43,14 @@ const declared: readonly Declared[] = [
     dialect: 'responses',
     answer: { file: 'openai/resources/responses/responses.d.ts', type: 'Response' },
     frame: { file: 'openai/resources/responses/responses.d.ts', type: 'ResponseStreamEvent' },
-    // The client makes it of the items.
+    // The client computes it from the items.
     lacks: ['output_text'],
   },
   {
     dialect: 'messages',
     answer: { file: '@anthropic-ai/sdk/resources/beta/messages/messages.d.ts', type: 'BetaMessage' },
     frame: { file: '@anthropic-ai/sdk/resources/beta/messages/messages.d.ts', type: 'BetaRawMessageStreamEvent' },
-    // The gateway estimates what no provider has counted. A caller is said of tools that programs call.
+    // The gateway estimates usage that no provider counted. A caller is only reported for tools that programs call.
     lacks: ['usage', 'caller'],
   },
   {
@@ -81,50 +81,53 @@ const codecOf = (dialect: string): ConversationCodec => {
   return codec;
 };
 
-/** The body of a frame; of a framing that names events beside it, an object with that name. */
+/** Returns the body of a frame. If the framing sends event names separately, the body is nested under the event name. */
 const bodyOf = (dialect: string, { event, data }: Frame): JsonObject =>
   findObject(dialect === 'converse' ? { [event ?? '']: parseJson(data) ?? null } : parseJson(data)) ?? {};
 
 const numRuns = 60;
 
-describe.each(declared)('what $answer.file declares', ({ dialect, answer, frame, request, within, lacks = [] }) => {
-  const errorsOf = ({ file, type }: DeclaredType, body: JsonObject): readonly string[] =>
-    (within?.(body) ?? [body])
-      .flatMap((each) => declaredErrors(declaredType(file, type), each))
-      .filter((error) => !lacks.some((member) => error.endsWith(`.${member} is missing`)));
+describe.each(declared)(
+  'the declared types of $answer.file',
+  ({ dialect, answer, frame, request, within, lacks = [] }) => {
+    const errorsOf = ({ file, type }: DeclaredType, body: JsonObject): readonly string[] =>
+      (within?.(body) ?? [body])
+        .flatMap((each) => declaredErrors(declaredType(file, type), each))
+        .filter((error) => !lacks.some((member) => error.endsWith(`.${member} is missing`)));
 
-  it('is in every answer to its clients', () => {
-    fc.assert(
-      fc.property(answers, (given) => {
-        const body = JSON.parse(JSON.stringify(codecOf(dialect).encodeAnswer(given, answerOptions)));
-        expect(errorsOf(answer, body)).toEqual([]);
-      }),
-      { numRuns },
-    );
-  });
+    it('match every answer to clients', () => {
+      fc.assert(
+        fc.property(answers, (given) => {
+          const body = JSON.parse(JSON.stringify(codecOf(dialect).encodeAnswer(given, answerOptions)));
+          expect(errorsOf(answer, body)).toEqual([]);
+        }),
+        { numRuns },
+      );
+    });
 
-  it('is in every event of a stream', () => {
-    fc.assert(
-      fc.property(answers, (given) => {
-        const encoder = codecOf(dialect).streamEncoder(answerOptions);
-        const frames = [...answerEvents(given).flatMap((event) => encoder.push(event)), ...encoder.end()];
-        const events = frames.filter(({ data }) => data !== '[DONE]').map((each) => bodyOf(dialect, each));
-        expect([...new Set(events.flatMap((event) => errorsOf(frame, event)))]).toEqual([]);
-      }),
-      { numRuns },
-    );
-  });
+    it('match every event of a stream', () => {
+      fc.assert(
+        fc.property(answers, (given) => {
+          const encoder = codecOf(dialect).streamEncoder(answerOptions);
+          const frames = [...answerEvents(given).flatMap((event) => encoder.push(event)), ...encoder.end()];
+          const events = frames.filter(({ data }) => data !== '[DONE]').map((each) => bodyOf(dialect, each));
+          expect([...new Set(events.flatMap((event) => errorsOf(frame, event)))]).toEqual([]);
+        }),
+        { numRuns },
+      );
+    });
 
-  it.skipIf(request === undefined)('is in every request to its services', () => {
-    const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
-    fc.assert(
-      fc.property(conversations, (given) => {
-        const { body } = codecOf(dialect).encodeRequest(given, target);
-        // What a path says is no member of the body.
-        const whole = { ...JSON.parse(JSON.stringify(body)), modelId: 'any', model: 'any', stream: false };
-        if (request !== undefined) expect(errorsOf(request, whole)).toEqual([]);
-      }),
-      { numRuns },
-    );
-  });
-});
+    it.skipIf(request === undefined)('match every request to services', () => {
+      const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+      fc.assert(
+        fc.property(conversations, (given) => {
+          const { body } = codecOf(dialect).encodeRequest(given, target);
+          // What the path carries is not a member of the body.
+          const whole = { ...JSON.parse(JSON.stringify(body)), modelId: 'any', model: 'any', stream: false };
+          if (request !== undefined) expect(errorsOf(request, whole)).toEqual([]);
+        }),
+        { numRuns },
+      );
+    });
+  },
+);

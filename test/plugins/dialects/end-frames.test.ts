@@ -4,7 +4,7 @@ import { isWholeFrame } from '../../../plugins/sdk/dialect/is-whole-frame.ts';
 import { tiny } from '../../runtime/streams/kit.ts';
 import { streamingDialects, wholeStreams } from '../../support/torn/whole-streams.ts';
 
-/** All that may be left of a frame whose data was cut. */
+/** Returns every frame that may remain if the data of a frame is cut. */
 const tornForms = (frame: Frame): readonly Frame[] =>
   Array.from({ length: frame.data.length }, (_, length) => ({ ...frame, data: frame.data.slice(0, length) }));
 
@@ -13,19 +13,19 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
   (_id, dialect) => {
     const frames = wholeStreams(dialect).flatMap((stream) => stream.frames);
 
-    it('are those that it classifies as ends', () => {
+    it('are the frames that the dialect classifies as ends', () => {
       expect(dialect.endFrames).toBeDefined();
       const ends = frames.filter((frame) => dialect.classify(frame) === 'end');
       expect(ends).not.toEqual([]);
       expect(frames.filter((frame) => isWholeFrame(frame, dialect))).toEqual(ends);
     });
 
-    it('are whole with all of their data alone', () => {
+    it('are whole only with all of their data', () => {
       const ends = frames.filter((frame) => dialect.classify(frame) === 'end');
       for (const torn of ends.flatMap(tornForms)) expect([torn, isWholeFrame(torn, dialect)]).toEqual([torn, false]);
     });
 
-    it('are not needed to read an error, as far as that is whole', () => {
+    it('include an error frame if it is whole, but not if it is cut', () => {
       const error = dialect.encodeStreamError({
         status: 503,
         code: 'stream-error',
@@ -46,7 +46,7 @@ describe('a dialect without a table of end frames', () => {
     ['', false],
     ['{"z":', false],
     ['[1', false],
-  ])('takes %s without its border for whole: %s', (data, isWhole) => {
+  ])('treats %s without its delimiter as whole: %s', (data, isWhole) => {
     const ends = { ...tiny, classify: (frame: Frame) => (/^[{[]|^$/.test(frame.data) ? 'end' : tiny.classify(frame)) };
     expect(isWholeFrame({ data }, ends)).toBe(isWhole);
   });

@@ -11,7 +11,7 @@ const ofGoogle = {
 };
 const ofAws = { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' };
 
-/** A body that is no error object with a type and a code, as most formats have it. */
+/** Error bodies of the formats that do not use the common error object with a type and a code. */
 const ownBodies: Readonly<Record<string, object>> = {
   cohere: { message: report.message, code: 'request-timeout' },
   rerank: { message: report.message, code: 'request-timeout' },
@@ -33,7 +33,7 @@ const ownBodies: Readonly<Record<string, object>> = {
 };
 
 describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (id, dialect) => {
-  it('carry the code and the message with its hint, and a type if the format has one', () => {
+  it('have the code, the message with its hint, and a type if the format has one', () => {
     const { message } = report;
     const usual = { error: { type: 'timeout_error', code: 'request-timeout', message } };
     expect(dialect.encodeError(report)).toMatchObject(ownBodies[id] ?? usual);
@@ -56,9 +56,12 @@ describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
 describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
   'an error in a stream of %s',
   (_id, dialect) => {
-    it.each(['{"error":""}', '{"error":{"message":""}}', '{"message":" "}', ''])('has a message, as %j has', (data) => {
-      expect(dialect.decodeStreamError({ event: 'error', data }).message.trim()).not.toBe('');
-    });
+    it.each(['{"error":""}', '{"error":{"message":""}}', '{"message":" "}', ''])(
+      'has a message even if its data is %j',
+      (data) => {
+        expect(dialect.decodeStreamError({ event: 'error', data }).message.trim()).not.toBe('');
+      },
+    );
 
     it.each([0, -1, 200, 404.5, 1000])('has no status if its code is %j', (code) => {
       const data = JSON.stringify({ error: { code, message: 'No.' } });
@@ -67,12 +70,12 @@ describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
   },
 );
 
-it('an error without an object of its own has no type', () => {
+it('an error without an error object has no type', () => {
   expect(chat.decodeError(500, '{"type":"error","message":"Oops"}')).toEqual({ message: 'Oops', status: 500 });
 });
 
-describe('an error of another provider', () => {
-  it('keeps its words in the chat format', () => {
+describe('an error from another provider', () => {
+  it('keeps its message and type in the chat format', () => {
     const error = messages.decodeError(
       529,
       '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
@@ -82,7 +85,7 @@ describe('an error of another provider', () => {
     });
   });
 
-  it('has the code that Anthropic writes among the details, whole and in a stream', () => {
+  it("has the code from Anthropic's error details, in a response and in a stream", () => {
     const details = { error_code: 'image_dimensions_too_large', paths: ['messages.0'] };
     const data = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: 'No', details } });
     const expected = { message: 'No', type: 'invalid_request_error', code: 'image_dimensions_too_large', status: 400 };
@@ -101,7 +104,7 @@ describe('an error of another provider', () => {
     [429, 'rate_limit_error'],
     [500, 'api_error'],
     [529, 'overloaded_error'],
-  ])('with status %i has a type of the messages format: %s', (status, type) => {
+  ])('with status %i has the messages type %s', (status, type) => {
     const error = chat.decodeError(status, '{"error":{"message":"No","type":"insufficient_quota","code":"x"}}');
     expect(messages.encodeWireError(error, status)).toEqual({
       type: 'error',
@@ -120,12 +123,12 @@ describe('an error in a stream', () => {
     });
   });
 
-  it('has the status that a compatible provider writes into its code', () => {
+  it('has the status that a compatible provider sends as its code', () => {
     const data = '{"error":{"message":"Slow down","code":429}}';
     expect(chat.decodeStreamError({ data })).toEqual({ message: 'Slow down', code: '429', status: 429 });
   });
 
-  it('is a frame of the dialect', () => {
+  it('is written as a frame of its dialect', () => {
     expect(chat.encodeStreamError(report)).toEqual({ data: expect.stringMatching(/^\{"error":.*\}$/) });
     expect(messages.encodeStreamError(report)).toEqual({
       event: 'error',

@@ -14,12 +14,12 @@ const codecs = [chatCodec, messagesCodec, converseCodec, geminiCodec, responsesC
 
 const id = '1234567890123456789';
 
-/** An infinite number in JavaScript. */
+/** A number that is infinite in JavaScript. */
 const far = '-1e400';
 
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
 
-/** Requests with the result of a tool as JSON, in the formats that have it so. */
+/** Requests with a tool result as JSON, in each format that allows it. */
 const requests = [
   {
     of: 'Converse',
@@ -69,7 +69,7 @@ const requests = [
   },
 ];
 
-it.each(requests)('a number in the result of a tool of $of keeps its digits in other formats', ({ codec, text }) => {
+it.each(requests)('a number in a tool result of $of keeps its digits in other formats', ({ codec, text }) => {
   const conversation = {
     ...codec.decodeRequest(fromExactJson(text), { ...here, model: 'm' }),
     sampling: { maxTokens: 9 },
@@ -99,7 +99,7 @@ it.each([
 
 const schema = `{"type":"object","properties":{"id":{"type":"integer","maximum":${id},"enum":[${id}],"const":${id}}}}`;
 
-it('the numbers in the schema of an answer keep their digits in all formats', () => {
+it('numbers in an answer schema keep their digits in all formats', () => {
   const format = `{"type":"json_schema","json_schema":{"name":"f","schema":${schema}}}`;
   const read = fromExactJson(
     `{"messages":[{"role":"user","content":"Go."}],"max_tokens":9,"response_format":${format}}`,
@@ -111,7 +111,7 @@ it('the numbers in the schema of an answer keep their digits in all formats', ()
   }
 });
 
-it('the arguments of a call as an object in a stream of chat keep their digits', () => {
+it('numbers in streamed chat call arguments that are an object keep their digits', () => {
   const decoder = chatCodec.streamDecoder(here);
   const call = `{"index":0,"id":"c1","type":"function","function":{"name":"find","arguments":{"id":${id},"far":${far}}}}`;
   const data = `{"id":"a","model":"m","choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}`;

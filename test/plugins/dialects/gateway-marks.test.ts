@@ -20,7 +20,7 @@ const bounds: fc.Arbitrary<BoundValue> = fc.record({
   value: fc.string({ minLength: 1 }),
 });
 
-/** An answer whose reasoning has the value, before a call. */
+/** Builds an answer that has reasoning with the bound value before a call. */
 const answerWith = (text: string, bound: BoundValue): Answer => ({
   id: 'a',
   model: 'm',
@@ -37,10 +37,10 @@ const answerWith = (text: string, bound: BoundValue): Answer => ({
   extensions: {},
 });
 
-describe.each(conversing)('$id', ({ codec, marks }) => {
+describe.each(conversing)('the dialect $id', ({ codec, marks }) => {
   const isMarked = (wire: string): boolean => marks.some((mark) => wire.includes(mark));
 
-  it('has a mark in whatever form a client gets a bound value', () => {
+  it('has a gateway mark wherever a client receives a bound value', () => {
     fc.assert(
       fc.property(fc.constantFrom('', 'Hm.'), bounds, (text, bound) => {
         const answer = answerWith(text, bound);
@@ -53,12 +53,12 @@ describe.each(conversing)('$id', ({ codec, marks }) => {
     );
   });
 
-  it('has marks that begin with the quote of a string', () => {
+  it('has gateway marks that start with the opening quote of a string', () => {
     for (const mark of marks) expect(mark).toMatch(/^"[^"]/);
   });
 });
 
-describe('what other services refuse when it comes back', () => {
+describe('content that other services reject when it is sent back', () => {
   const partsByDialect = {
     chat: [{ kind: 'text', text: 'Oui.' }],
     messages: [{ kind: 'reasoning', text: 'Hm.' }],
@@ -71,7 +71,7 @@ describe('what other services refuse when it comes back', () => {
     ['thinking without a signature', 'messages'],
     ['reasoning that is not encrypted', 'responses'],
     ['a call without a signature', 'gemini'],
-  ] as const)('has a mark: %s of %s', (_, id) => {
+  ] as const)('has a gateway mark: %s of %s', (_, id) => {
     const found = conversing.find((each) => each.id === id) ?? expect.unreachable();
     const choices = [{ index: 0, parts: partsByDialect[id], finish: { reason: 'stop' } }] as const;
     const answer: Answer = { id: 'a', model: 'm', choices, extensions: {} };

@@ -24,7 +24,7 @@ const stream = (...chunks: readonly JsonObject[]): Answer => {
   return foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(`${text.join('')}data: [DONE]\n\n`)));
 };
 
-describe('an answer, as chat clients get it whole and as a stream', () => {
+describe('an answer for chat clients, whole and streamed', () => {
   it.each<[string, readonly Part[]]>([
     [
       'citations of pages with their place',
@@ -65,13 +65,13 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
       ],
     ],
     ["a thought's signature, at the call it belongs to", [thought, call]],
-  ])('has %s', (_what, parts) => {
+  ])('keeps %s', (_what, parts) => {
     const { whole, streamed } = told(chatCodec, toAnswer(parts));
     expect(findParts(whole)).toEqual(parts);
     expect(findParts(streamed)).toEqual(parts);
   });
 
-  it('has the place of a citation in all of the content', () => {
+  it('has citation offsets that count from the start of the whole content', () => {
     const parts: readonly Part[] = [
       { kind: 'text', text: 'One. ' },
       { kind: 'text', text: 'Two.', citations: [{ url: 'https://a.example' }, { source: 0, quote: 'no page' }] },
@@ -84,7 +84,7 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
     expect(findParts(streamed)).toMatchObject([{ citations: [{ span: { from: 5, to: 9 } }] }]);
   });
 
-  it('has audio as the format has it: the words are its transcript', () => {
+  it('has its text as the transcript of its audio', () => {
     const { wire } = told(
       chatCodec,
       toAnswer([
@@ -97,7 +97,7 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
     });
   });
 
-  it('has an encrypted value at the call for a strict client, and in a block for others', () => {
+  it('has an encrypted value on the call for a strict client, and in a block for other clients', () => {
     const encrypted: Part = { kind: 'reasoning', text: '', bound: { scope: 'there', kind: 'encrypted', value: 'xx' } };
     const strict = told(chatCodec, toAnswer([encrypted, call]));
     const signature = { extra_content: { google: { thought_signature: 'gw1.there.xx' } } };
@@ -108,7 +108,7 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
     expect(findParts(loose.streamed)).toEqual([encrypted, call]);
   });
 
-  it('has each signature at its own call, whether the client is strict or not', () => {
+  it('has each signature on its own call, whether or not the client is strict', () => {
     const second: Part = { kind: 'tool-call', id: 'd', name: 'g', arguments: '{}' };
     for (const strict of [true, false]) {
       const { whole, streamed } = told(chatCodec, toAnswer([call, thought, second]), strict);
@@ -117,20 +117,20 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
     }
   });
 
-  it('has no signature at a call that proves words which a strict client does not get', () => {
+  it('has no signature on a call if it signs text that a strict client does not receive', () => {
     const signed: Part = { kind: 'reasoning', text: 'Hm', bound: { scope: 'there', kind: 'signature', value: 'sig' } };
     const { whole, streamed } = told(chatCodec, toAnswer([signed, call]));
     expect(findParts(whole)).toEqual([call]);
     expect(findParts(streamed)).toEqual([call]);
   });
 
-  it('leaves out a value that belongs to no call, where the client is strict', () => {
+  it('omits a thought signature that belongs to no call if the client is strict', () => {
     const { whole, streamed } = told(chatCodec, toAnswer([thought, { kind: 'text', text: 'Hi' }]));
     expect(findParts(whole)).toEqual([{ kind: 'text', text: 'Hi' }]);
     expect(findParts(streamed)).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
 
-  it('shows a summary as thinking, where the client is not strict', () => {
+  it('has a reasoning summary as thinking if the client is not strict', () => {
     const parts: readonly Part[] = [
       { kind: 'reasoning', text: '', summary: ['First.', 'Then.'] },
       { kind: 'text', text: 'Hi' },
@@ -141,7 +141,7 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
     expect(findParts(streamed)?.[0]).toEqual(shown);
   });
 
-  it('counts audio and images, and names the tier', () => {
+  it('reports audio and image tokens and the service tier', () => {
     const usage = {
       input: 9,
       output: 8,
@@ -164,8 +164,8 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
   });
 });
 
-describe('an answer of a chat provider', () => {
-  it('keeps annotations and log probabilities that a conversation has no words for', () => {
+describe('an answer from a chat provider', () => {
+  it('keeps annotations and log probabilities that a conversation cannot express', () => {
     const file = { type: 'file_citation', file_citation: { file_id: 'f' } };
     const page = { type: 'url_citation', url_citation: { url: 'https://a.example', start_index: 0, end_index: 2 } };
     const logprobs = { content: null, refusal: [{ token: 'No', logprob: -1, bytes: null, top_logprobs: [] }] };
@@ -179,7 +179,7 @@ describe('an answer of a chat provider', () => {
     expect(JSON.stringify(choice)).toContain('{"type":"file_citation"');
   });
 
-  it('has the audio of a stream put together from its pieces, which are encoded each for itself', () => {
+  it('joins streamed audio from pieces that are Base64-encoded separately', () => {
     const read = stream(
       { index: 0, delta: { role: 'assistant', audio: { id: 'audio_1', transcript: 'Hel' } } },
       { index: 0, delta: { audio: { transcript: 'lo.', data: Buffer.from('ab').toString('base64') } } },
@@ -200,7 +200,7 @@ describe('an answer of a chat provider', () => {
     ['SUQzBAAA', 'audio/mpeg'],
     ['//uQxAAA', 'audio/mpeg'],
     ['//8AAP//', 'audio/pcm'],
-  ])('has the type of its audio by how it begins (%s)', (data, mimeType) => {
+  ])('has the audio type that its first bytes indicate (%s)', (data, mimeType) => {
     expect(findParts(answer({ content: null, audio: { data, transcript: '' } }))).toEqual([
       { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType, data } },
     ]);
@@ -222,7 +222,7 @@ describe('an answer of a chat provider', () => {
     expect(findParts(read)).toEqual([mine, call]);
   });
 
-  it('has the arguments of a call that are written as an object', () => {
+  it('has call arguments as text even if the provider sends an object', () => {
     const wire = { id: 'c', type: 'function', function: { name: 'f', arguments: { a: 1 } } };
     const found = [{ ...call, arguments: '{"a":1}' }];
     expect(findParts(answer({ content: null, tool_calls: [wire] }))).toEqual(found);
@@ -233,7 +233,7 @@ describe('an answer of a chat provider', () => {
     expect(findParts(read)).toEqual(found);
   });
 
-  it('has the call of a custom tool from the pieces of a stream', () => {
+  it('joins the streamed pieces of a custom tool call', () => {
     const read = stream(
       { index: 0, delta: { tool_calls: [{ index: 0, id: 'c', type: 'custom', custom: { name: 'sql', input: '' } }] } },
       { index: 0, delta: { tool_calls: [{ index: 0, custom: { input: 'select ' } }] } },
@@ -245,7 +245,7 @@ describe('an answer of a chat provider', () => {
     ]);
   });
 
-  it('has the tier of a stream, whichever chunk named it', () => {
+  it('has the service tier of a stream, whichever chunk reports it', () => {
     const chunks = [
       { id: 'a', model: 'm', service_tier: 'flex', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
       { id: 'a', model: 'm', choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } },
@@ -255,11 +255,11 @@ describe('an answer of a chat provider', () => {
   });
 });
 
-describe('the finish of a chat answer that has calls', () => {
+describe('the finish reason of a chat answer', () => {
   const wire = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
   const custom = { id: 'c', type: 'custom', custom: { name: 'f', input: 'a' } };
 
-  /** One message as a whole answer, and as the stream of it. */
+  /** The same message as a whole answer and as a stream. */
   const both = (message: JsonObject, reason: string | null): { readonly whole: JsonObject; readonly text: string } => {
     const head = { id: 'a', created: 1, model: 'm' };
     const chunks = [
@@ -282,12 +282,12 @@ describe('the finish of a chat answer that has calls', () => {
     ['a tool', { tool_calls: [wire] }],
     ['a custom tool', { tool_calls: [custom] }],
     ['a function', { function_call: wire.function }],
-  ])('is that of the calls of %s, in the words of the provider', (_what, message) => {
+  ])('is "tool-calls" for a call of %s, and keeps the raw reason of the provider', (_what, message) => {
     const finish = { reason: 'tool-calls', raw: 'stop' };
     expect(findFinishes(message, 'stop')).toEqual([finish, finish]);
   });
 
-  it('is that of the calls where an answer has no reason', () => {
+  it('is "tool-calls" if the answer has calls but no reason', () => {
     const { whole } = both({ tool_calls: [wire] }, null);
     expect(chatCodec.decodeAnswer(whole, here).choices[0]?.finish).toEqual({ reason: 'tool-calls' });
   });
@@ -295,25 +295,25 @@ describe('the finish of a chat answer that has calls', () => {
   it.each([
     ['length', 'length'],
     ['content_filter', 'content-filter'],
-  ])('stays %s', (raw, reason) => {
+  ])('stays %s even if the answer has calls', (raw, reason) => {
     expect(findFinishes({ tool_calls: [wire] }, raw)).toEqual([
       { reason, raw },
       { reason, raw },
     ]);
   });
 
-  it('is "stop" without calls', () => {
+  it('is "stop" if the list of calls is empty', () => {
     const finish = { reason: 'stop', raw: 'stop' };
     expect(findFinishes({ content: 'Hi', tool_calls: [] }, 'stop')).toEqual([finish, finish]);
   });
 
-  it('is "tool_use" for messages clients', () => {
+  it('is "tool_use" for messages clients if the answer has calls', () => {
     const { whole, text } = both({ tool_calls: [wire] }, 'stop');
     expect(answerVia(chatCodec, messagesCodec, whole)).toMatchObject({ stop_reason: 'tool_use' });
     expect(streamVia(chatCodec, messagesCodec, text)).toContain('"stop_reason":"tool_use"');
   });
 
-  it.each([true, false])('stays what the provider wrote for chat clients, strict: %s', (strict) => {
+  it.each([true, false])('is sent to chat clients as the provider wrote it, strict: %s', (strict) => {
     const options = { ...answerOptions, strict };
     const { whole, text } = both({ tool_calls: [wire] }, 'stop');
     expect(answerVia(chatCodec, chatCodec, whole, options)).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
@@ -321,7 +321,7 @@ describe('the finish of a chat answer that has calls', () => {
   });
 });
 
-it('a stream for chat clients sends a held signature as a block where no call follows', () => {
+it('a stream for chat clients sends a held signature as a block if no call follows', () => {
   const events: readonly AnswerEvent[] = [
     { kind: 'start', id: 'a', model: 'm' },
     { kind: 'reasoning', choice: 0, block: 0, bound: { scope: 'there', kind: 'thought', value: 'sig' } },
@@ -333,7 +333,7 @@ it('a stream for chat clients sends a held signature as a block where no call fo
   expect(text).toContain('"content_blocks":[{"index":0,"delta":{"signature":"gw1.there.sig"}}]');
 });
 
-it('writes no word of another provider that says here that the answer broke off', () => {
+it('replaces another provider\'s finish reason if it would mean "cut off" in the chat format', () => {
   expect(encodeFinish({ reason: 'other', raw: 'error' }, false)).toBe('stop');
   expect(encodeFinish({ reason: 'other', raw: 'eos' }, false)).toBe('eos');
 });

@@ -12,7 +12,7 @@ const call = (index: number, text: string | null): JsonObject => ({
 const chunk = (delta: JsonObject, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'a', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-/** A stream with a call without arguments, one with some, and one without. */
+/** A stream of three calls, of which only the second has arguments. */
 const stream = [
   chunk({ tool_calls: [call(0, '')] }),
   chunk({ tool_calls: [call(1, '{"zone":')] }),
@@ -42,7 +42,7 @@ const toArguments = (events: readonly AnswerEvent[]): readonly string[] =>
   (foldAnswer(events).choices[0]?.parts ?? []).flatMap((part) => (part.kind === 'tool-call' ? [part.arguments] : []));
 
 describe('calls without arguments', () => {
-  it('have an empty object, whole and in a stream', () => {
+  it('have an empty object as arguments, whole and streamed', () => {
     const { choices } = chatCodec.decodeAnswer(whole, here);
     expect(choices[0]?.parts.map((part) => part.kind === 'tool-call' && part.arguments)).toEqual(all);
     expect(toArguments(toEvents(chatCodec.streamDecoder(here), toFrames(stream)))).toEqual(all);
@@ -51,14 +51,14 @@ describe('calls without arguments', () => {
   it.each([
     ['cohere', cohereCodec],
     ['responses', responsesCodec],
-  ])('are JSON for clients of %s', (_, codec) => {
+  ])('have JSON arguments for clients of %s', (_, codec) => {
     const { choices } = codec.decodeAnswer(answerVia(chatCodec, codec, whole), here);
     expect(choices[0]?.parts.map((part) => part.kind === 'tool-call' && part.arguments)).toEqual(all);
     const frames = toFrames(streamVia(chatCodec, codec, stream));
     expect(toArguments(toEvents(codec.streamDecoder(here), frames))).toEqual(all);
   });
 
-  it('of a custom tool have none', () => {
+  it('have an empty input if they call a custom tool', () => {
     const custom = { index: 0, id: 'c', type: 'custom', custom: { name: 'sql', input: '' } };
     const text = chunk({ tool_calls: [custom] }) + chunk({}, 'tool_calls');
     expect(toArguments(toEvents(chatCodec.streamDecoder(here), toFrames(text)))).toEqual(['']);

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { toObjects } from '../../../../schema/json/loose.ts';
 import { f, streamed, whole } from './parts/edits.ts';
 
-it('gives each of very many calls a place of its own', () => {
+it('assigns a separate index to each of very many calls', () => {
   const count = 200_000;
   const tool_calls = Array.from({ length: count }, (_, at) => ({ id: `call-${at}`, function: { name: 'f' } }));
   const deltas = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
@@ -12,14 +12,14 @@ it('gives each of very many calls a place of its own', () => {
   expect(indexes).toEqual(tool_calls.map((_, at) => at));
 });
 
-it('takes no other number for a place', () => {
+it('renumbers calls whose index is huge, negative, fractional or a text', () => {
   const at = (index: Json, id: string): JsonObject => ({ index, id, function: { name: 'f' } });
   const tool_calls = [at(1e308, 'a'), at(-1, 'b'), at(0.5, 'c'), at('0', 'd')];
   const [delta] = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
   expect(toObjects(delta?.tool_calls).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
 });
 
-describe('what a provider leaves out of its answers is completed', () => {
+describe('the completion of what a provider omits from its answers', () => {
   const edit = completion(['call-index', 'call-type', 'plain-content']);
 
   it.each<[string, JsonObject, JsonObject]>([
@@ -75,7 +75,7 @@ describe('what a provider leaves out of its answers is completed', () => {
       { content: 'x', tool_calls: null, prefix: false },
       { content: 'x', tool_calls: null, prefix: false },
     ],
-  ])('in a whole answer: %s', (_, message, expected) => {
+  ])('handles in a whole answer: %s', (_, message, expected) => {
     expect(whole(edit, message)).toEqual(expected);
   });
 
@@ -141,7 +141,7 @@ describe('what a provider leaves out of its answers is completed', () => {
         [{ index: 1, function: { arguments: '{}' } }],
       ],
     ],
-  ])('in a stream: %s', (_, pieces, expected) => {
+  ])('handles in a stream: %s', (_, pieces, expected) => {
     const deltas = streamed(
       edit,
       pieces.map((tool_calls) => ({ delta: { tool_calls } })),
@@ -149,7 +149,7 @@ describe('what a provider leaves out of its answers is completed', () => {
     expect(deltas).toEqual(expected.map((tool_calls) => ({ tool_calls })));
   });
 
-  it('has the places of each choice for itself', () => {
+  it('numbers the calls of each choice separately', () => {
     const delta = { tool_calls: [{ id: 'a', function: f() }] };
     const other = { tool_calls: [{ id: 'b', function: f() }] };
     const places = streamed(edit, [{ delta }, { delta: other, choice: 1 }, { delta: other }]).map(
@@ -158,7 +158,7 @@ describe('what a provider leaves out of its answers is completed', () => {
     expect(places).toEqual([0, 0, 1]);
   });
 
-  it('says who speaks in the first chunk of a stream, if nothing does', () => {
+  it('adds the role to the first chunk of a stream if it is missing', () => {
     const speaking = completion(['role']);
     expect(streamed(speaking, [{ delta: { content: 'a' } }, { delta: { content: 'b' } }])).toEqual([
       { content: 'a', role: 'assistant' },
@@ -168,7 +168,7 @@ describe('what a provider leaves out of its answers is completed', () => {
     expect(streamed(speaking, [{ delta: said }])).toEqual([said]);
   });
 
-  it('tells the content of a stream as texts', () => {
+  it('turns content lists in a stream into texts', () => {
     const contents: readonly Json[] = [
       [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }],
       [{ type: 'text', text: '4' }],

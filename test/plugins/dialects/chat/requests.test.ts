@@ -10,7 +10,7 @@ const tools: readonly Json[] = [
   { type: 'custom', custom: { name: 'sql', description: 'Runs a query.' } },
 ];
 
-describe('a chat request, read and written', () => {
+describe('a chat request that is read and written again', () => {
   it.each<[string, JsonObject, Partial<Conversation>]>([
     ['service_tier', { service_tier: 'flex' }, { serviceTier: 'flex' }],
     ['logprobs', { logprobs: true, top_logprobs: 2 }, { logprobs: { top: 2 } }],
@@ -59,14 +59,14 @@ describe('a chat request, read and written', () => {
       },
       { toolChoice: { mode: 'required', allowed: ['f', 'sql'] } },
     ],
-  ])('has %s', (_what, members, expected) => {
+  ])('keeps %s', (_what, members, expected) => {
     const { read, written: body, lost } = bothWays(chatCodec, request(members));
     expect(read).toMatchObject(expected);
     expect(body).toEqual(request(members));
     expect(lost).toEqual([]);
   });
 
-  it('keeps allowed tools of a kind that a conversation does not have', () => {
+  it('keeps allowed tools of a kind that a conversation cannot express', () => {
     const choice = {
       type: 'allowed_tools',
       allowed_tools: { mode: 'auto', tools: [{ type: 'mcp', server_label: 's' }] },
@@ -146,7 +146,7 @@ describe('a chat request, read and written', () => {
         },
       ],
     ],
-  ])('has %s', (_what, messages, turns) => {
+  ])('keeps %s', (_what, messages, turns) => {
     const wire = { model: 'm', messages };
     const { read, written: body, lost } = bothWays(chatCodec, wire);
     expect(read.turns).toEqual(turns);
@@ -154,7 +154,7 @@ describe('a chat request, read and written', () => {
     expect(lost).toEqual([]);
   });
 
-  it('has a video, which it never sends', () => {
+  it('loses a video, which is read but never written', () => {
     const messages = [
       { role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://a.example/b.mp4' } }] },
     ];
@@ -165,10 +165,10 @@ describe('a chat request, read and written', () => {
   });
 });
 
-describe('a chat request', () => {
+describe('a chat request for a provider', () => {
   const call = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' } as const;
 
-  it("sends a thought's signature only to who made it, and not its words", () => {
+  it("sends a thought's signature only to the service that made it, and never the thought's text", () => {
     const thought = (scope: string): Turn => ({
       role: 'assistant',
       parts: [{ kind: 'reasoning', text: 'Hm', bound: { scope, kind: 'thought', value: 'sig' } }, call],
@@ -180,7 +180,7 @@ describe('a chat request', () => {
     expect(sent('there')).toContain('turns[0].parts[0].reasoning');
   });
 
-  it('says which members of turns and texts it cannot send', () => {
+  it('reports the members of turns and texts that it cannot express', () => {
     const { lost } = written(
       chatCodec,
       toConversation([
@@ -210,7 +210,7 @@ describe('a chat request', () => {
     ]);
   });
 
-  it("writes a result's value as JSON, and what a provider's own tool found as text", () => {
+  it("has a result's JSON value and the result of a provider's own tool as text", () => {
     const { body, lost } = written(
       chatCodec,
       toConversation([
@@ -236,7 +236,7 @@ describe('a chat request', () => {
     ]);
   });
 
-  it('sends the ids of its own files only', () => {
+  it('omits files whose ids belong to another vendor', () => {
     const files = ['file-1', 'file_011C'].map(
       (id) => ({ kind: 'media', media: 'document', source: { kind: 'file', id } }) as const,
     );

@@ -23,8 +23,8 @@ const readCall = (args: Json): JsonObject => ({
   function: { name: 'weather', arguments: args },
 });
 
-describe('a cohere answer, read', () => {
-  it('has the model that was called, which it does not name', () => {
+describe('a decoded Cohere answer', () => {
+  it('has the name of the called model, which the answer itself omits', () => {
     expect(decode({ content: [text] })).toEqual({
       id: 'c14c80c3',
       model: 'command-a-03-2025',
@@ -36,7 +36,7 @@ describe('a cohere answer, read', () => {
     });
   });
 
-  it('has what was billed where nothing else is counted, and what was cached', () => {
+  it('counts billed tokens if no others are reported, and cached tokens', () => {
     const billed = { billed_units: { input_tokens: 9, output_tokens: 4 }, cached_tokens: 3 };
     expect(decode({ content: [text] }, { usage: billed }).usage).toMatchObject({ input: 9, output: 4, cacheRead: 3 });
     const searched = { billed_units: { ...billed.billed_units, search_units: 2 }, tokens: { input_tokens: 90 } };
@@ -45,7 +45,7 @@ describe('a cohere answer, read', () => {
     });
   });
 
-  it('tells a client of Cohere apart what was billed, as Cohere does', () => {
+  it('keeps billed units separate for a Cohere client, as Cohere does', () => {
     const told = answerVia(cohereCodec, cohereCodec, cohereAnswer({ content: [text] }), answerOptions);
     expect(told.usage).toEqual(usage);
   });
@@ -61,7 +61,7 @@ describe('a cohere answer, read', () => {
     expect(readParts({ tool_calls: [readCall(args)] })).toMatchObject([{ arguments: '{}' }]);
   });
 
-  it('has citations of its texts, each source for itself, and none of its thinking or its plan', () => {
+  it('has one citation per source of its texts, and none of its thinking or its plan', () => {
     const of = (type: string, index: number): JsonObject => ({
       start: 3,
       end: 8,
@@ -88,7 +88,7 @@ describe('a cohere answer, read', () => {
     ]);
   });
 
-  it('has the probability of each chunk at its text', () => {
+  it('has the log probability of each chunk on its text', () => {
     const logprobs = [
       { text: 'It rains', token_ids: [1, 2], logprobs: [-0.5, -0.25] },
       { text: '.', token_ids: [3] },
@@ -104,24 +104,24 @@ describe('a cohere answer, read', () => {
     ['MAX_TOKENS', 'length'],
     ['TOOL_CALL', 'tool-calls'],
     ['NEWS', 'other'],
-  ])('that ended with %s has the reason %s', (raw, reason) => {
+  ])('maps the finish reason %s to %s', (raw, reason) => {
     expect(decode({ content: [text] }, { finish_reason: raw }).choices[0]?.finish).toEqual({ reason, raw });
   });
 
-  it.each(['ERROR', 'TIMEOUT'])('that ended with %s is none', (raw) => {
+  it.each(['ERROR', 'TIMEOUT'])('is rejected as cut off if it ended with %s', (raw) => {
     expect(() => decode({ content: [text] }, { finish_reason: raw })).toThrow(
       `The provider reported that its answer was cut off: it ended with ${raw}. Send`,
     );
   });
 
-  it('is refused where it is none', () => {
+  it('is rejected if it is an error or has no message', () => {
     expect(() => cohereCodec.decodeAnswer({ message: 'Gone' }, here)).toThrow('it is an error: Gone');
     expect(() => cohereCodec.decodeAnswer({}, here)).toThrow('it has no message');
   });
 });
 
-describe('an answer for a client of cohere', () => {
-  it('has its texts and calls, and its usage twice', () => {
+describe('an answer for a Cohere client', () => {
+  it('has its texts and calls, and its usage both as billed units and as tokens', () => {
     const chatAnswer = {
       id: 'chatcmpl-1',
       model: 'gpt-4o',
@@ -147,7 +147,7 @@ describe('an answer for a client of cohere', () => {
     });
   });
 
-  it('has thinking with the signature that its next turn needs', () => {
+  it('has thinking with the signature that the next turn needs', () => {
     const content = [{ type: 'thinking', thinking: 'Hm.', signature: 'sig' }, text];
     const wire = answerVia(messagesCodec, cohereCodec, { id: 'm', model: 'c', content, stop_reason: 'end_turn' });
     expect(wire.message).toEqual({
@@ -156,7 +156,7 @@ describe('an answer for a client of cohere', () => {
     });
   });
 
-  it('has citations with the words that they support, neighbours for the same words as one', () => {
+  it('has citations with the text that they support, and joins adjacent ones for the same text', () => {
     const span = { from: 3, to: 8 };
     const citations = [
       { source: 0, quote: 'Rain.', span },

@@ -10,8 +10,8 @@ const call: JsonObject = {
   function: { name: 'weather', arguments: '{"city":"Gr\\u0061z"}' },
 };
 
-describe('parameters of a config on a cohere body', () => {
-  it('have the names of the format', () => {
+describe('config parameters in a Cohere body', () => {
+  it('are placed under the names of the format', () => {
     const params = {
       model: 'm',
       top_p: 0.5,
@@ -34,7 +34,7 @@ describe('parameters of a config on a cohere body', () => {
     expect(cohere.place?.({ stop: ['a', 'b'] }, {})).toEqual({ stop_sequences: ['a', 'b'] });
   });
 
-  it('has an effort as thinking within its limit, and a schema in its own form', () => {
+  it('turn an effort into thinking within the token limit, and a schema into the form of the format', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'object' } } };
     expect(cohere.place?.({ reasoning_effort: 'low', response_format }, { max_tokens: 1000 })).toEqual({
       max_tokens: 1000,
@@ -47,11 +47,11 @@ describe('parameters of a config on a cohere body', () => {
   });
 });
 
-describe('the texts of a cohere body', () => {
+describe('the texts of a Cohere body', () => {
   const found = (body: JsonObject, phase: 'input' | 'output'): readonly (readonly [string, string, string])[] =>
     (cohere.texts?.(body, phase) ?? []).map(({ at, kind, text }) => [at, kind, text]);
 
-  it('of a request are those since the last answer, and its documents', () => {
+  it('are those since the last answer and those of documents, in a request', () => {
     const body = {
       messages: [
         { role: 'user', content: 'Earlier.' },
@@ -77,7 +77,7 @@ describe('the texts of a cohere body', () => {
     ]);
   });
 
-  it('of an answer are its thinking, its texts, its plan, and the arguments of its calls', () => {
+  it('are the thinking, the texts, the plan and the call arguments, in an answer', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.' },
       { type: 'text', text: 'Hi.' },
@@ -90,14 +90,14 @@ describe('the texts of a cohere body', () => {
     ]);
   });
 
-  it('are unknown in a body of another format', () => {
+  it('are undefined if the body has another format', () => {
     expect(cohere.texts?.({ message: 'Gone' }, 'output')).toBeUndefined();
     expect(cohere.texts?.({ prompt: 'Hi' }, 'input')).toBeUndefined();
   });
 });
 
-describe('the usage of a cohere body', () => {
-  it('is that of an answer, or of the last event of a stream', () => {
+describe('the usage of a Cohere body', () => {
+  it('is read from an answer and from the last event of a stream', () => {
     const usage = { tokens: { input_tokens: 3, output_tokens: 2 } };
     expect(cohere.usage?.({ usage })).toMatchObject({ input: 3, output: 2 });
     expect(cohere.usage?.({ type: 'message-end', delta: { usage } })).toMatchObject({ input: 3, output: 2 });
@@ -105,15 +105,15 @@ describe('the usage of a cohere body', () => {
   });
 });
 
-describe('an error for a client of cohere', () => {
-  it('is a message with a code', () => {
+describe('an error in the Cohere format', () => {
+  it('is written as a message, with a code if it comes from the gateway', () => {
     const report = errorReport('stream-cut', {});
     expect(cohere.encodeError(report)).toEqual({ message: report.message, code: 'stream-cut' });
     const error = messages.decodeError(529, '{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}');
     expect(cohere.encodeWireError(error, 529)).toEqual({ message: 'Busy' });
   });
 
-  it('is read from the body of a cohere error', () => {
+  it('is read with its message and status', () => {
     expect(cohere.decodeError(401, '{"id":"e1","message":"invalid api token"}')).toEqual({
       message: 'invalid api token',
       status: 401,

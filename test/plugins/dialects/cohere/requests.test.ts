@@ -16,8 +16,8 @@ const weather: JsonObject = {
 };
 const time: JsonObject = { type: 'function', function: { name: 'time' } };
 
-describe('a cohere request, read', () => {
-  it('has its parameters under their usual names', () => {
+describe('a decoded Cohere request', () => {
+  it('has its parameters under the names of a conversation', () => {
     const { sampling, stream, streamUsage, logprobs } = decode({
       max_tokens: 20,
       temperature: 0.3,
@@ -50,7 +50,7 @@ describe('a cohere request, read', () => {
       { type: 'enabled', token_budget: 2000 },
       { kind: 'budget', tokens: 2000 },
     ],
-  ])('reads the thinking %j', (thinking, reasoning) => {
+  ])('has reasoning for the thinking %j', (thinking, reasoning) => {
     expect(decode({ thinking }).reasoning).toEqual(reasoning);
   });
 
@@ -65,11 +65,11 @@ describe('a cohere request, read', () => {
       { type: 'json_object', schema: { type: 'object' } },
       { kind: 'schema', schema: { type: 'object' } },
     ],
-  ])('reads the response format %j', (format, answerFormat) => {
+  ])('has an answer format for the response format %j', (format, answerFormat) => {
     expect(decode({ response_format: format }).answerFormat).toEqual(answerFormat);
   });
 
-  it('has every tool strict where strict_tools is set', () => {
+  it('has only strict tools if strict_tools is set', () => {
     const { tools, toolChoice } = decode({ tools: [weather, time], strict_tools: true, tool_choice: 'REQUIRED' });
     expect(tools).toMatchObject([
       { name: 'weather', strict: true },
@@ -79,7 +79,7 @@ describe('a cohere request, read', () => {
     expect(decode({ tools: [weather], tool_choice: 'NONE' }).toolChoice).toEqual({ mode: 'none' });
   });
 
-  it('has leading instructions as its system prompt, and others where they stand', () => {
+  it('has leading instructions as its system prompt, and later ones as turns in their place', () => {
     const { system, turns } = decode({
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -117,7 +117,7 @@ describe('a cohere request, read', () => {
     ]);
   });
 
-  it('has citations at the text that they belong to', () => {
+  it('has citations on the text that they belong to', () => {
     const source = { type: 'document', id: 'd', document: { title: 'T', text: 'Rain.' } };
     const citations = [{ start: 0, end: 2, text: 'It', sources: [source] }];
     const [turn] = toTurns({ role: 'assistant', content: [{ type: 'text', text: 'It rains.' }], citations });
@@ -143,12 +143,12 @@ describe('a cohere request, read', () => {
       [{ kind: 'json', value: { id: '1', text: 'Sunny.' } }],
     ],
     [[{ type: 'document', document: { data: 'Sunny.' } }], [{ kind: 'text', text: 'Sunny.' }]],
-  ])('reads the result %j', (content, parts) => {
+  ])('has parts for the tool result %j', (content, parts) => {
     const answered = toTurns({ role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: 'w1', content });
     expect(answered[1]).toEqual({ role: 'tool', parts: [{ kind: 'tool-result', id: 'w1', parts }] });
   });
 
-  it('has its documents before the last question, so that every provider gets them', () => {
+  it('has its documents before the last question, so that every provider receives them', () => {
     const documents = ['Rain.', { id: 'x', data: { title: 'T', text: 'Sun.' } }, { data: { a: 1 } }];
     const { turns } = decode({ messages: [{ role: 'user', content: 'Hi' }, question], documents });
     const texts = turns[1]?.parts.map((part) =>
@@ -161,7 +161,7 @@ describe('a cohere request, read', () => {
     expect(JSON.stringify(body)).toContain('{"type":"text","media_type":"text/plain","data":"Sun."}');
   });
 
-  it('keeps what only this format has', () => {
+  it('keeps members that only its format has', () => {
     const own = { safety_mode: 'STRICT', citation_options: { mode: 'FAST' }, priority: 3 };
     expect(decode(own).extensions).toEqual({ cohere: own });
   });
@@ -176,13 +176,13 @@ describe('a cohere request, read', () => {
     [{ response_format: { type: 'xml' } }, 'response_format.type must be "text" or "json_object"'],
     [{ documents: [7] }, 'documents[0].data must be an object or a string'],
     [{ p: '1' }, 'p must be a number'],
-  ])('is refused where it is %j', (body, reason) => {
+  ])('is rejected if it contains %j', (body, reason) => {
     expect(() => decode(body)).toThrow(reason);
   });
 });
 
-describe('a chat request for cohere', () => {
-  it('has its parameters under their own names, and in range', () => {
+describe('a chat request for Cohere', () => {
+  it("has its parameters under Cohere's names and within Cohere's ranges", () => {
     const { body, lost } = viaChat({ temperature: 1.5, top_p: 1, stop: 'x', presence_penalty: -1, n: 2, user: 'u' });
     expect(body).toMatchObject({ temperature: 1, p: 0.99, stop_sequences: ['x'], presence_penalty: 0 });
     expect(lost).toEqual(
@@ -196,7 +196,7 @@ describe('a chat request for cohere', () => {
     );
   });
 
-  it('has the members that the API alone has, and documents beside those of its turns', () => {
+  it("keeps members of Cohere's own API, and its documents after those of its turns", () => {
     const wire = { citation_options: { mode: 'FAST' }, safety_mode: 'OFF', documents: ['Sun in Graz.'] };
     const { body, lost } = viaChat(wire);
     expect(body).toMatchObject(wire);
@@ -209,7 +209,7 @@ describe('a chat request for cohere', () => {
     ]);
   });
 
-  it('has a tool that is forced as the only one, since a choice cannot name it', () => {
+  it('has a forced tool as its only tool, because a choice cannot name it', () => {
     const { body, lost } = viaChat({
       tools: [weather, time],
       tool_choice: { type: 'function', function: { name: 'time' } },
@@ -221,12 +221,12 @@ describe('a chat request for cohere', () => {
     expect(lost).toEqual(expect.arrayContaining(['tools[0]', 'toolChoice.name', 'tools[1].parameters']));
   });
 
-  it('leaves the choice out where the model may choose', () => {
+  it('omits the tool choice if the model may choose', () => {
     expect(viaChat({ tools: [weather], tool_choice: 'auto' }).body).not.toHaveProperty('tool_choice');
     expect(viaChat({ tools: [weather], tool_choice: 'none' }).body.tool_choice).toBe('NONE');
   });
 
-  it('is strict where all tools are', () => {
+  it('is strict if all of its tools are strict', () => {
     const strict = { type: 'function', function: { name: 'a', parameters: {}, strict: true } };
     expect(viaChat({ tools: [strict] }).body.strict_tools).toBe(true);
     const mixed = viaChat({ tools: [strict, weather] });
@@ -243,14 +243,14 @@ describe('a chat request for cohere', () => {
     expect(viaChat({ reasoning_effort: effort }).body.thinking).toEqual(thinking);
   });
 
-  it('leaves room for an answer beside a budget', () => {
+  it('limits the thinking budget to leave room for an answer', () => {
     expect(viaChat({ reasoning_effort: 'medium', max_tokens: 500 }).body.thinking).toEqual({
       type: 'enabled',
       token_budget: 499,
     });
   });
 
-  it('keeps the text of an answer beside its calls, and never writes a plan', () => {
+  it('keeps the text of an answer next to its calls, and never writes a plan', () => {
     const { body } = viaChat({
       messages: [
         question,
@@ -265,39 +265,39 @@ describe('a chat request for cohere', () => {
     ]);
   });
 
-  it('has images as they are', () => {
+  it('passes images on unchanged', () => {
     const image = { type: 'image_url', image_url: { url: 'https://a.example/b.png', detail: 'low' } };
     const content = [{ type: 'text', text: 'What is this?' }, image];
     expect(viaChat({ messages: [{ role: 'user', content }] }).body.messages).toEqual([{ role: 'user', content }]);
   });
 });
 
-describe('a messages request for cohere', () => {
+describe('a messages request for Cohere', () => {
   const viaMessages = (content: Json, role = 'user'): { body: JsonObject; lost: readonly string[] } =>
     requestVia(messagesCodec, cohereCodec, { model: 'm', max_tokens: 9, messages: [{ role, content }] });
   const document = { type: 'document', title: 'T', source: { type: 'text', media_type: 'text/plain', data: 'Rain.' } };
 
-  it('has documents with text as documents of its own', () => {
+  it('has text documents as Cohere documents', () => {
     const { body, lost } = viaMessages([document, { type: 'text', text: 'And?' }]);
     expect(body.documents).toEqual([{ data: { text: 'Rain.', title: 'T' } }]);
     expect(body.messages).toEqual([{ role: 'user', content: 'And?' }]);
     expect(lost).not.toContain('turns[0].parts[0].media');
   });
 
-  it('says that a document after the words of its turn comes before them', () => {
+  it('reports that a document after the text of its turn moves before it', () => {
     const { body, lost } = viaMessages([{ type: 'text', text: 'And?' }, document]);
     expect(body.documents).toHaveLength(1);
     expect(lost).toContain('turns[0].parts[1].media');
   });
 
-  it('has a document that is all of a turn as its text', () => {
+  it('has a document as text if it is the only content of its turn', () => {
     const { body, lost } = viaMessages([document]);
     expect(body).not.toHaveProperty('documents');
     expect(body.messages).toEqual([{ role: 'user', content: 'Rain.' }]);
     expect(lost).toContain('turns[0].parts[0].media');
   });
 
-  it('leaves out thinking that another provider signed, and keeps its own', () => {
+  it('omits thinking signed by another provider, and keeps thinking without a signature', () => {
     const text = { type: 'text', text: 'Hi' };
     const signed = viaMessages([{ type: 'thinking', thinking: 'Hm.', signature: 'gw1.a.b' }, text], 'assistant');
     expect(signed.body.messages).toEqual([{ role: 'assistant', content: [text] }]);
@@ -307,7 +307,7 @@ describe('a messages request for cohere', () => {
   });
 });
 
-describe('turns for cohere', () => {
+describe('turns for Cohere', () => {
   const target = { provider: 'p', strict: true, drop: new Set<string>(), scope: here.scope };
   const encode = (...turns: readonly Turn[]): { messages: unknown; lost: readonly string[] } => {
     const rest = { system: [], tools: [], sampling: {}, stream: false, extensions: {} };
@@ -317,7 +317,7 @@ describe('turns for cohere', () => {
   const said = (text: string): { kind: 'text'; text: string } => ({ kind: 'text', text });
   const result = (id: string): Turn => ({ role: 'tool', parts: [{ kind: 'tool-result', id, parts: [said(id)] }] });
 
-  it('of results one after another are read as one', () => {
+  it('are reported as lost if consecutive results would be read back as one turn', () => {
     expect(encode(result('a'), result('b'))).toEqual({
       messages: [
         { role: 'tool', tool_call_id: 'a', content: 'a' },
@@ -327,14 +327,14 @@ describe('turns for cohere', () => {
     });
   });
 
-  it('without anything to say are left out', () => {
+  it('are omitted if they are empty', () => {
     expect(encode({ role: 'user', parts: [said('Hi')] }, { role: 'assistant', parts: [said('')] })).toEqual({
       messages: [{ role: 'user', content: 'Hi' }],
       lost: ['turns[1].parts[0].text', 'turns[1]'],
     });
   });
 
-  it("of a developer are the system's", () => {
+  it('have the system role instead of the developer role', () => {
     const developer: Turn = { role: 'developer', parts: [said('In French.')] };
     expect(encode({ role: 'user', parts: [said('Hi')] }, developer)).toEqual({
       messages: [
@@ -346,7 +346,7 @@ describe('turns for cohere', () => {
   });
 });
 
-describe('a custom tool for cohere', () => {
+describe('a custom tool for Cohere', () => {
   const conversation: Conversation = {
     system: [],
     turns: [
@@ -361,7 +361,7 @@ describe('a custom tool for cohere', () => {
   };
   const target = { provider: 'p', strict: true, drop: new Set<string>(), scope: here.scope };
 
-  it('is a function with its input as the only parameter, and its calls are read back as its own', () => {
+  it('is sent as a function with one parameter, and its calls are read back as custom calls', () => {
     const { body } = cohereCodec.encodeRequest(conversation, target);
     expect(body.tools).toMatchObject([{ function: { name: 'sql', parameters: { required: ['gw_input'] } } }]);
     expect(JSON.stringify(body.messages)).toContain('"arguments":"{\\"gw_input\\":\\"select 1\\"}"');

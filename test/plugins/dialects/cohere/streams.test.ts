@@ -18,7 +18,7 @@ const toClasses = (name: string): readonly string[] => toFrames(fixture(name)).m
 
 const end = { type: 'message-end', delta: { finish_reason: 'COMPLETE' } };
 
-describe('a cohere stream, read', () => {
+describe('a decoded Cohere stream', () => {
   it('has the thinking of a block whose text is empty', () => {
     const content = { type: 'thinking', thinking: 'Hm.', text: '' };
     const begun = { type: 'content-start', index: 0, delta: { message: { content } } };
@@ -59,7 +59,7 @@ describe('a cohere stream, read', () => {
     ]);
   });
 
-  it('that the provider gave up fails with its words', () => {
+  it('fails with the error of the provider if the provider gave up', () => {
     expect(told('cohere-timeout.sse').at(-1)).toEqual({
       kind: 'error',
       error: { message: 'The model took too long.', code: 'TIMEOUT' },
@@ -69,7 +69,7 @@ describe('a cohere stream, read', () => {
     ]);
   });
 
-  it.each([1, 5, 9])('that was cut after %i events fails', (count) => {
+  it.each([1, 5, 9])('fails if it is cut off after %i events', (count) => {
     const frames = toFrames(fixture('cohere-tool-calls.sse')).slice(0, count);
     expect(toEvents(cohereCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
   });
@@ -86,12 +86,12 @@ describe('a cohere stream, read', () => {
     ]);
   });
 
-  it('has the pieces of a block that no event began', () => {
+  it('has the text of a block that no event started', () => {
     const piece = { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } } };
     expect(foldAnswer(toTold(piece, end)).choices[0]?.parts).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
 
-  it('ignores events for debugging, and those that it does not know', () => {
+  it('ignores debugging events and unknown events', () => {
     expect(toTold({ type: 'debug', prompt: 'x' }, { type: 'news' }, end).map(({ kind }) => kind)).toEqual([
       'finish',
       'end',
@@ -99,8 +99,8 @@ describe('a cohere stream, read', () => {
   });
 });
 
-describe('the class of a cohere frame', () => {
-  it('follows a stream from message-start to message-end', () => {
+describe('the class of a Cohere frame', () => {
+  it('is correct for each frame from message-start to message-end', () => {
     expect(toClasses('cohere-citations.sse')).toEqual([
       'preamble',
       'preamble',
@@ -130,17 +130,17 @@ describe('the class of a cohere frame', () => {
       'content',
     ],
     ['an unknown event', '{"type":"news"}', 'preamble'],
-  ])('takes %s for what it is', (_what, data, kind) => {
+  ])('is correct for %s', (_what, data, kind) => {
     expect(cohere.classify({ data })).toBe(kind);
   });
 
-  it('has the error mark in every error', () => {
+  it('relies on an error mark that every error contains', () => {
     expect(toText([cohere.encodeStreamError(errorReport('stream-cut', {}))])).toContain(cohere.errorMark);
     expect(fixture('cohere-timeout.sse')).toContain(cohere.errorMark);
   });
 });
 
-describe('a stream for a client of cohere', () => {
+describe('a stream for a Cohere client', () => {
   const write = (...events: readonly AnswerEvent[]): readonly object[] => {
     const encoder = cohereCodec.streamEncoder(answerOptions);
     const frames = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
@@ -153,7 +153,7 @@ describe('a stream for a client of cohere', () => {
   const at = { choice: 0, block: 0 };
   const stop: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
 
-  it('has the events that clients expect, in their order', () => {
+  it('has the events that clients expect, in order', () => {
     const relayed = toFrames(streamVia(chatCodec, cohereCodec, fixture('chat-tool-calls.sse')));
     expect(relayed.map(({ event }) => event).filter((name, index, all) => name !== all[index - 1])).toEqual([
       'message-start',
@@ -172,7 +172,7 @@ describe('a stream for a client of cohere', () => {
     expect(starts.map(({ data }) => JSON.parse(data).index)).toEqual([0, 1]);
   });
 
-  it('has a citation after the words that it supports', () => {
+  it('has a citation after the text that it supports', () => {
     const citation = { source: 0, span: { from: 0, to: 2 } };
     expect(
       write({ kind: 'text', ...at, text: 'It rains.' }, { kind: 'citation', ...at, citation }, stop),
@@ -187,7 +187,7 @@ describe('a stream for a client of cohere', () => {
     ]);
   });
 
-  it('has the input of a custom tool as one JSON string, however it is cut', () => {
+  it('has the input of a custom tool as one JSON string, however it is split', () => {
     const pieces = ['sel', 'ect "1"', '\ud83d', '\ude00'];
     const call: AnswerEvent = { kind: 'tool-call', ...at, id: 'c', name: 'sql', input: 'text' };
     const encoder = cohereCodec.streamEncoder(answerOptions);
@@ -204,7 +204,7 @@ describe('a stream for a client of cohere', () => {
     ]);
   });
 
-  it('that fails ends with a message-end that says so, and with nothing after it', () => {
+  it('ends with a message-end that reports the error if it fails, and sends nothing after it', () => {
     const encoder = cohereCodec.streamEncoder(answerOptions);
     encoder.push({ kind: 'text', ...at, text: 'Hi' });
     const report = errorReport('stream-cut', {});
@@ -214,12 +214,12 @@ describe('a stream for a client of cohere', () => {
     expect([...encoder.push(stop), ...encoder.end(), ...encoder.fail(report)]).toEqual([]);
   });
 
-  it('without a finish was cut', () => {
+  it('reports that it was cut off if it has no finish reason', () => {
     expect(write({ kind: 'text', ...at, text: 'Hi' }).at(-1)).toMatchObject({ delta: { finish_reason: 'ERROR' } });
   });
 });
 
-describe('a signature in a cohere stream, written', () => {
+describe('a signature in a stream for a Cohere client', () => {
   const start: AnswerEvent = { kind: 'start', id: 'a', model: 'm' };
   const signed: AnswerEvent = {
     kind: 'reasoning',
@@ -228,7 +228,7 @@ describe('a signature in a cohere stream, written', () => {
     bound: { scope: 'there', kind: 'signature', value: 'c2ln' },
   };
 
-  it('stands beside thinking, without which clients reject the event', () => {
+  it('is sent with thinking, without which clients reject the event', () => {
     const encoder = cohereCodec.streamEncoder(answerOptions);
     const frames = [start, signed].flatMap((event) => encoder.push(event));
     expect(frames.map(({ data }) => JSON.parse(data)).at(-1)).toEqual({

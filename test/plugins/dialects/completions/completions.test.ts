@@ -9,7 +9,7 @@ const findTexts = (body: JsonObject, phase: CheckPhase): readonly (readonly [str
   completions.texts?.(body, phase)?.map(({ at, text }) => [at, text]);
 
 describe('the class of a completions frame', () => {
-  it('follows a stream to [DONE]', () => {
+  it('is correct for each frame of a stream up to [DONE]', () => {
     const frames = toFrames(completionStream('A bridge.', { withUsage: true }).join(''));
     expect(frames.map((frame) => completions.classify(frame))).toEqual([
       'preamble',
@@ -27,11 +27,11 @@ describe('the class of a completions frame', () => {
     ['a text that looks like an error', '{"choices":[{"text":"\\"error\\": {}"}]}', 'content'],
     ['a choice that ends, while others may go on', '{"choices":[{"text":"","finish_reason":"stop"}]}', 'content'],
     ['text that is not JSON', 'upstream said no', 'content'],
-  ])('takes %s for what it is', (_what, data, kind) => {
+  ])('is correct for %s', (_what, data, kind) => {
     expect(completions.classify({ data })).toBe(kind);
   });
 
-  it('takes an event with the name of an error for one', () => {
+  it('is "error" for an event named "error"', () => {
     expect(completions.classify({ event: 'error', data: '{}' })).toBe('error');
   });
 });
@@ -49,18 +49,18 @@ describe('the texts of a completions body', () => {
     [[1, 2], undefined],
     [[[1, 2]], undefined],
     [null, []],
-  ])('of the prompt %j are %j', (prompt, texts) => {
+  ])('with the prompt %j are %j', (prompt, texts) => {
     expect(findTexts({ prompt }, 'input')).toEqual(texts);
   });
 
-  it('include what comes after the text to be written', () => {
+  it('include the suffix that follows the text to be written', () => {
     expect(findTexts({ prompt: 'Once', suffix: 'The end.' }, 'input')).toEqual([
       ['/prompt', 'Once'],
       ['/suffix', 'The end.'],
     ]);
   });
 
-  it('of an answer are those of every choice', () => {
+  it('are those of every choice, in an answer', () => {
     const choices = [{ index: 1, text: 'a time' }, { text: 'a hill' }];
     expect(completions.texts?.({ choices }, 'output')).toEqual([
       { at: '/choices/0/text', kind: 'text', text: 'a time', choice: 1 },

@@ -12,8 +12,8 @@ const answer = (content: readonly Json[], stopReason: string, more: JsonObject =
 
 const call = { toolUse: { toolUseId: 'tooluse_1', name: 'f', input: { a: 1 } } };
 
-describe('an answer of Bedrock', () => {
-  it('is told to a chat client, with the model that was called', () => {
+describe('an answer from Bedrock', () => {
+  it('is translated for a chat client, with the name of the called model', () => {
     const usage = {
       inputTokens: 10,
       outputTokens: 5,
@@ -43,7 +43,7 @@ describe('an answer of Bedrock', () => {
     });
   });
 
-  it('has its reasoning signed by who made it, for a messages client', () => {
+  it('has its reasoning signatures tagged with their scope for a messages client', () => {
     const content = [
       { reasoningContent: { reasoningText: { text: 'Hm', signature: 'sig' } } },
       { reasoningContent: { redactedContent: 'eHg=' } },
@@ -67,13 +67,13 @@ describe('an answer of Bedrock', () => {
     ['malformed_tool_use', 'malformed-call', 'end_turn'],
     ['malformed_model_output', 'other', 'end_turn'],
     ['yet_to_come', 'other', 'end_turn'],
-  ])('that stopped for %s finishes with %s, or %s in messages', (raw, reason, stopReason) => {
+  ])('maps the stop reason %s to %s, or to %s for messages clients', (raw, reason, stopReason) => {
     const wire = answer([{ text: 'x' }], raw);
     expect(converseCodec.decodeAnswer(wire, here).choices[0]?.finish).toEqual({ reason, raw });
     expect(answerVia(converseCodec, messagesCodec, wire).stop_reason).toBe(stopReason);
   });
 
-  it('keeps what only it knows', () => {
+  it('keeps members that only its format has', () => {
     const wire = answer(
       [
         {
@@ -112,7 +112,7 @@ describe('an answer of Bedrock', () => {
     });
   });
 
-  it('is refused if it has no content', () => {
+  it('is rejected if it has no content', () => {
     expect(() => converseCodec.decodeAnswer({ message: 'Slow down' }, here)).toThrow(
       'it has no list of content blocks',
     );
@@ -120,7 +120,7 @@ describe('an answer of Bedrock', () => {
 });
 
 describe('an answer for a Bedrock client', () => {
-  it('has metrics, even where the provider gave none, but no usage that nobody told', () => {
+  it('has metrics, but no usage, if the provider reported neither', () => {
     const message = { role: 'assistant', content: 'Hi', refusal: null };
     const wire = {
       id: 'c',
@@ -135,7 +135,7 @@ describe('an answer for a Bedrock client', () => {
     });
   });
 
-  it('says by which sequence it was stopped', () => {
+  it('reports the stop sequence that ended it', () => {
     const wire = {
       id: 'm',
       type: 'message',
@@ -151,7 +151,7 @@ describe('an answer for a Bedrock client', () => {
     });
   });
 
-  it('has redacted reasoning as Base64, which its clients decode, and reads it back', () => {
+  it('has redacted reasoning in Base64, from which the original value is read back', () => {
     const content = [{ type: 'redacted_thinking', data: 'xx' }];
     const wire = { id: 'm', type: 'message', role: 'assistant', model: 'x', content, stop_reason: 'end_turn' };
     const redactedContent = Buffer.from('gw1.here.xx').toString('base64');

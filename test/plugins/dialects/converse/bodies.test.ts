@@ -3,8 +3,8 @@ import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
-describe('parameters of a config on a converse body', () => {
-  it('stand where the format has them', () => {
+describe('config parameters in a Converse body', () => {
+  it('are placed where the format expects them', () => {
     const params = { max_tokens: 9, temperature: 0.1, top_p: 0.5, stop: 'x', service_tier: 'flex', own: true };
     expect(converse.place?.(params, { messages: [], inferenceConfig: { topP: 0.9, maxTokens: 1 } })).toEqual({
       messages: [],
@@ -51,7 +51,7 @@ describe('parameters of a config on a converse body', () => {
   });
 });
 
-describe('the texts of a converse body', () => {
+describe('the texts of a Converse body', () => {
   const found = (
     body: JsonObject,
     phase: 'input' | 'output',
@@ -59,7 +59,7 @@ describe('the texts of a converse body', () => {
     converse.texts?.(body, phase)?.map(({ at, kind, text }) => [at, kind, text]);
   const user = (content: Json): JsonObject => ({ role: 'user', content });
 
-  it('of a request are those since the last answer', () => {
+  it('are those since the last answer, in a request', () => {
     const result = {
       toolUseId: 'a',
       content: [{ text: 'sun' }, { json: { wind: 'weak' } }, { document: { name: 'd', source: { text: 'report' } } }],
@@ -91,7 +91,7 @@ describe('the texts of a converse body', () => {
     ]);
   });
 
-  it('of an answer are its texts, reasoning, calls, and what Bedrock found', () => {
+  it('are the texts, the reasoning, the call arguments and what Bedrock found, in an answer', () => {
     const content = [
       { reasoningContent: { reasoningText: { text: 'Hm' } } },
       { citationsContent: { content: [{ text: 'It rains.' }] } },
@@ -112,7 +112,7 @@ describe('the texts of a converse body', () => {
   });
 });
 
-describe('an error of Bedrock', () => {
+describe('a Bedrock error', () => {
   it.each([
     ['{"message":"No"}', { message: 'No', status: 400 }],
     ['{"Message":"User is not authorized"}', { message: 'User is not authorized', status: 400 }],
@@ -124,7 +124,7 @@ describe('an error of Bedrock', () => {
     expect(converse.decodeError(400, body)).toEqual(error);
   });
 
-  it('is named by its header, which has more than the name', () => {
+  it('has the type that its header names, or else the type in its body', () => {
     const headers = ['X-Amzn-ErrorType', 'ThrottlingException:http://internal.amazon.com/coral/com.amazon.bedrock/'];
     expect(converse.decodeError(429, '{"message":"Slow down"}', headers)).toEqual({
       message: 'Slow down',
@@ -149,12 +149,12 @@ describe('an error of Bedrock', () => {
     [502, 'InternalServerException'],
     [503, 'ServiceUnavailableException'],
     [529, 'ServiceUnavailableException'],
-  ])('of another provider with status %i is a %s', (status, name) => {
+  ])('with status %i from another provider becomes a %s', (status, name) => {
     const error = { message: 'No', type: 'insufficient_quota', code: 'x' };
     expect(converse.encodeWireError(error, status)).toEqual({ __type: name, message: 'No', reason: 'x' });
   });
 
-  it('keeps the exception of Bedrock itself', () => {
+  it('keeps its type if Bedrock itself reported it', () => {
     const error = { message: 'No', type: 'ServiceQuotaExceededException' };
     expect(converse.encodeWireError(error, 400)).toEqual({ __type: 'ServiceQuotaExceededException', message: 'No' });
   });
@@ -165,11 +165,11 @@ describe('an error of Bedrock', () => {
     ['internalServerException', 500],
     ['validationException', 400],
     ['serviceUnavailableException', 503],
-  ])('in a stream, %s, has the status %i', (event, status) => {
+  ])('named %s in a stream has the status %i', (event, status) => {
     expect(converse.decodeStreamError({ event, data: '{"message":"No"}' })).toMatchObject({ message: 'No', status });
   });
 
-  it('in a stream is an exception with the code of the gateway', () => {
+  it('is an exception with the code of the gateway in a stream', () => {
     const report = errorReport('stream-cut', {});
     const frame = converse.encodeStreamError(report);
     expect(frame).toMatchObject({ event: 'internalServerException', headers: { ':message-type': 'exception' } });

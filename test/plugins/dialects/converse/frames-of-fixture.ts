@@ -1,7 +1,7 @@
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { fixture } from '../support/fixture.ts';
 
-/** The frames of a file in which each line is an event's name and its payload; exceptions have the header of one. */
+/** Returns the frames of a fixture in which each line is an event name and a payload. Exceptions get their header. */
 export const framesOfFixture = (name: string): readonly Frame[] =>
   fixture(name)
     .trim()

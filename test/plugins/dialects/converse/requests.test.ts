@@ -17,7 +17,7 @@ const read = (wire: JsonObject, model: string = claude, stream?: boolean): Conve
 const hi = user([{ text: 'Hi' }]);
 
 describe('a chat request to Bedrock', () => {
-  it('has neither a model nor a stream in its body', () => {
+  it('has neither a model nor a stream flag in its body', () => {
     const { body, lost } = fromChat({
       messages: [{ role: 'system', content: 'Be kind.' }, user('Hi')],
       max_tokens: 9,
@@ -34,7 +34,7 @@ describe('a chat request to Bedrock', () => {
     expect(lost).toEqual([]);
   });
 
-  it('has the members that the API alone has, in either spelling', () => {
+  it("keeps members of Bedrock's own API in either spelling", () => {
     const guardrailConfig = { guardrailIdentifier: 'g', guardrailVersion: '1' };
     const expected = {
       guardrailConfig,
@@ -58,13 +58,13 @@ describe('a chat request to Bedrock', () => {
     expect(fromMessages({ max_tokens: 9, guardrailConfig }).body).toMatchObject({ guardrailConfig });
   });
 
-  it('is refused where two spellings of a member differ: a client could undo what a config overrides', () => {
+  it('is rejected if two spellings of a member differ, because a client could undo a config override', () => {
     const wire = { guardrailConfig: { guardrailIdentifier: 'a' }, guardrail_config: { guardrailIdentifier: 'b' } };
     expect(() => fromChat({ max_tokens: 9, ...wire })).toThrow('guardrail_config differs from guardrailConfig');
     expect(fromChat({ max_tokens: 9, ...wire, guardrailConfig: wire.guardrail_config }).lost).toEqual([]);
   });
 
-  it("has Claude's betas and version for Claude alone", () => {
+  it("has Claude's betas and version only for Claude models", () => {
     const wire = { max_tokens: 9, anthropic_beta: 'one, two', anthropic_version: 'v' };
     const { body, lost } = fromChat(wire);
     expect(body.additionalModelRequestFields).toEqual({ anthropic_beta: ['one', 'two'], anthropic_version: 'v' });
@@ -78,7 +78,7 @@ describe('a chat request to Bedrock', () => {
     expect(nova.lost).toEqual(['extensions.chat.anthropic_beta', 'extensions.chat.anthropic_version']);
   });
 
-  it('has tools, calls, and results first in the next message', () => {
+  it('has tools, calls, and results at the start of the next message', () => {
     const call = (id: string): JsonObject => ({
       id,
       type: 'function',
@@ -119,7 +119,7 @@ describe('a chat request to Bedrock', () => {
     expect(lost.filter((path) => path.startsWith('tool'))).toEqual([]);
   });
 
-  it('names the tools that were called before, because the API requires tools then', () => {
+  it('declares the tools that were called before, because the API then requires tools', () => {
     const call = { id: 'a', type: 'function', function: { name: 'weather', arguments: '{}' } };
     const { body, lost } = fromChat({
       messages: [
@@ -141,7 +141,7 @@ describe('a chat request to Bedrock', () => {
     expect(lost).toEqual(expect.arrayContaining(['tools', 'toolChoice']));
   });
 
-  it('has media as bytes, and the names of documents as the API requires them', () => {
+  it('has media as bytes, and document names that the API accepts', () => {
     const pdf = (filename: string): JsonObject => ({
       type: 'file',
       file: { filename, file_data: 'data:application/pdf;base64,BBBB' },
@@ -177,7 +177,7 @@ describe('a chat request to Bedrock', () => {
     ]);
   });
 
-  it('keeps no text that is blank, and no turn of nothing else', () => {
+  it('omits blank texts and turns that contain nothing else', () => {
     const { body, lost } = fromChat({
       messages: [
         user('a'),
@@ -194,7 +194,7 @@ describe('a chat request to Bedrock', () => {
     );
   });
 
-  it('asks for a schema as JSON text', () => {
+  it('has its answer schema as JSON text', () => {
     const schema = { type: 'object', additionalProperties: false };
     const json_schema = { name: 'city', description: 'A city.', schema, strict: true };
     const { body, lost } = fromChat({ max_tokens: 9, response_format: { type: 'json_schema', json_schema } });
@@ -208,7 +208,7 @@ describe('a chat request to Bedrock', () => {
   });
 });
 
-describe('the fields of a model', () => {
+describe('the model-specific fields and limits', () => {
   it.each<[string, JsonObject, JsonObject | undefined]>([
     [claude, { reasoning_effort: 'high' }, { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
     [claude, { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
@@ -252,20 +252,20 @@ describe('the fields of a model', () => {
   it.each<[string, JsonObject, readonly string[]]>([
     [claude, { maxTokens: 9, temperature: 1 }, ['sampling.temperature', 'sampling.topP']],
     ['amazon.nova-pro-v1:0', { maxTokens: 9, temperature: 1, topP: 0.5 }, ['sampling.temperature']],
-  ])('of %s bound its sampling: %j', (model, expected, lost) => {
+  ])('of %s limit its sampling to %j', (model, expected, lost) => {
     const request = fromChat({ model, max_tokens: 9, temperature: 1.5, top_p: 0.5 });
     expect(request.body.inferenceConfig).toEqual(expected);
     expect(request.lost).toEqual(lost);
   });
 
-  it('bound their temperature below as well', () => {
+  it('raise a negative temperature to 0', () => {
     const { body, lost } = fromChat({ model: 'amazon.nova-pro-v1:0', max_tokens: 9, temperature: -1 });
     expect([body.inferenceConfig, lost]).toEqual([{ maxTokens: 9, temperature: 0 }, ['sampling.temperature']]);
   });
 });
 
 describe('a messages request to Bedrock', () => {
-  it('has cache points after what is to be kept, for models that accept them', () => {
+  it('has cache points after cached content for models that accept them', () => {
     const cache_control = { type: 'ephemeral', ttl: '1h' };
     const wire = {
       max_tokens: 9,
@@ -295,7 +295,7 @@ describe('a messages request to Bedrock', () => {
     ]);
   });
 
-  it('sends back thinking that this target signed, and says that a tool failed', () => {
+  it('sends back thinking that this target signed, and reports that a tool failed', () => {
     const { body, lost } = fromMessages({
       max_tokens: 9,
       messages: [
@@ -328,8 +328,8 @@ describe('a messages request to Bedrock', () => {
   });
 });
 
-describe('a request of a Bedrock client', () => {
-  it('takes the model and the stream from its path', () => {
+describe('a request from a Bedrock client', () => {
+  it('takes its model and its stream flag from the path', () => {
     const model = 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-4-6-v1';
     expect(read({ messages: [hi] }, model, true)).toMatchObject({ model, stream: true, streamUsage: true });
     expect(read({ messages: [hi] }, model)).toMatchObject({ model, stream: false });
@@ -365,7 +365,7 @@ describe('a request of a Bedrock client', () => {
     ]);
   });
 
-  it('is read with reasoning, results and citations of the model', () => {
+  it("is read with the model's reasoning and citations, and with tool results", () => {
     const tagged = Buffer.from('gw1.there.secret').toString('base64');
     const assistant = {
       role: 'assistant',
@@ -405,7 +405,7 @@ describe('a request of a Bedrock client', () => {
     ]);
   });
 
-  it('has the fields of the model that its client named, whichever is called', () => {
+  it('has the model-specific fields that its client set, whichever model is called', () => {
     const fields = { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 2000 } } };
     expect(read({ messages: [hi], ...fields }, 'gemini-3-pro-preview')).toMatchObject({
       model: 'gemini-3-pro-preview',
@@ -414,7 +414,7 @@ describe('a request of a Bedrock client', () => {
     });
   });
 
-  it('keeps what only this format has, beside what it shares', () => {
+  it('keeps members that only its format has next to common ones', () => {
     const wire: JsonObject = {
       messages: [hi],
       inferenceConfig: { maxTokens: 5000 },
@@ -458,12 +458,12 @@ describe('a request of a Bedrock client', () => {
       { outputConfig: { textFormat: { structure: { jsonSchema: { schema: '{' } } } } },
       'outputConfig.textFormat.structure.jsonSchema.schema must be a JSON object as text',
     ],
-  ])('that is %j is refused: %s', (wire, reason) => {
+  ])('with %j is rejected: %s', (wire, reason) => {
     expect(() => read(wire)).toThrow(reason);
   });
 });
 
-describe("a model's own fields in a request of Bedrock's client", () => {
+describe('model-specific fields in a request from a Bedrock client', () => {
   const schema: JsonObject = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
 
   it.each<[JsonObject, Partial<Conversation>]>([
@@ -484,7 +484,7 @@ describe("a model's own fields in a request of Bedrock's client", () => {
     [{ metadata: { user_id: 'u' } }, { user: 'u' }],
     [{ response_format: { type: 'json_object' } }, { answerFormat: { kind: 'json' } }],
     [{ output_config: { format: { type: 'json_schema', schema } } }, { answerFormat: { kind: 'schema', schema } }],
-  ])('are read as what they are, whatever the model: %j', (fields, expected) => {
+  ])('are read the same way for every model: %j', (fields, expected) => {
     for (const model of [claude, 'gpt-5-mini', 'us.amazon.nova-2-lite-v1:0']) {
       const conversation = read({ messages: [hi], additionalModelRequestFields: fields }, model);
       expect(conversation).toMatchObject(expected);
@@ -499,7 +499,7 @@ describe("a model's own fields in a request of Bedrock's client", () => {
     expect(extensions).toEqual({ converse: { additionalModelRequestFields: fields } });
   });
 
-  it('have a schema, which is written as the answer format of every model', () => {
+  it('may contain an answer schema, which is written as the answer format', () => {
     const fields = { output_config: { effort: 'low', format: { type: 'json_schema', schema } } };
     const conversation = read({
       messages: [hi],

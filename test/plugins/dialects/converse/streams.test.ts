@@ -16,8 +16,8 @@ const event = (name: string, payload: object): Frame => ({ event: name, data: JS
 
 const whole = framesOfFixture('converse-thinking-and-tools.txt');
 
-describe('a stream of Bedrock', () => {
-  it('tells reasoning, text, calls, finish and usage', () => {
+describe('a stream from Bedrock', () => {
+  it('is decoded into reasoning, text, calls, a finish reason and usage', () => {
     expect(foldAnswer(told(whole))).toMatchObject({
       model: 'm',
       choices: [
@@ -39,7 +39,7 @@ describe('a stream of Bedrock', () => {
     });
   });
 
-  it('tells what Bedrock searched, what the text cites, and an image', () => {
+  it('is decoded into what Bedrock searched, cited text and an image', () => {
     expect(foldAnswer(told(framesOfFixture('converse-citations.txt'))).choices[0]?.parts).toMatchObject([
       { kind: 'server-tool-call', id: 'tooluse_s', name: 'nova_grounding', arguments: '{"query":"rain"}' },
       { kind: 'server-tool-result', id: 'tooluse_s', text: 'Rain in Graz.\n{"mm":4}' },
@@ -55,7 +55,7 @@ describe('a stream of Bedrock', () => {
     ]);
   });
 
-  it('is written again as it came', () => {
+  it('has the same parts after it is decoded and encoded again', () => {
     const names = ['converse-citations.txt', 'converse-thinking-and-tools.txt'];
     for (const name of names) {
       const encoder = converseCodec.streamEncoder(answerOptions);
@@ -68,7 +68,7 @@ describe('a stream of Bedrock', () => {
     }
   });
 
-  it('is complete once the message has stopped, whether or not its usage comes, and wherever that comes', () => {
+  it('is complete once the message stops, whether its usage comes before, after or not at all', () => {
     const [stop, metadata] = [whole.at(-2), whole.at(-1)];
     if (stop === undefined || metadata === undefined) expect.unreachable();
     expect(told(whole).at(-1)).toEqual({ kind: 'end' });
@@ -78,7 +78,7 @@ describe('a stream of Bedrock', () => {
     expect(told([...whole.slice(0, -2), metadata]).at(-1)).toMatchObject({ kind: 'error' });
   });
 
-  it('was cut if a call that never stopped is not whole', () => {
+  it('is cut off if a call without a stop event has incomplete arguments', () => {
     const start = event('contentBlockStart', {
       contentBlockIndex: 0,
       start: { toolUse: { toolUseId: 'a', name: 'f' } },
@@ -89,7 +89,7 @@ describe('a stream of Bedrock', () => {
     expect(told([start, stop]).at(-1)).toEqual({ kind: 'end' });
   });
 
-  it('fails with the words and the status of an exception, and tells nothing after it', () => {
+  it('fails with the message and status of an exception, and ignores what follows', () => {
     const frames = framesOfFixture('converse-throttled.txt');
     const message = 'Too many tokens, please wait before trying again.';
     expect(told([...frames, ...whole]).slice(-2)).toEqual([
@@ -98,14 +98,14 @@ describe('a stream of Bedrock', () => {
     ]);
   });
 
-  it('fails with an error that AWS writes into headers alone', () => {
+  it('fails with an error that AWS sends only in headers', () => {
     const headers = { ':message-type': 'error', ':error-code': 'InternalServerException', ':error-message': 'Oops' };
     expect(told([{ data: '', headers }])).toEqual([
       { kind: 'error', error: { message: 'Oops', type: 'InternalServerException', status: 500 } },
     ]);
   });
 
-  it('fails if an event is not JSON, and ignores events that it does not know', () => {
+  it('fails if an event is not JSON, and ignores unknown events', () => {
     expect(told([event('news', {}), { event: 'messageStart', data: '{' }])).toEqual([
       { kind: 'error', error: { message: 'An event is not a JSON object.' } },
     ]);
@@ -120,11 +120,11 @@ describe('a stream for a Bedrock client', () => {
   const fromMessages = (name: string): readonly Frame[] =>
     written(toEvents(messagesCodec.streamDecoder(here), toFrames(fixture(name))));
 
-  it('has one block after the other, of which only calls have a start', () => {
+  it('has consecutive blocks, of which only calls have a start event', () => {
     const frames = fromMessages('messages-thinking-and-tools.sse');
     expect(frames.map(({ event: name, data }) => `${name} ${data}`)).toEqual([
       'messageStart {"role":"assistant"}',
-      // A block that is still empty, since thinking may be withheld.
+      // The block starts empty, because its thinking may be withheld.
       'contentBlockDelta {"contentBlockIndex":0,"delta":{"reasoningContent":{"text":""}}}',
       'contentBlockDelta {"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"Two cities, "}}}',
       'contentBlockDelta {"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"two calls."}}}',
@@ -145,7 +145,7 @@ describe('a stream for a Bedrock client', () => {
     ]);
   });
 
-  it('ends with an exception where the provider failed, and not with messageStop', () => {
+  it('ends with an exception instead of messageStop if the provider fails', () => {
     const last = fromMessages('messages-overloaded.sse').at(-1);
     expect(last).toEqual({
       event: 'serviceUnavailableException',
@@ -154,7 +154,7 @@ describe('a stream for a Bedrock client', () => {
     });
   });
 
-  it('ends with an exception where it was cut', () => {
+  it('ends with an exception if it is cut off', () => {
     const encoder = converseCodec.streamEncoder(answerOptions);
     expect(encoder.end()[0]).toMatchObject({ event: 'internalServerException' });
     expect(encoder.end()).toEqual([]);
@@ -171,15 +171,15 @@ describe('a stream for a Bedrock client', () => {
   });
 });
 
-describe('the class of an event', () => {
-  it('follows a stream from messageStart to its usage', () => {
+describe('the class of a Converse event', () => {
+  it('changes from "preamble" to "content", "end" and "usage" in a stream', () => {
     const classes = whole.map((frame) => converse.classify(frame));
     expect(classes.slice(0, 2)).toEqual(['preamble', 'content']);
     expect(classes.slice(-2)).toEqual(['end', 'usage']);
     expect(new Set(classes)).toEqual(new Set(['preamble', 'content', 'end', 'usage']));
   });
 
-  it('sees an error, by name or by headers', () => {
+  it('is "error" if the event name or the headers indicate one', () => {
     expect(
       framesOfFixture('converse-throttled.txt')
         .map((frame) => converse.classify(frame))
@@ -189,7 +189,7 @@ describe('the class of an event', () => {
     expect(converse.classify({ data: '', headers: { ':message-type': 'error' } })).toBe('error');
   });
 
-  it('takes the beginning of a call for an answer, but not that of a text', () => {
+  it('is "content" for the start of a call, but "preamble" for the start of a text', () => {
     expect(converse.classify(event('contentBlockStart', { start: { toolUse: { toolUseId: 'a', name: 'f' } } }))).toBe(
       'content',
     );

@@ -3,13 +3,13 @@ import { customCalls } from '../../../../../plugins/dialects/chat/parts/custom-c
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { f, type Piece, streamed, whole } from './edits.ts';
 
-describe('functions that stand for custom tools are custom tools again', () => {
+describe('calls of functions that stand for custom tools', () => {
   const edit = customCalls(new Set(['patch']));
   const patch = (text: string): JsonObject => ({ name: 'patch', arguments: text });
   const written = (input: string): string => JSON.stringify({ gw_input: input });
   const input = '*** Begin "Patch"\n+ä👋';
 
-  it('in a whole answer, beside functions', () => {
+  it('become custom calls in a whole answer, next to calls of other functions', () => {
     const tool_calls = [
       { id: 'a', type: 'function', function: patch(written(input)) },
       { id: 'b', type: 'function', function: f() },
@@ -25,7 +25,7 @@ describe('functions that stand for custom tools are custom tools again', () => {
     });
   });
 
-  it('in a stream, once they are complete and in their order', () => {
+  it('become custom calls in a stream once they are complete, in their order', () => {
     const text = written(input);
     const pieces: Piece[] = [
       { delta: { role: 'assistant', content: '', tool_calls: null } },
@@ -50,7 +50,7 @@ describe('functions that stand for custom tools are custom tools again', () => {
     ]);
   });
 
-  it('but for one that goes on and on, which is not held', () => {
+  it('throw if their arguments exceed the size limit, because they are held back', () => {
     const piece = 'x'.repeat(1024 * 1024);
     const pieces = Array.from({ length: 5 }, () => ({ index: 0, id: 'a', function: patch(piece) }));
     expect(() =>
@@ -61,7 +61,7 @@ describe('functions that stand for custom tools are custom tools again', () => {
     ).toThrow('The arguments of a tool call are longer than 4194304 characters.');
   });
 
-  it('in a stream whose calls come whole, without places, with the finish', () => {
+  it('become custom calls in a stream that sends them whole, without indexes, with the finish', () => {
     const tool_calls = [
       { id: 'a', function: patch(written('1')) },
       { id: 'b', function: f() },

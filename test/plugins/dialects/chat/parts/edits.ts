@@ -2,7 +2,7 @@ import type { AnswerEdit } from '../../../../../plugins/sdk/dialect/answer-edit.
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../../schema/json/loose.ts';
 
-/** The message of an answer that an edit was given. */
+/** Returns the message of a whole answer after the edit. */
 export const whole = (edit: AnswerEdit, message: JsonObject): Json | undefined =>
   toObjects(edit.whole({ id: 'a', choices: [{ index: 0, message, finish_reason: 'stop' }] }).choices)[0]?.message;
 
@@ -12,7 +12,7 @@ export interface Piece {
   readonly choice?: number;
 }
 
-/** The deltas of a stream that an edit was given. */
+/** Returns the delta of each chunk of a stream after the edit. */
 export const streamed = (edit: AnswerEdit, pieces: readonly Piece[]): readonly (JsonObject | undefined)[] => {
   const next = edit.stream();
   return pieces
@@ -22,5 +22,5 @@ export const streamed = (edit: AnswerEdit, pieces: readonly Piece[]): readonly (
     .map(({ choices }) => findObject(toObjects(choices)[0]?.delta));
 };
 
-/** A call of the function `f`. */
+/** Builds a call of the function `f`. */
 export const f = (text: Json = '{}'): JsonObject => ({ name: 'f', arguments: text });

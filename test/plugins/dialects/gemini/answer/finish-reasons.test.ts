@@ -4,7 +4,7 @@ import { decodeFinish, encodeFinish } from '../../../../../plugins/dialects/gemi
 
 const known = Object.values(FinishReason).filter((reason) => reason !== FinishReason.FINISH_REASON_UNSPECIFIED);
 
-it.each(known)('%s, which the official client knows, is the same to a client of this format', (raw) => {
+it.each(known)('%s, a finish reason of the official client, is sent to Gemini clients unchanged', (raw) => {
   expect(encodeFinish(decodeFinish(raw, undefined, false))).toEqual({ finishReason: raw });
 });
 
@@ -13,6 +13,6 @@ it.each([
   ['PUP_LIMITED_DISABLED', 'content-filter'],
   ['CONTINUATION', 'length'],
   ['TO_COME', 'other'],
-])('%s is %s', (raw, reason) => {
+])('reads the finish reason %s as %s', (raw, reason) => {
   expect(decodeFinish(raw, undefined, false).reason).toBe(reason);
 });

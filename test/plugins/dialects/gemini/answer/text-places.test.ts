@@ -7,7 +7,7 @@ const longTexts = fc
   .array(fc.constantFrom('plain words ', 'Ünïcödé ', '日本語', '👍🏽', 'x'.repeat(700)), { maxLength: 20 })
   .map((all) => all.join(''));
 
-it('finds the character of each byte, and the byte of each character', () => {
+it('maps byte offsets to character offsets and back', () => {
   fc.assert(
     fc.property(longTexts, fc.nat(), (text, any) => {
       const places = new TextPlaces(text);
@@ -23,7 +23,7 @@ it('finds the character of each byte, and the byte of each character', () => {
   expect(new TextPlaces('ab').characterAt(1e12)).toBe(2);
 });
 
-it('finds the text that a byte is in, among those that were said in turns', () => {
+it('finds the text that contains a byte range among interleaved texts', () => {
   const said = new AnswerText();
   for (const [block, text] of [
     [0, 'aé'],
