@@ -21,6 +21,6 @@ it.each([
       completion_tokens_details: { image_tokens: 20 },
     },
   ],
-])('reads the tokens of pictures %s', (_, usage) => {
+])('reads image tokens %s', (_, usage) => {
   expect(findUsage({ created: 1, data, usage })).toMatchObject(read);
 });

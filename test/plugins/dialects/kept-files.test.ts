@@ -35,7 +35,7 @@ describe.each([
   ['https://example.com/file.png', ['chat', 'messages', 'responses', 'gemini', 'cohere']],
 ] as const)('a file at %s', (url, readers: readonly string[]) => {
   it.each([...dialects.values()].filter(({ conversation }) => conversation !== undefined))(
-    'is sent in $id only if the service can load it, and is lost otherwise',
+    'is sent in $id only if the service can load it, and is reported as lost otherwise',
     ({ id, conversation: codec }) => {
       const { body, lost } = codec?.encodeRequest(conversationWith(url, 'image'), target) ?? { body: {}, lost: [] };
       expect(JSON.stringify(body).includes(url)).toBe(readers.includes(id));
@@ -44,7 +44,7 @@ describe.each([
   );
 });
 
-it('keeps a type that its address does not say', () => {
+it('keeps the media type of a file whose address does not indicate it', () => {
   const wire = (fileData: JsonObject): JsonObject => ({ contents: [{ role: 'user', parts: [{ fileData }] }] });
   const again = (fileData: JsonObject) =>
     geminiCodec.encodeRequest(geminiCodec.decodeRequest(wire(fileData), here), target).body;

@@ -10,13 +10,13 @@ const conversing = builtinDialects.flatMap(({ id, conversation, members }) =>
   conversation === undefined || members === undefined ? [] : [{ id, conversation, members }],
 );
 
-/** The type of a part that the client's own service may have one day. */
+/** The type of a part that the client's service may add one day. */
 const fromElsewhere = 'yet_to_come';
 
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
-describe.each(conversing)('the table of requests of $id', ({ conversation, members }) => {
-  it('lists each member that its encoder writes', () => {
+describe.each(conversing)('the request table of $id', ({ conversation, members }) => {
+  it('lists every member that its encoder writes', () => {
     const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
     const unlisted = new Set<string>();
     for (const sample of fc.sample(conversations, { numRuns: 1500, seed: 1 })) {

@@ -8,7 +8,7 @@ it.each([
   ['messages', messagesCodec, 'messages', ['user', 'assistant', 'system']],
   ['cohere', cohereCodec, 'messages', ['user', 'system']],
   ['responses', responsesCodec, 'input', ['user', 'assistant', 'system', 'developer']],
-] as const)('a message of %s whose content is misspelt is refused, and not sent empty', (_, codec, list, roles) => {
+] as const)('rejects a %s message whose content is misspelt instead of sending it empty', (_, codec, list, roles) => {
   const upstream = codec === chatCodec ? messagesCodec : chatCodec;
   const hello = { role: 'user', content: 'Hello.' };
   for (const role of roles)

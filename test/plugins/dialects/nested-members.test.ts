@@ -12,7 +12,7 @@ const tabled = builtinDialects.flatMap(({ id, members, ...rest }) =>
   members === undefined ? [] : [{ id, dialect: { ...rest, id, members }, members }],
 );
 
-/** A value within as many objects and lists as a body may have. */
+/** Nests the words in nearly as many objects and lists as a body may have. */
 const nested = (name: string, asList: boolean): Json => {
   let value: Json = words;
   for (let level = 0; level < (maxLevels - 20) / (asList ? 2 : 1); level += 1) {
@@ -22,10 +22,10 @@ const nested = (name: string, asList: boolean): Json => {
   return value;
 };
 
-describe.each(tabled)('members of $id within members of their own kind', ({ id, dialect, members }) => {
+describe.each(tabled)('members of $id nested in members of the same name', ({ id, dialect, members }) => {
   const more = sampleBodies[id]?.request ?? {};
 
-  it.each([true, false])('are judged or refused as deep as a body may be, as lists: %s', (asList) => {
+  it.each([true, false])('are judged or refused however deep they are, as lists: %s', (asList) => {
     const wrong = tablePlaces(members.request).flatMap(({ path, rule, body }, at) => {
       if (!isSampled(at, Number(asList), 2)) return [];
       if (rule !== 'unlisted' && rule.is !== 'text') return [];

@@ -11,7 +11,7 @@ import { answerVia, chatCodec, messagesCodec, responsesCodec, streamVia } from '
 import { fixture } from './support/fixture.ts';
 import { toFrames } from './support/frames.ts';
 
-/** A fetch that always gives this body. */
+/** Returns a fetch function that always responds with this body. */
 const gives =
   (body: string, { type = 'application/json', status = 200 } = {}): typeof fetch =>
   async () =>
@@ -21,7 +21,7 @@ const streams = (text: string): typeof fetch => gives(text, { type: 'text/event-
 const openai = (fetch: typeof globalThis.fetch): OpenAI => new OpenAI({ apiKey: 'k', fetch, maxRetries: 0 });
 const anthropic = (fetch: typeof globalThis.fetch): Anthropic => new Anthropic({ apiKey: 'k', fetch, maxRetries: 0 });
 
-/** A stream of messages begins with counts, which the gateway estimates where its provider has not told any yet. */
+/** Adds the counts with which a messages stream starts. The gateway estimates them if its provider has reported none yet. */
 const counted = (text: string): string =>
   text.replace('"content":[],', '"content":[],"usage":{"input_tokens":1,"output_tokens":0},');
 
@@ -49,8 +49,8 @@ const citing: Part = {
   logprobs: [{ token: 'Sunny.', logprob: -1 }],
 };
 
-describe('the openai client', () => {
-  it('reads an answer of a messages provider', async () => {
+describe('the OpenAI client for chat completions', () => {
+  it('reads an answer from a messages provider', async () => {
     const body = JSON.stringify(answerVia(messagesCodec, chatCodec, toolAnswer));
     const answer = await openai(gives(body)).chat.completions.create(chatRequest);
     expect(answer.choices[0]?.message.tool_calls).toMatchObject([
@@ -59,7 +59,7 @@ describe('the openai client', () => {
     expect(answer.usage?.total_tokens).toBe(15);
   });
 
-  it('reads a stream of a messages provider', async () => {
+  it('reads a stream from a messages provider', async () => {
     const text = streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'));
     const answer = await openai(streams(text)).chat.completions.stream(chatRequest).finalChatCompletion();
     expect(answer.choices[0]).toMatchObject({
@@ -75,7 +75,7 @@ describe('the openai client', () => {
     expect(answer.usage).toMatchObject({ prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 50 } });
   });
 
-  it('reads a stream with what a text cites, its log probabilities, and a signature at a call', async () => {
+  it('reads a stream with citations, log probabilities and a signature on a call', async () => {
     const thought: Part = { kind: 'reasoning', text: '', bound: { scope: 's', kind: 'thought', value: 'sig' } };
     const call: Part = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' };
     const { stream } = told(chatCodec, toAnswer([citing, thought, call]));
@@ -90,7 +90,7 @@ describe('the openai client', () => {
     });
   });
 
-  it('reads the call of a custom tool, whole and piece by piece', async () => {
+  it('reads the call of a custom tool, whole and streamed', async () => {
     const { wire, stream } = told(chatCodec, toAnswer([query]));
     const answer = await openai(gives(JSON.stringify(wire))).chat.completions.create(chatRequest);
     expect(answer.choices[0]?.message.tool_calls).toEqual([
@@ -102,14 +102,14 @@ describe('the openai client', () => {
     expect(input).toBe('select "1"');
   });
 
-  it('throws where a stream breaks', async () => {
+  it('throws if a stream breaks off', async () => {
     const text = streamVia(messagesCodec, chatCodec, fixture('messages-overloaded.sse'));
     await expect(openai(streams(text)).chat.completions.stream(chatRequest).finalChatCompletion()).rejects.toThrow(
       'Overloaded',
     );
   });
 
-  it('throws its own error for an error of the gateway', async () => {
+  it('throws its own error type for a gateway error', async () => {
     const report = errorReport('missing-credential', { provider: 'openai' });
     const body = JSON.stringify(chat.encodeError(report));
     const call = openai(gives(body, { status: report.status })).chat.completions.create(chatRequest);
@@ -118,10 +118,10 @@ describe('the openai client', () => {
   });
 });
 
-describe('the openai client of responses', () => {
+describe('the OpenAI client for responses', () => {
   const request = { model: 'm', input: 'Hi' };
 
-  it('reads an answer of a messages provider', async () => {
+  it('reads an answer from a messages provider', async () => {
     const body = JSON.stringify(answerVia(messagesCodec, responsesCodec, toolAnswer));
     const answer = await openai(gives(body)).responses.create(request);
     expect(answer.output_text).toBe('Looking.');
@@ -134,7 +134,7 @@ describe('the openai client of responses', () => {
     ['chat', chatCodec, 'chat-tool-calls.sse'],
     ['responses', responsesCodec, 'responses-reasoning-and-tools.sse'],
     ['responses, with a search', responsesCodec, 'responses-web-search.sse'],
-  ])('follows a stream of a provider of %s to its end', async (_id, codec, name) => {
+  ])('follows a stream from a provider of %s to its end', async (_id, codec, name) => {
     const text = streamVia(codec, responsesCodec, fixture(name));
     const stream = openai(streams(text)).responses.stream(request);
     const kinds: string[] = [];
@@ -146,14 +146,14 @@ describe('the openai client of responses', () => {
     expect(answer.output.length).toBeGreaterThan(1);
   });
 
-  it('throws where a stream breaks', async () => {
+  it('throws if a stream breaks off', async () => {
     const text = streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse'));
     await expect(openai(streams(text)).responses.stream(request).finalResponse()).rejects.toThrow('Overloaded');
   });
 });
 
-describe('the anthropic client', () => {
-  it('reads an answer of a chat provider', async () => {
+describe('the Anthropic client', () => {
+  it('reads an answer from a chat provider', async () => {
     const wire = answerVia(messagesCodec, chatCodec, toolAnswer);
     const answer = await anthropic(gives(JSON.stringify(answerVia(chatCodec, messagesCodec, wire)))).messages.create(
       messagesRequest,
@@ -162,7 +162,7 @@ describe('the anthropic client', () => {
     expect(answer.stop_reason).toBe('tool_use');
   });
 
-  it('reads a stream of a chat provider', async () => {
+  it('reads a stream from a chat provider', async () => {
     const text = streamVia(chatCodec, messagesCodec, fixture('chat-tool-calls.sse'));
     const stream = anthropic(streams(counted(text))).messages.stream(messagesRequest);
     const blocks: unknown[] = [];
@@ -181,7 +181,7 @@ describe('the anthropic client', () => {
     expect(blocks).toEqual(answer.content);
   });
 
-  it('reads a stream with what a text cites, and with the call of a custom tool', async () => {
+  it('reads a stream with citations and the call of a custom tool', async () => {
     const { stream } = told(messagesCodec, { ...toAnswer([citing, query]), usage: { input: 1, output: 1 } });
     const answer = await anthropic(streams(counted(stream)))
       .messages.stream(messagesRequest)
@@ -192,7 +192,7 @@ describe('the anthropic client', () => {
     ]);
   });
 
-  it('throws where a stream breaks', async () => {
+  it('throws if a stream breaks off', async () => {
     const text = streamVia(
       chatCodec,
       messagesCodec,
@@ -201,7 +201,7 @@ describe('the anthropic client', () => {
     await expect(anthropic(streams(text)).messages.stream(messagesRequest).finalMessage()).rejects.toThrow('Gone');
   });
 
-  it('throws its own error for an error of the gateway', async () => {
+  it('throws its own error type for a gateway error', async () => {
     const report = errorReport('missing-credential', { provider: 'anthropic' });
     const body = JSON.stringify(messages.encodeError(report));
     const call = anthropic(gives(body, { status: report.status })).messages.create(messagesRequest);

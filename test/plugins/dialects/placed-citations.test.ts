@@ -15,13 +15,13 @@ const chunk = (delta: JsonObject, finish: string | null = null): object => ({
 
 const annotation = { type: 'url_citation', url_citation: { url, title: 'A', start_index: 0, end_index: 6 } };
 
-it('a citation of a chat that comes before any text reaches the clients of other formats', () => {
+it('sends a chat citation that arrives before any text to clients of other formats', () => {
   const stream = toStream([chunk({ annotations: [annotation] }), chunk({ content: 'Sunny.' }), chunk({}, 'stop')]);
   for (const codec of [messagesCodec, geminiCodec, responsesCodec, chatCodec])
     expect(streamVia(chatCodec, codec, stream).split(url).length).toBeGreaterThan(1);
 });
 
-it('a citation of a chat without a text stays what only its own format has', () => {
+it('keeps a chat citation without any text for chat clients', () => {
   const stream = toStream([chunk({ annotations: [annotation] }), chunk({}, 'stop')]);
   expect(streamVia(chatCodec, chatCodec, stream)).toContain(`"delta":{"annotations":[${JSON.stringify(annotation)}]}`);
 });
@@ -31,7 +31,7 @@ const candidate = (parts: readonly JsonObject[], more: JsonObject = {}): object 
   ...{ modelVersion: 'm', responseId: 'r' },
 });
 
-it('a source of Gemini that comes behind a call is cited in the text before it', async () => {
+it('attaches a Gemini source that arrives after a call to the text before the call', async () => {
   const stream = toStream([
     candidate([{ text: 'Sunny.' }]),
     candidate([{ functionCall: { id: 'c1', name: 'f', args: {} } }]),
@@ -51,7 +51,7 @@ it('a source of Gemini that comes behind a call is cited in the text before it',
   expect(text).toMatch(/"type":"response\.output_text\.annotation\.added"[^\n]*"output_index":0/);
 });
 
-it('the bytes before a cited text are right where a character comes in two halves', () => {
+it('counts the bytes before a cited text correctly if a character arrives in two halves', () => {
   const stream = toStream([
     { type: 'response.created', response: { id: 'r', model: 'm', created_at: 1 } },
     ...['\ud83d', '\udc4b '].map((delta) => ({

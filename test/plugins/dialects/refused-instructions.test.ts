@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chatCodec, requestVia, responsesCodec } from './support/codecs.ts';
 
 // Found by the fuzz test of responses, with the seed 210988466.
-it('a refusal among the instructions of a turn is written to chat as a text, which its API accepts there', () => {
+it('writes a refusal within instructions to chat as a text, which the chat API accepts there', () => {
   const said = (type: string, name: string, text: string) => ({ type, [name]: text });
   const content = [said('input_text', 'text', 'Be kind.'), said('refusal', 'refusal', 'I cannot.')];
   const input = [

@@ -49,7 +49,7 @@ const named: JsonObject = {
   documents: [{ id: 'attic', data: { text: 'Words.' } }],
 };
 
-describe('what a provider cannot be told of a request', () => {
+describe('the reported losses of a request', () => {
   it.each<[string, ConversationCodec, ConversationCodec, JsonObject, string]>([
     ["OpenAI's annotations", chatCodec, messagesCodec, annotated, 'turns[1].parts[0].citations'],
     ["OpenAI's annotations", chatCodec, geminiCodec, annotated, 'turns[1].parts[0].citations'],
@@ -57,7 +57,7 @@ describe('what a provider cannot be told of a request', () => {
     ["Converse's citations", converseCodec, geminiCodec, asked, 'extensions.converse.citations'],
     ["Cohere's ids of documents", cohereCodec, chatCodec, named, 'extensions.cohere.document_ids'],
     ["Cohere's ids of documents", cohereCodec, messagesCodec, named, 'extensions.cohere.document_ids'],
-  ])('is told: %s (%#)', (_, from, to, wire, path) => {
+  ])('include %s (%#)', (_, from, to, wire, path) => {
     expect(via(from, to, wire).lost).toContain(path);
   });
 
@@ -65,7 +65,7 @@ describe('what a provider cannot be told of a request', () => {
     ['chat', chatCodec, ({ stop }) => stop, 4],
     ['gemini', geminiCodec, ({ generationConfig }) => (generationConfig as JsonObject).stopSequences, 5],
     ['cohere', cohereCodec, ({ stop_sequences: stop }) => stop, 5],
-  ])('is stop sequences that %s has no room for', (_, to, stopsIn, most) => {
+  ])('include stop sequences that exceed the limit of %s', (_, to, stopsIn, most) => {
     const stops = ['1', '2', '3', '4', '5', '6'];
     const full = via(messagesCodec, to, { ...annotated, stop_sequences: stops.slice(0, most), messages: [] });
     expect([stopsIn(full.body), full.lost]).toEqual([stops.slice(0, most), []]);
@@ -86,7 +86,7 @@ describe('what a provider cannot be told of a request', () => {
     ['gpt-5.10', 'minimal', 'low'],
     ['another', 'max', 'max'],
     ['gpt-5.4', 'own', 'own'],
-  ])('is an effort that the model has not: %s, %s', (model, effort, sent) => {
+  ])('include an effort only if the model does not support it: %s, %s', (model, effort, sent) => {
     const wire = { ...annotated, model, messages: [], output_config: { effort } };
     for (const [to, member] of [
       [chatCodec, { reasoning_effort: sent }],
@@ -98,7 +98,7 @@ describe('what a provider cannot be told of a request', () => {
     }
   });
 
-  it('is not told where there is nothing of it', () => {
+  it('omit document ids and citations that the request does not have', () => {
     const plain = { ...named, documents: ['Words.'] };
     expect(via(cohereCodec, chatCodec, plain).lost.join()).not.toContain('document_ids');
     const bare = { ...annotated, messages: [{ role: 'assistant', content: 'Sunny.', annotations: [] }] };
@@ -106,12 +106,15 @@ describe('what a provider cannot be told of a request', () => {
   });
 });
 
-it.each([messagesCodec, chatCodec, geminiCodec])("tells the context of Converse's documents before them (%#)", (to) => {
-  const body = JSON.stringify(via(converseCodec, to, asked).body);
-  expect(body).toContain('From the attic.');
-});
+it.each([messagesCodec, chatCodec, geminiCodec])(
+  'sends the context of a Converse document to providers of other formats (%#)',
+  (to) => {
+    const body = JSON.stringify(via(converseCodec, to, asked).body);
+    expect(body).toContain('From the attic.');
+  },
+);
 
-it('keeps whether documents are cited within Converse, and sends no member of its own', () => {
+it('keeps the citation setting of Converse documents, and sends no internal members', () => {
   const { body } = via(converseCodec, converseCodec, asked);
   expect(body).not.toHaveProperty('citations');
   expect(JSON.stringify(body)).toContain('"citations":{"enabled":true}');

@@ -11,7 +11,7 @@ const toChat = (wire: JsonObject, drop: readonly string[] = []): ReturnType<type
 const user = (content: Json): JsonObject => ({ role: 'user', content });
 
 describe('a chat request to a messages provider', () => {
-  it('has its first instructions as the system prompt, and others in their place', () => {
+  it('has its first instructions as the system prompt, and later ones in their place', () => {
     const messages = [
       { role: 'system', content: 'Be kind.' },
       { role: 'developer', content: 'Be brief.' },
@@ -54,7 +54,7 @@ describe('a chat request to a messages provider', () => {
     ]);
   });
 
-  it('treats a URL without base64 as a URL', () => {
+  it('treats a data URL without base64 as a plain URL', () => {
     const findSource = (url: string): Json | undefined => {
       const { body } = toMessages({ messages: [user([{ type: 'image_url', image_url: { url } }])] });
       return JSON.parse(JSON.stringify(body.messages)).at(0).content.at(0).source as Json;
@@ -64,7 +64,7 @@ describe('a chat request to a messages provider', () => {
     expect(findSource('data:;base64,AAAA')).toEqual({ type: 'base64', media_type: 'image/jpeg', data: 'AAAA' });
   });
 
-  it('has calls as tool_use, and their results first in the next message', () => {
+  it('has calls as tool_use blocks, and their results at the start of the next message', () => {
     const call = (id: string): JsonObject => ({
       id,
       type: 'function',
@@ -100,7 +100,7 @@ describe('a chat request to a messages provider', () => {
     });
   });
 
-  it('has an object as input, whatever the model wrote as arguments', () => {
+  it('has an object as tool input, whatever arguments the model wrote', () => {
     const findInput = (text: string): Json | undefined => {
       const call = { id: 'a', type: 'function', function: { name: 'f', arguments: text } };
       const { body } = toMessages({ messages: [{ role: 'assistant', content: null, tool_calls: [call] }] });
@@ -112,7 +112,7 @@ describe('a chat request to a messages provider', () => {
     expect(findInput('{"a": ')).toEqual({ arguments: '{"a": ' });
   });
 
-  it('merges turns of one side and keeps no empty one', () => {
+  it('merges consecutive turns of the same side, and omits empty turns', () => {
     const messages = [user('a'), user('b'), { role: 'assistant', content: '' }, user('c')];
     expect(toMessages({ messages }).body.messages).toEqual([
       user([
@@ -132,7 +132,7 @@ describe('a chat request to a messages provider', () => {
       true,
       { type: 'tool', name: 'f', disable_parallel_tool_use: false },
     ],
-  ])('chooses tools: %j, parallel %s', (choice, parallel, expected) => {
+  ])('expresses the tool choice %j, parallel %s', (choice, parallel, expected) => {
     const tools = [
       { type: 'function', function: { name: 'f', description: 'F', parameters: { properties: {} }, strict: true } },
     ];
@@ -149,7 +149,7 @@ describe('a chat request to a messages provider', () => {
     ]);
   });
 
-  it('maps parameters, clamps the temperature, and says what it lost', () => {
+  it('maps parameters, clamps the temperature, and reports what it lost', () => {
     const closed = { type: 'object', additionalProperties: false };
     const { body, lost } = toMessages({
       max_tokens: 9,
@@ -209,11 +209,11 @@ describe('a chat request to a messages provider', () => {
     ['claude-opus-4-1', 'max', { thinking: { type: 'enabled', budget_tokens: 23_808 }, max_tokens: 32_000 }],
     ['a-deployment', 'low', { max_tokens: 8192 }],
     ['claude-sonnet-4-6', 'low', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
-  ])('asks %s for effort %s in its own words', (model, effort, expected) => {
+  ])('asks the model %s for the effort %s in the form that it supports', (model, effort, expected) => {
     expect(toMessages({ model, messages: [user('x')], reasoning_effort: effort }).body).toMatchObject(expected);
   });
 
-  it('does not ask a model with budgets to think where the API would refuse it', () => {
+  it('omits thinking for a model with budgets if the API would reject it', () => {
     const model = 'claude-haiku-4-5';
     const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
     const afterTools = [
@@ -255,7 +255,7 @@ describe('a chat request to a messages provider', () => {
     expect(lost).toContain('turns[1].parts[0].reasoning');
   });
 
-  it('keeps marks of the cache', () => {
+  it('keeps cache hints', () => {
     const cache_control = { type: 'ephemeral', ttl: '1h' };
     const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object' } }, cache_control };
     const { body } = toMessages({ messages: [user([{ type: 'text', text: 'Long', cache_control }])], tools: [tool] });
@@ -265,7 +265,7 @@ describe('a chat request to a messages provider', () => {
     });
   });
 
-  it('says deprecated functions as tools', () => {
+  it('has deprecated functions as tools', () => {
     const { body } = toMessages({
       functions: [{ name: 'f', parameters: { type: 'object' } }],
       function_call: { name: 'f' },
@@ -286,7 +286,7 @@ describe('a chat request to a messages provider', () => {
 });
 
 describe('a messages request to a chat provider', () => {
-  it('has its system prompt as the first message and its limits by their names', () => {
+  it('has its system prompt as the first message, and its limits under their chat names', () => {
     const { body, lost } = toChat({
       system: 'Be kind.',
       messages: [user('Hi')],
@@ -308,7 +308,7 @@ describe('a messages request to a chat provider', () => {
     expect(lost).toEqual([]);
   });
 
-  it('has calls and results as messages of their own, and media of results after them', () => {
+  it('has calls and results as separate messages, and media of results after them', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const { body, lost } = toChat({
       messages: [
@@ -359,7 +359,7 @@ describe('a messages request to a chat provider', () => {
     [{ type: 'any', disable_parallel_tool_use: true }, 'required', false],
     [{ type: 'tool', name: 'f' }, { type: 'function', function: { name: 'f' } }, undefined],
     [{ type: 'none' }, 'none', undefined],
-  ])('chooses tools: %j', (choice, expected, parallel) => {
+  ])('expresses the tool choice %j', (choice, expected, parallel) => {
     const tools = [{ name: 'f', description: 'F', input_schema: { type: 'object' }, strict: true }];
     const { body } = toChat({ messages: [user('x')], tools, tool_choice: choice });
     expect(body.tool_choice).toEqual(expected);
@@ -369,7 +369,7 @@ describe('a messages request to a chat provider', () => {
     ]);
   });
 
-  it('leaves out what only the other format knows, and says so', () => {
+  it('omits what only the messages format has, and reports the loss', () => {
     const { body, lost } = toChat({
       messages: [user([{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }])],
       tools: [{ type: 'web_search_20250305', name: 'web_search' }],
@@ -395,7 +395,7 @@ describe('a messages request to a chat provider', () => {
     ]);
   });
 
-  it('asks for effort and for a schema', () => {
+  it('has its effort and its answer schema', () => {
     const { body } = toChat({
       output_config: { effort: 'high', format: { type: 'json_schema', schema: { type: 'object' } } },
       thinking: { type: 'adaptive' },
@@ -406,7 +406,7 @@ describe('a messages request to a chat provider', () => {
     });
   });
 
-  it('sends documents as files, and plain ones as text', () => {
+  it('has documents as files, and plain-text documents as text', () => {
     const { body } = toChat({
       messages: [
         user([
@@ -423,14 +423,14 @@ describe('a messages request to a chat provider', () => {
     ]);
   });
 
-  it('does not send what the provider does not take', () => {
+  it('omits members that the provider does not accept', () => {
     const { body, lost } = toChat({ metadata: { user_id: 'u' } }, ['max_completion_tokens', 'user']);
     expect(body).toEqual({ model: 'gpt-4o', messages: [], max_tokens: 100 });
     expect(lost).toEqual(['user']);
   });
 });
 
-describe('a request of the same dialect', () => {
+describe('a request to a provider of the same dialect', () => {
   it.each<[string, JsonObject]>([
     [
       'chat',
@@ -469,12 +469,12 @@ describe('a request of the same dialect', () => {
         stream: true,
       },
     ],
-  ])('of %s keeps the fields that only it knows', (id, wire) => {
+  ])('in %s keeps members that only its format has', (id, wire) => {
     const codec = id === 'chat' ? chatCodec : messagesCodec;
     expect(requestVia(codec, codec, wire)).toEqual({ body: wire, lost: [] });
   });
 
-  it('of chat keeps a part of its own in the result that it came in', () => {
+  it('in chat keeps a chat-only part inside its tool result', () => {
     const custom = { type: 'custom', id: 'c1', custom: { name: 'sql', input: 'select 1' } };
     const messages = [{ role: 'tool', tool_call_id: 'a', content: [custom] }];
     expect(requestVia(chatCodec, chatCodec, { model: 'm', messages })).toEqual({
@@ -484,7 +484,7 @@ describe('a request of the same dialect', () => {
   });
 });
 
-describe('a request that does not fit', () => {
+describe('an invalid request', () => {
   it.each<[typeof chatCodec, JsonObject, string]>([
     [chatCodec, { model: 'm' }, 'messages must be a list.'],
     [chatCodec, { messages: [{ role: 'user', content: 7 }] }, 'messages[0].content must be a list.'],
@@ -499,7 +499,7 @@ describe('a request that does not fit', () => {
     [messagesCodec, { messages: [], stream: 'yes' }, 'stream must be true or false.'],
     [messagesCodec, { messages: [{ role: 'tool', content: '' }] }, 'messages[0].role must be'],
     [messagesCodec, { messages: [], tool_choice: { type: 'some' } }, 'tool_choice.type must be'],
-  ])('says which member (%#)', (codec, wire, reason) => {
+  ])('is rejected with the name of the invalid member (%#)', (codec, wire, reason) => {
     expect(() => codec.decodeRequest(wire, here)).toThrow(GatewayError);
     expect(() => codec.decodeRequest(wire, here)).toThrow(reason);
   });

@@ -16,7 +16,7 @@ const read = (candidate: JsonObject, more?: JsonObject): Answer =>
   geminiCodec.decodeAnswer(wireAnswer(candidate, more), here);
 const findParts = (candidate: JsonObject): readonly Part[] | undefined => read(candidate).choices[0]?.parts;
 
-describe('an answer of Gemini', () => {
+describe('an answer from Gemini', () => {
   it('has its id, its model and its time', () => {
     expect(read(content({ text: 'Hi' }), { createTime: '2026-01-02T03:04:05.250Z' })).toEqual({
       id: 'r-1',
@@ -28,10 +28,13 @@ describe('an answer of Gemini', () => {
     expect(geminiCodec.decodeAnswer({ candidates: [] }, { ...here, model: 'm' }).model).toBe('m');
   });
 
-  it.each([-1, 253_402_300_800, Number.MAX_SAFE_INTEGER])('has no time if another provider gives %j', (created) => {
-    const wire = { id: 'a', model: 'm', created, choices: [] };
-    expect(answerVia(chatCodec, geminiCodec, wire)).not.toHaveProperty('createTime');
-  });
+  it.each([-1, 253_402_300_800, Number.MAX_SAFE_INTEGER])(
+    'has no creation time if another provider reports the invalid time %j',
+    (created) => {
+      const wire = { id: 'a', model: 'm', created, choices: [] };
+      expect(answerVia(chatCodec, geminiCodec, wire)).not.toHaveProperty('createTime');
+    },
+  );
 
   it('joins consecutive texts, and has signatures before their parts', () => {
     expect(
@@ -52,7 +55,7 @@ describe('an answer of Gemini', () => {
     ]);
   });
 
-  it('gives calls without an id one that no other answer has', () => {
+  it('gives each call without an id an id that no other answer has', () => {
     const calls = content({ functionCall: { name: 'f' } }, { functionCall: { id: 'x', name: 'g', args: { a: 1 } } });
     expect(read(calls).choices[0]).toMatchObject({
       parts: [
@@ -63,7 +66,7 @@ describe('an answer of Gemini', () => {
     });
   });
 
-  it('has images, code that was run, and what no other format has', () => {
+  it('has images, executed code, and parts that no other format has', () => {
     const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
     const code = { executableCode: { id: 'c', language: 'PYTHON', code: '1' } };
     const draft = { inlineData: { mimeType: 'image/png', data: 'BBBB' } };
@@ -90,7 +93,7 @@ describe('an answer of Gemini', () => {
     ['UNEXPECTED_TOOL_CALL', 'malformed-call'],
     ['OTHER', 'other'],
     ['YET_TO_COME', 'other'],
-  ])('that ended with %s has the reason %s', (finishReason, reason) => {
+  ])('maps the finish reason %s to %s', (finishReason, reason) => {
     expect(read({ finishReason, finishMessage: 'Because.' }).choices[0]?.finish).toEqual({
       reason,
       raw: finishReason,
@@ -98,7 +101,7 @@ describe('an answer of Gemini', () => {
     });
   });
 
-  it('to a refused prompt is an answer without any word', () => {
+  it('has no content if the prompt was refused', () => {
     const wire = { promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: 'No.' }, modelVersion: 'm' };
     expect(geminiCodec.decodeAnswer(wire, here).choices).toEqual([
       { index: 0, parts: [], finish: { reason: 'blocked-prompt', raw: 'SAFETY', details: 'No.' } },
@@ -109,7 +112,7 @@ describe('an answer of Gemini', () => {
     expect(answerVia(geminiCodec, geminiCodec, wire)).toMatchObject({ promptFeedback: wire.promptFeedback });
   });
 
-  it('counts thoughts as output, and results of tools as input', () => {
+  it('counts thoughts as output, and tool results as input', () => {
     const usageMetadata = {
       promptTokenCount: 80,
       cachedContentTokenCount: 64,
@@ -136,7 +139,7 @@ describe('an answer of Gemini', () => {
     });
   });
 
-  it('cites the characters that its bytes stand for', () => {
+  it('has citation offsets in characters, converted from bytes', () => {
     const groundingMetadata = {
       groundingChunks: [
         { web: { uri: 'https://a.example', title: 'A' } },
@@ -163,7 +166,7 @@ describe('an answer of Gemini', () => {
     expect(extensions).toEqual({ gemini: { groundingMetadata: { webSearchQueries: ['été'] } } });
   });
 
-  it('cites a text after a call in its own characters', () => {
+  it('counts the offsets of a citation after a call from the start of the cited text', () => {
     const groundingMetadata = {
       groundingChunks: [{ web: { uri: 'https://a.example' } }],
       groundingSupports: [{ segment: { startIndex: 3, endIndex: 4 }, groundingChunkIndices: [0] }],
@@ -176,14 +179,14 @@ describe('an answer of Gemini', () => {
     });
   });
 
-  it.each(['citationSources', 'citations'])('cites what it recites, from %s', (list) => {
+  it.each(['citationSources', 'citations'])('has citations for recited text from %s', (list) => {
     const citationMetadata = { [list]: [{ startIndex: 0, endIndex: 2, uri: 'https://a.example', license: 'mit' }] };
     expect(findParts({ ...content({ text: 'Hello' }), citationMetadata })).toEqual([
       { kind: 'text', text: 'Hello', citations: [{ url: 'https://a.example', span: { from: 0, to: 2 } }] },
     ]);
   });
 
-  it('has the probabilities of its tokens', () => {
+  it('has the log probabilities of its tokens', () => {
     const logprobsResult = {
       chosenCandidates: [{ token: 'Hi', tokenId: 1, logProbability: -0.5 }],
       topCandidates: [{ candidates: [{ token: 'Hello', logProbability: -0.25 }] }],
@@ -197,7 +200,7 @@ describe('an answer of Gemini', () => {
     ]);
   });
 
-  it('is refused if it is none', () => {
+  it('is rejected if it is an error or has no candidates', () => {
     const error = { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } };
     expect(() => geminiCodec.decodeAnswer(error, here)).toThrow('API key not valid.');
     expect(() => geminiCodec.decodeAnswer({}, here)).toThrow('it has no list of candidates');
@@ -210,7 +213,7 @@ describe('an answer for a Gemini client', () => {
     return JSON.parse(JSON.stringify(geminiCodec.encodeAnswer(answer, answerOptions))) as JsonObject;
   };
 
-  it('has thoughts, their signature in base64 on the part that follows, and calls', () => {
+  it('has thoughts, calls, and signatures in base64 on the part that follows', () => {
     const bound = { scope: 'there', kind: 'signature', value: 's' } as const;
     expect(
       write(
@@ -247,7 +250,7 @@ describe('an answer for a Gemini client', () => {
     });
   });
 
-  it('counts bytes in its citations', () => {
+  it('has citation offsets in bytes', () => {
     const citations = [{ url: 'https://a.example', title: 'A', span: { from: 3, to: 6 } }];
     const { candidates } = write([{ kind: 'text', text: 'Un été.', citations }]);
     expect(candidates).toMatchObject([
@@ -261,7 +264,7 @@ describe('an answer for a Gemini client', () => {
   });
 
   // https://ai.google.dev/api/generate-content#groundingchunk
-  it('cites pages of the web as such, and passages of other sources with their words', () => {
+  it('cites web pages by URL, and passages of other sources with their text', () => {
     const found = { type: 'web_search_result_location', url: 'https://a.example', title: 'A', encrypted_index: 'x' };
     const result = { type: 'search_result_location', source: 'doc-1', title: 'D', search_result_index: 0 };
     const citations = [
@@ -284,7 +287,7 @@ describe('an answer for a Gemini client', () => {
     });
   });
 
-  it('of a messages provider has its usage and its reason', () => {
+  it('has the usage and the finish reason of a messages provider', () => {
     const wire = {
       id: 'msg_1',
       type: 'message',

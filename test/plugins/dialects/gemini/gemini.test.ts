@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { fixture } from '../support/fixture.ts';
 import { toFrames } from '../support/frames.ts';
 
-/** Words of a model that look like the wire. */
+/** Model output that looks like the wire format. */
 const tricky: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.constantFrom('"finishReason":"STOP"', 'Reason', '"error":{', 'error', '"parts":[{"text":"a', '\\"', ''),
@@ -41,8 +41,8 @@ const response: fc.Arbitrary<JsonObject> = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<JsonObject>;
 
-describe('the class of a frame of Gemini', () => {
-  it('is what its parsed value says', () => {
+describe('the class of a Gemini frame', () => {
+  it('is the same as that of its parsed JSON', () => {
     fc.assert(
       fc.property(response, fc.constantFrom(undefined, 2), fc.boolean(), (value, indent, isList) => {
         const data = JSON.stringify(isList ? [value] : value, null, indent);
@@ -52,7 +52,7 @@ describe('the class of a frame of Gemini', () => {
     );
   });
 
-  it('follows a stream from its first thought to its reason', () => {
+  it('is "content" until the frame with the finish reason, which is "end"', () => {
     const classes = toFrames(fixture('gemini-thoughts-and-calls.sse')).map((frame) => gemini.classify(frame));
     expect(classes).toEqual(['content', 'content', 'content', 'content', 'content', 'end']);
   });
@@ -66,13 +66,13 @@ describe('the class of a frame of Gemini', () => {
     ['a signature alone', '{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"s"}]}}]}', 'preamble'],
     ['the beginning of a call', '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}', 'content'],
     ['text that is not JSON', 'upstream said no', 'content'],
-  ])('of %s', (_what, data, kind) => {
+  ])('is correct for %s', (_what, data, kind) => {
     expect(gemini.classify({ data })).toBe(kind);
   });
 });
 
 describe('the routes of Gemini', () => {
-  it('are whole answers, and streams framed as the query asks', () => {
+  it('return whole answers, or streams framed as the query specifies', () => {
     const routes = gemini.routes ?? [];
     expect(routes.map(({ path, stream }) => [path, stream])).toEqual([
       ['/v1beta/models/{model}:generateContent', false],
@@ -86,7 +86,7 @@ describe('the routes of Gemini', () => {
   });
 });
 
-describe('errors of Gemini', () => {
+describe('Gemini errors', () => {
   it("have the gateway's code as their reason", () => {
     const report = errorReport('request-timeout', { ms: 50 });
     expect(gemini.encodeError(report)).toEqual({
@@ -106,7 +106,7 @@ describe('errors of Gemini', () => {
     });
   });
 
-  it('are read with their status and their reason, also from a list', () => {
+  it('are read with their status and reason, even from a list', () => {
     const error = {
       code: 400,
       message: 'API key not valid.',
@@ -126,22 +126,22 @@ describe('errors of Gemini', () => {
     [400, 'FAILED_PRECONDITION', 'FAILED_PRECONDITION'],
     [500, 'api_error', 'INTERNAL'],
     [529, 'overloaded_error', 'UNAVAILABLE'],
-  ])('of another provider with status %i and type %s have the status %s', (status, type, name) => {
+  ])('with status %i and type %s from another provider have the status %s', (status, type, name) => {
     expect(gemini.encodeWireError({ message: 'No', type, code: 'c' }, status)).toMatchObject({
       error: { code: status, message: 'No', status: name, details: [{ reason: 'c' }] },
     });
   });
 
-  it('in a stream have the status of their name if they have no number', () => {
+  it('in a stream have the HTTP status that their name implies if they have no code', () => {
     expect(gemini.decodeStreamError({ data: '{"error":{"status":"UNAVAILABLE"}}' }).status).toBe(503);
     expect(gemini.decodeStreamError({ data: '{"error":"Oops"}' })).toEqual({ message: 'Oops' });
   });
 });
 
-describe('parameters of a config', () => {
+describe('config parameters in a Gemini body', () => {
   const place = (params: JsonObject, body: JsonObject = {}): JsonObject | undefined => gemini.place?.(params, body);
 
-  it('are placed in generationConfig by their names', () => {
+  it('are placed in generationConfig under its names', () => {
     const params = {
       model: 'm',
       stream: true,
@@ -179,7 +179,7 @@ describe('parameters of a config', () => {
     });
   });
 
-  it('replace what the body has in either spelling, and nothing else', () => {
+  it('replace members of the body in either spelling, and nothing else', () => {
     const body = {
       generation_config: { top_p: 0.1, top_k: 3, response_schema: {} },
       safety_settings: [1],
@@ -191,7 +191,7 @@ describe('parameters of a config', () => {
     });
   });
 
-  it('have a schema as it is', () => {
+  it('include the answer schema unchanged', () => {
     const schema = { type: 'object' };
     const response_format = { type: 'json_schema', json_schema: { name: 'a', schema } };
     expect(place({ response_format })).toEqual({
@@ -206,18 +206,18 @@ describe('parameters of a config', () => {
     ['gemini-3-pro-preview', { includeThoughts: true, thinkingLevel: 'LOW' }],
     ['gemini-2.5-flash', { includeThoughts: true, thinkingBudget: 1024 }],
     [undefined, { includeThoughts: true, thinkingBudget: 1024 }],
-  ])('think with %s', (model, thinkingConfig) => {
+  ])('set the thinking for the model %s', (model, thinkingConfig) => {
     const params = { reasoning_effort: 'low', ...(model === undefined ? {} : { model }) };
     expect(place(params)).toEqual({ generationConfig: { thinkingConfig } });
   });
 
-  it('leave the body as it is if none of them has a place in generationConfig', () => {
+  it('leave generationConfig unchanged if none of them belongs there', () => {
     const body = { generationConfig: { topP: 1 }, labels: { a: 'b' } };
     expect(place({ model: 'm', labels: {} }, body)).toEqual({ generationConfig: { topP: 1 }, labels: {} });
   });
 });
 
-describe('the texts that checks judge', () => {
+describe('the texts of a Gemini body', () => {
   const contents = [
     { role: 'user', parts: [{ text: 'Before' }] },
     { role: 'model', parts: [{ text: 'Said' }] },
@@ -231,7 +231,7 @@ describe('the texts that checks judge', () => {
     },
   ];
 
-  it('of a request are what came after the last content of the model, in both spellings', () => {
+  it('are those after the last content of the model in a request, in both spellings', () => {
     expect(gemini.texts?.({ contents }, 'input')).toEqual([
       { at: '/contents/2/parts/0/text', text: 'Now', kind: 'text' },
       { at: '/contents/2/parts/1/function_response/response', text: 'output\na\nb', kind: 'tool-result' },
@@ -239,7 +239,7 @@ describe('the texts that checks judge', () => {
     expect(gemini.texts?.({ messages: [] }, 'input')).toBeUndefined();
   });
 
-  it('of an answer are all that its candidates say', () => {
+  it('are all texts of the candidates in an answer', () => {
     const parts = [
       { text: 'Hm', thought: true },
       { text: 'Hi' },
@@ -260,12 +260,12 @@ describe('the texts that checks judge', () => {
   });
 });
 
-it('the usage of a frame without counts is not known', () => {
+it('the usage of a Gemini frame without counts is undefined', () => {
   expect(gemini.usage?.({ usageMetadata: { trafficType: 'ON_DEMAND' } })).toBeUndefined();
   expect(gemini.usage?.({ usageMetadata: { promptTokenCount: 3 } })).toMatchObject({ input: 3, output: 0 });
 });
 
-it("models are listed in Google's form", () => {
+it("lists models in Google's format", () => {
   expect(gemini.models?.encode([{ id: 'm', provider: 'p' }])).toEqual({
     models: [
       {

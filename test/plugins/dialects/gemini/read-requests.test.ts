@@ -12,14 +12,14 @@ const model = (...parts: readonly Json[]): JsonObject => ({ role: 'model', parts
 const toParts = (...contents: readonly JsonObject[]): readonly unknown[] =>
   read({ contents }).turns.map(({ parts }) => parts);
 
-describe('a request of a Gemini client', () => {
-  it('has the model and the stream of its path', () => {
+describe('a request from a Gemini client', () => {
+  it('takes its model and its stream flag from the path', () => {
     expect(read({})).toMatchObject({ model: 'gemini-2.5-flash', stream: false });
     const streamed = geminiCodec.decodeRequest({ contents: [] }, { ...here, model: 'm', stream: true });
     expect(streamed).toMatchObject({ model: 'm', stream: true, streamUsage: true });
   });
 
-  it('may be written in camelCase and in snake_case', () => {
+  it('may use camelCase or snake_case', () => {
     const camel = read({
       systemInstruction: { parts: [{ text: 'Be kind.' }] },
       contents: [user({ inlineData: { mimeType: 'image/png', data: 'AAAA' } })],
@@ -43,7 +43,7 @@ describe('a request of a Gemini client', () => {
     });
   });
 
-  it('may have an object for a list of it alone, as in examples of the vendor', () => {
+  it("may have a single object instead of a list, as in the vendor's examples", () => {
     const single = read({
       system_instruction: { parts: { text: 'You are a cat.' } },
       contents: { parts: { text: 'Hello there' } },
@@ -56,7 +56,7 @@ describe('a request of a Gemini client', () => {
     });
   });
 
-  it('gives ids to calls without, and pairs results with them by name and order', () => {
+  it('assigns ids to calls without one, and matches results to them by name and order', () => {
     const call = (city: string): JsonObject => ({ functionCall: { name: 'weather', args: { city } } });
     const result = (output: string): JsonObject => ({ functionResponse: { name: 'weather', response: { output } } });
     const { turns } = read({
@@ -72,7 +72,7 @@ describe('a request of a Gemini client', () => {
     });
   });
 
-  it('pairs a result without an id with a call of its own name', () => {
+  it('matches a result without an id to a call with the same name', () => {
     const calls = model({ functionCall: { name: 'time' } }, { functionCall: { name: 'weather' } });
     const results = user(
       { functionResponse: { name: 'weather', response: { output: 'sun' } } },
@@ -81,7 +81,7 @@ describe('a request of a Gemini client', () => {
     expect(toParts(calls, results)[1]).toMatchObject([{ id: 'gw-call-1' }, { id: 'gw-call-0' }]);
   });
 
-  it('keeps the texts of one content apart', () => {
+  it('keeps the texts of one content separate', () => {
     expect(toParts(model({ text: 'A' }, { text: 'B' }))).toEqual([
       [
         { kind: 'text', text: 'A' },
@@ -90,7 +90,7 @@ describe('a request of a Gemini client', () => {
     ]);
   });
 
-  it('keeps ids, and has results of another order where they belong', () => {
+  it('keeps ids, and matches a result to its call by id', () => {
     const { turns } = read({
       contents: [
         model({ functionCall: { id: 'a', name: 'f' } }, { functionCall: { id: 'b', name: 'f' } }),
@@ -102,7 +102,7 @@ describe('a request of a Gemini client', () => {
     ]);
   });
 
-  it('has structured results as JSON, and media beside them', () => {
+  it('has structured results as JSON, next to their media', () => {
     const response = { degrees: 21, sky: ['blue'] };
     const parts = [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }];
     expect(toParts(user({ functionResponse: { name: 'f', response, parts } }))).toEqual([
@@ -120,7 +120,7 @@ describe('a request of a Gemini client', () => {
     ]);
   });
 
-  it('has files by their address, of the kind that their type, their name or their host says', () => {
+  it('has files by URI, of the kind that the media type, the name or the host indicates', () => {
     const file = (fileUri: string, mimeType?: string): JsonObject => ({
       fileData: { fileUri, ...(mimeType === undefined ? {} : { mimeType }) },
     });
@@ -137,7 +137,7 @@ describe('a request of a Gemini client', () => {
     expect(kinds).toMatchObject([{ media: 'image' }, { media: 'audio' }, { media: 'video' }, { media: 'document' }]);
   });
 
-  it('has a signature as reasoning before its part, with the thought right before it', () => {
+  it('has a signature as reasoning before its part, joined with the thought right before it', () => {
     const bound = { scope: 'here', kind: 'thought', value: 'c2ln' };
     expect(
       toParts(
@@ -158,7 +158,7 @@ describe('a request of a Gemini client', () => {
     ]);
   });
 
-  it('has signatures of another service with its scope, in base64 or not', () => {
+  it('has signatures of another service with the scope of that service, in base64 or not', () => {
     const tagged = Buffer.from('encrypted.gw1.elsewhere.c2ln').toString('base64');
     const bound = { scope: 'elsewhere', value: 'c2ln' };
     for (const thoughtSignature of [tagged, 'gw1.elsewhere.c2ln'])
@@ -173,7 +173,7 @@ describe('a request of a Gemini client', () => {
     },
   );
 
-  it('may send each frame of a stream back as a content: texts and thoughts go on', () => {
+  it('joins texts and thoughts if each frame of a stream is sent back as a content', () => {
     const frames = [
       model({ text: 'Two ', thought: true }),
       model({ text: 'calls.', thought: true }),
@@ -190,7 +190,7 @@ describe('a request of a Gemini client', () => {
     ]);
   });
 
-  it("has the provider's own tools, and what they did, as parts that others can read", () => {
+  it("has the provider's own tools, their calls and their results as parts that others can read", () => {
     const code = { executableCode: { language: 'PYTHON', code: 'print(1)' } };
     const output = { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } };
     const search = { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['x'] } } };
@@ -223,7 +223,7 @@ describe('a request of a Gemini client', () => {
     ]);
   });
 
-  it('has schemas of OpenAPI as JSON Schemas', () => {
+  it('has OpenAPI schemas as JSON Schemas', () => {
     const parameters = {
       type: 'OBJECT',
       properties: {
@@ -265,7 +265,7 @@ describe('a request of a Gemini client', () => {
     ],
     [{ mode: 'VALIDATED' }, { mode: 'auto' }, { mode: 'VALIDATED' }],
     [{ mode: 'MODE_UNSPECIFIED' }, undefined],
-  ])('chooses tools with %j', (functionCallingConfig, choice, special) => {
+  ])('has the tool choice that %j specifies', (functionCallingConfig, choice, special) => {
     const { toolChoice, extensions } = read({ toolConfig: { functionCallingConfig } });
     expect(toolChoice).toEqual(choice);
     const kept = special && { gemini: { toolConfig: { functionCallingConfig: special } } };
@@ -279,7 +279,7 @@ describe('a request of a Gemini client', () => {
     [{ thinkingBudget: -1 }, { kind: 'adaptive' }],
     [{ includeThoughts: true }, { kind: 'adaptive' }],
     [{ includeThoughts: false }, undefined],
-  ])('thinks with %j', (thinkingConfig, reasoning) => {
+  ])('has the reasoning that %j specifies', (thinkingConfig, reasoning) => {
     expect(read({ generationConfig: { thinkingConfig } }).reasoning).toEqual(reasoning);
   });
 
@@ -294,11 +294,11 @@ describe('a request of a Gemini client', () => {
       { responseMimeType: 'application/json', responseJsonSchema: { type: 'string' } },
       { kind: 'schema', schema: { type: 'string' } },
     ],
-  ])('answers in the form of %j', (generationConfig, answerFormat) => {
+  ])('has the answer format that %j specifies', (generationConfig, answerFormat) => {
     expect(read({ generationConfig })).toMatchObject({ answerFormat, extensions: {} });
   });
 
-  it('carries what no other format has, and keeps it', () => {
+  it('keeps members that no other format has', () => {
     const wire = {
       contents: [user({ text: 'Hi' })],
       safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
@@ -318,7 +318,7 @@ describe('a request of a Gemini client', () => {
     expect(requestVia(geminiCodec, messagesCodec, wire).lost).toContain('extensions.gemini.safetySettings');
   });
 
-  it('has probabilities, modalities and the tier', () => {
+  it('has log probabilities, modalities and the service tier', () => {
     const generationConfig = { responseLogprobs: true, logprobs: 3, responseModalities: ['TEXT', 'IMAGE'] };
     expect(read({ generationConfig, serviceTier: 'standard' })).toMatchObject({
       logprobs: { top: 3 },
@@ -340,7 +340,7 @@ describe('a request of a Gemini client', () => {
       { toolConfig: { functionCallingConfig: { mode: 'SOME' } } },
       'toolConfig.functionCallingConfig.mode must be "AUTO", "ANY", "NONE" or "VALIDATED".',
     ],
-  ])('is refused where it is invalid: %j', (wire, reason) => {
+  ])('is rejected if it is invalid: %j', (wire, reason) => {
     expect(() => read(wire)).toThrow(GatewayError);
     expect(() => read(wire)).toThrow(reason);
   });

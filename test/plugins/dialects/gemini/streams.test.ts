@@ -14,8 +14,8 @@ const frame = (value: object): Frame => ({ data: JSON.stringify(value) });
 const text = (said: string, more: object = {}): Frame =>
   frame({ candidates: [{ content: { role: 'model', parts: [{ text: said }] }, index: 0, ...more }] });
 
-describe('a stream of Gemini', () => {
-  it('tells thoughts, texts, signed calls and the last usage', () => {
+describe('a stream from Gemini', () => {
+  it('is decoded into thoughts, texts, signed calls and the last usage', () => {
     const events = told(toFrames(fixture('gemini-thoughts-and-calls.sse')));
     expect(events[0]).toMatchObject({ kind: 'start', id: 'r-1_A', usage: { input: 80 } });
     expect(events.at(-1)).toEqual({ kind: 'end' });
@@ -40,7 +40,7 @@ describe('a stream of Gemini', () => {
     });
   });
 
-  it('puts the pieces of arguments at their places', () => {
+  it('puts partial arguments in their places', () => {
     const answer = foldAnswer(told(toFrames(fixture('gemini-partial-calls.sse'))));
     expect(answer).toMatchObject({ created: 1_767_323_045, usage: { input: 9, output: 7, tier: 'ON_DEMAND' } });
     const args = { rooms: [{ name: 'hall' }, { 'wall colour': null }], coats: 2, dry: false };
@@ -50,14 +50,14 @@ describe('a stream of Gemini', () => {
     ]);
   });
 
-  it('keeps the digits of a number that comes in pieces of arguments, however large it is', () => {
+  it('keeps the digits of a large number in partial arguments', () => {
     const piece = '{"jsonPath":"$.id","numberValue":1234567890123456789}';
     const data = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"find","partialArgs":[${piece}]}}]},"finishReason":"STOP"}]}`;
     const [part] = foldAnswer(told([{ data }])).choices[0]?.parts ?? [];
     expect(part).toMatchObject({ name: 'find', arguments: '{"id":1234567890123456789}' });
   });
 
-  it('has a signature on an empty text after what it signs', () => {
+  it('has the signature on an empty text after the text that it signs', () => {
     const last = frame({
       candidates: [{ content: { parts: [{ text: '', thoughtSignature: 's' }] }, finishReason: 'STOP' }],
     });
@@ -67,13 +67,13 @@ describe('a stream of Gemini', () => {
     ]);
   });
 
-  it('cites in the last frame what the frames before have said', () => {
+  it('has citations of earlier frames that arrive in the last frame', () => {
     const groundingMetadata = {
       groundingChunks: [{ web: { uri: 'https://a.example' } }],
       groundingSupports: [{ segment: { partIndex: 1, startIndex: 4, endIndex: 7 }, groundingChunkIndices: [0] }],
     };
     const first = frame({ candidates: [{ content: { parts: [{ text: 'H' }, { text: 'é ' }] }, index: 0 }] });
-    // The frames number their parts each for itself, so the bytes count from the beginning of the answer.
+    // Each frame numbers its own parts, so the bytes count from the start of the answer.
     const events = told([first, text('été'), text('.', { finishReason: 'STOP', groundingMetadata })]);
     expect(events).toContainEqual({
       kind: 'citation',
@@ -83,7 +83,7 @@ describe('a stream of Gemini', () => {
     });
   });
 
-  it('tells the probabilities of each frame, also of one before any text', () => {
+  it('has the log probabilities of each frame, even of one before any text', () => {
     const logprobsResult = { chosenCandidates: [{ token: 'A', logProbability: -1 }] };
     const first = frame({ candidates: [{ index: 0, logprobsResult }] });
     const events = told([first, text('A'), text('B', { logprobsResult, finishReason: 'STOP' })]);
@@ -92,7 +92,7 @@ describe('a stream of Gemini', () => {
     ]);
   });
 
-  it('is complete when each candidate has its reason, and cut before', () => {
+  it('is complete once each candidate has a finish reason, and cut off before that', () => {
     const other = (more: object): Frame => frame({ candidates: [{ index: 1, ...more }] });
     const finish = { finishReason: 'STOP' };
     expect(told([text('A', finish)]).at(-1)).toEqual({ kind: 'end' });
@@ -133,7 +133,7 @@ describe('a stream of Gemini', () => {
       [text('A', { finishReason: 'MAX_TOKENS' }), text('', { finishReason: 'STOP' })],
       { reason: 'length', raw: 'MAX_TOKENS' },
     ],
-  ])('that says STOP in each frame ends with %s', (_, frames, finish) => {
+  ])('with STOP in several frames ends with %s', (_, frames, finish) => {
     const events = told(frames);
     expect(foldAnswer(events).choices[0]?.finish).toEqual(finish);
     expect(events.at(-1)).toEqual({ kind: 'end' });
@@ -155,27 +155,27 @@ describe('a stream of Gemini', () => {
   it.each([
     ['an error', '{"error":{"code":503,"message":"Overloaded","status":"UNAVAILABLE"}}'],
     ['a list of one error', '[{"error":{"code":503,"message":"Overloaded","status":"UNAVAILABLE"}}]'],
-  ])('ends with %s, and nothing follows', (_what, data) => {
+  ])('ends with %s and ignores what follows', (_what, data) => {
     expect(told([text('A'), { data }, text('B', { finishReason: 'STOP' })]).at(-1)).toEqual({
       kind: 'error',
       error: { message: 'Overloaded', type: 'UNAVAILABLE', status: 503 },
     });
   });
 
-  it('that is no JSON is an error', () => {
+  it('fails if a frame is not JSON', () => {
     expect(told([{ data: 'Bad gateway' }])).toEqual([
       { kind: 'error', error: { message: 'A frame is not a JSON object.' } },
     ]);
   });
 
-  it('is told to a client of chat', () => {
+  it('is translated for a chat client', () => {
     const out = streamVia(geminiCodec, chatCodec, fixture('gemini-thoughts-and-calls.sse'));
     expect(foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(out)))).toMatchObject({
       choices: [
         {
           parts: [
             { kind: 'text', text: 'Checking both.' },
-            // What the call needs to be continued.
+            // The signature that the call needs in the next request.
             { kind: 'reasoning', text: '', bound: { scope: 'here', value: 'c2lnbmVk' } },
             { kind: 'tool-call', arguments: '{"city":"Lyon"}' },
             { kind: 'tool-call', arguments: '{"city":"Nice"}' },
@@ -198,7 +198,7 @@ describe('a stream for a Gemini client', () => {
   const toParts = (events: readonly AnswerEvent[]): unknown =>
     written(events).flatMap(({ candidates }) => JSON.parse(JSON.stringify(candidates)).at(0).content.parts);
 
-  it('has a frame for each piece of text, and its reason and usage in the last one', () => {
+  it('has a frame for each piece of text, and the finish reason and usage in the last one', () => {
     expect(
       written([
         { kind: 'start', id: 'a', model: 'm' },
@@ -228,7 +228,7 @@ describe('a stream for a Gemini client', () => {
     ]);
   });
 
-  it('has calls whole and in order, each with the signature before it', () => {
+  it('has whole calls in order, each with the signature before it', () => {
     const bound = { scope: 'there', kind: 'signature', value: 's' } as const;
     const piece = (block: number, said: string): AnswerEvent => ({
       kind: 'tool-arguments',
@@ -255,7 +255,7 @@ describe('a stream for a Gemini client', () => {
     ]);
   });
 
-  it('has the input of a custom tool when its block ends', () => {
+  it('has the whole call of a custom tool when its block ends', () => {
     const call: AnswerEvent = { kind: 'tool-call', ...at, id: 'a', name: 'sql', input: 'text' };
     const events: readonly AnswerEvent[] = [
       call,
@@ -272,7 +272,7 @@ describe('a stream for a Gemini client', () => {
     ]);
   });
 
-  it('is cut if a choice has no reason', () => {
+  it('is cut off if a choice has no finish reason', () => {
     const stream = encoder();
     stream.push({ kind: 'text', ...at, text: 'Hi' });
     expect(stream.end()).toMatchObject([{ data: expect.stringContaining('"reason":"stream-cut"') }]);
@@ -280,7 +280,7 @@ describe('a stream for a Gemini client', () => {
     expect(stream.push({ kind: 'text', ...at, text: 'Hi' })).toEqual([]);
   });
 
-  it('ends with the error that it failed with', () => {
+  it('ends with the error of the provider', () => {
     const stream = encoder();
     const error = { message: 'Overloaded', type: 'overloaded_error', status: 529 };
     expect(stream.push({ kind: 'error', error })).toEqual([
@@ -289,7 +289,7 @@ describe('a stream for a Gemini client', () => {
     expect(stream.fail(errorReport('stream-cut', {}))).toEqual([]);
   });
 
-  it('has no candidate for a refused prompt', () => {
+  it('has no candidate if the prompt was refused', () => {
     const events: readonly AnswerEvent[] = [
       { kind: 'start', id: 'a', model: 'm' },
       { kind: 'finish', choice: 0, finish: { reason: 'blocked-prompt' } },
@@ -298,7 +298,7 @@ describe('a stream for a Gemini client', () => {
     expect(written(events)).toEqual([{ promptFeedback: { blockReason: 'OTHER' }, modelVersion: 'm', responseId: 'a' }]);
   });
 
-  it('says what a messages provider says', () => {
+  it('has the reasoning, text and calls of a messages stream', () => {
     const out = streamVia(messagesCodec, geminiCodec, fixture('messages-thinking-and-tools.sse'));
     expect(foldAnswer(toEvents(geminiCodec.streamDecoder(here), toFrames(out)))).toMatchObject({
       choices: [

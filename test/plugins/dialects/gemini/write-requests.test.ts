@@ -24,7 +24,7 @@ const own = (value: string, text = ''): Part => ({
 const wireCall = (id: string, name = 'f'): JsonObject => ({ functionCall: { id, name, args: {} } });
 
 describe('a chat request to Gemini', () => {
-  it('has neither model nor stream in its body', () => {
+  it('has neither a model nor a stream flag in its body', () => {
     const wire = { model: 'gemini-2.5-flash', stream: true, messages: [{ role: 'user', content: 'Hi' }] };
     expect(requestVia(chatCodec, geminiCodec, wire).body).toEqual({
       contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
@@ -63,14 +63,14 @@ describe('a chat request to Gemini', () => {
       { url: 'data:image/gif;base64,AAAA', mime_type: 'image/png' },
       { inlineData: { mimeType: 'image/gif', data: 'AAAA' } },
     ],
-  ])('has the media type that a client says of %j', (image_url, part) => {
+  ])('has the media type that a client specifies in %j', (image_url, part) => {
     const content = [{ type: 'image_url', image_url }];
     const { body, lost } = requestVia(chatCodec, geminiCodec, { model: 'm', messages: [{ role: 'user', content }] });
     expect(body.contents).toEqual([{ role: 'user', parts: [part] }]);
     expect(lost).toEqual([]);
   });
 
-  it('says how large pictures are, in either spelling', () => {
+  it('has the ratio and size of images, in either spelling', () => {
     const wire = { model: 'gemini-2.5-flash-image', messages: [] };
     const imageConfig = { aspectRatio: '16:9', imageSize: '2K' };
     for (const own of [{ image_config: { aspect_ratio: '16:9', image_size: '2K' } }, { imageConfig }]) {
@@ -116,13 +116,13 @@ describe('a chat request to Gemini', () => {
     ['gemini-2.5-flash', [], true],
     ['gemini-3-pro-preview', [{ kind: 'function', name: 'f' }], true],
     ['tunedModels/a', [{ kind: 'function', name: 'f' }], true],
-  ])('to %s wants JSON only where the model answers so beside its functions (%#)', (model, tools, isSent) => {
+  ])('to %s asks for JSON only if the model supports it together with its functions (%#)', (model, tools, isSent) => {
     const { body, lost } = write({ model, tools, answerFormat: { kind: 'json' } });
     expect(body.generationConfig).toEqual(isSent ? { responseMimeType: 'application/json' } : undefined);
     expect(lost).toEqual(isSent ? [] : ['answerFormat']);
   });
 
-  it('names the function of a result, which the client identifies by the call', () => {
+  it('names the function of each result, which the client identifies by the call', () => {
     const wire = {
       model: 'gemini-2.5-flash',
       messages: [
@@ -160,7 +160,7 @@ describe('a chat request to Gemini', () => {
     ]);
   });
 
-  it('has images inline or by their address', () => {
+  it('has images inline or by URI', () => {
     const images = ['https://a.example/b.png', 'data:image/webp;base64,AAAA', 'gs://bucket/c'];
     const content = images.map((url) => ({ type: 'image_url', image_url: { url } }));
     const wire = { model: 'gemini-2.5-flash', messages: [{ role: 'user', content }] };
@@ -178,7 +178,7 @@ describe('a chat request to Gemini', () => {
 });
 
 describe('a request to Gemini', () => {
-  it('has penalties for models that have them', () => {
+  it('has nonzero penalties only for models that support them', () => {
     const sampling = { presencePenalty: 0, frequencyPenalty: 0.4 };
     expect(write({ model: 'gemini-2.0-flash', sampling })).toMatchObject({
       body: { generationConfig: sampling },
@@ -190,7 +190,7 @@ describe('a request to Gemini', () => {
     }
   });
 
-  it('has all functions in one tool, before the own tools of the provider', () => {
+  it("has all functions in one tool, before the provider's own tools", () => {
     const { body, lost } = write({
       tools: [
         { kind: 'other', dialect: 'gemini', value: { googleSearch: {} } },
@@ -225,14 +225,14 @@ describe('a request to Gemini', () => {
       { computerUse: { environment: 'ENVIRONMENT_BROWSER', excluded_predefined_functions: ['drag_and_drop'] } },
     ],
     ['google_maps', { enableWidget: true }, { googleMaps: { enableWidget: true } }],
-  ])('has the tool of Google for a function named %s with %j', (name, parameters, native) => {
+  ])("has Google's own tool for a function named %s with the parameters %j", (name, parameters, native) => {
     const described = { kind: 'function' as const, name, description: 'Its own.', ...(parameters && { parameters }) };
     const { body, lost } = write({ tools: [described, { kind: 'function', name: 'f' }] });
     expect(body.tools).toEqual([{ functionDeclarations: [{ name: 'f' }] }, native]);
     expect(lost).toEqual(['tools[0].description', 'tools[1].order']);
   });
 
-  it("keeps a function that takes arguments the client's own", () => {
+  it('keeps a function named like a Google tool if it takes arguments', () => {
     const parameters = { type: 'object', properties: { query: { type: 'string' } } };
     const { body } = write({ tools: [{ kind: 'function', name: 'google_search', parameters }] });
     expect(body.tools).toEqual([
@@ -240,7 +240,7 @@ describe('a request to Gemini', () => {
     ]);
   });
 
-  it('reads back the tools of Google as such', () => {
+  it("has Google tools that are read back as the provider's own", () => {
     const { body } = write({ tools: [{ kind: 'function', name: 'google_maps', parameters: { enableWidget: true } }] });
     expect(geminiCodec.decodeRequest(body, { ...here, model: 'm', stream: false }).tools).toEqual([
       { kind: 'other', dialect: 'gemini', value: { googleMaps: { enableWidget: true } } },
@@ -255,7 +255,7 @@ describe('a request to Gemini', () => {
       { mode: 'VALIDATED', allowedFunctionNames: ['f'] },
       'toolChoice.allowed',
     ],
-  ])('offers no tool of Google for the choice %j', (toolChoice, functionCallingConfig, loss) => {
+  ])('reports that it cannot choose a Google tool: %j', (toolChoice, functionCallingConfig, loss) => {
     const tools = ['f', 'google_search'].map((name) => ({ kind: 'function' as const, name }));
     const { body, lost } = write({ tools, ...(toolChoice && { toolChoice }) });
     expect(body.toolConfig).toEqual(functionCallingConfig && { functionCallingConfig });
@@ -278,7 +278,7 @@ describe('a request to Gemini', () => {
       { mode: 'auto', allowed: ['f'] },
       { mode: 'VALIDATED', allowedFunctionNames: ['f'] },
     ],
-  ])('chooses tools: %j', (toolChoice, functionCallingConfig) => {
+  ])('expresses the tool choice %j', (toolChoice, functionCallingConfig) => {
     const { body } = write({ tools: [{ kind: 'function', name: 'f' }], ...(toolChoice && { toolChoice }) });
     expect(body.toolConfig).toEqual({ functionCallingConfig });
   });
@@ -301,21 +301,21 @@ describe('a request to Gemini', () => {
     ['gemini-2.5-pro', { kind: 'off' }, { thinkingBudget: 128 }, true],
     ['gemini-2.5-flash-lite', { kind: 'adaptive' }, { thinkingBudget: -1 }],
     ['gemini-2.0-flash', { kind: 'effort', effort: 'high' }, undefined, true],
-  ])('to %s thinks as %j says', (model, reasoning, config, isLost = false) => {
+  ])('to %s thinks as %j specifies', (model, reasoning, config, isLost = false) => {
     const { body, lost } = write({ model, reasoning });
     const thinkingConfig = config && JSON.parse(JSON.stringify({ includeThoughts: true, ...config }));
     expect(body.generationConfig).toEqual(thinkingConfig && { thinkingConfig });
     expect(lost).toEqual(isLost ? ['reasoning'] : []);
   });
 
-  it('leaves out what the target does not accept', () => {
+  it('omits members that the target does not accept', () => {
     expect(write({ sampling: { seed: 1, topK: 2 } }, ['seed'])).toEqual({
       body: { contents: [], generationConfig: { topK: 2 } },
       lost: ['generationConfig.seed'],
     });
   });
 
-  it('has a structured result as it is, and any other as its output or its error', () => {
+  it('has a structured result unchanged, and any other as its output or its error', () => {
     const json = (value: Json): Part => ({ kind: 'tool-result', id: 'a', parts: [{ kind: 'json', value }] });
     const toResponse = (part: Part): unknown => {
       const contents = findContents([
@@ -333,7 +333,7 @@ describe('a request to Gemini', () => {
     });
   });
 
-  it('has media inside a result since Gemini 3, and after all results before', () => {
+  it('has media inside a result since Gemini 3, and after all results for earlier models', () => {
     const image: Part = {
       kind: 'tool-result',
       id: 'a',
@@ -359,7 +359,7 @@ describe('a request to Gemini', () => {
     ]);
   });
 
-  it('names a function that no call says', () => {
+  it('has a placeholder name for the function of a result without a call', () => {
     expect(findContents([{ role: 'tool', parts: [result('x')] }])).toEqual([
       {
         role: 'user',
@@ -373,7 +373,7 @@ describe('thought signatures', () => {
   const placeholder = 'skip_thought_signature_validator';
   const question = said('user', 'Hi');
 
-  it('go back on the part that they came on', () => {
+  it('are sent back on the part that they came with', () => {
     expect(
       findContents([question, { role: 'assistant', parts: [own('s1', 'Hm.'), call('a'), call('b'), own('s2')] }]),
     ).toEqual([
@@ -390,7 +390,7 @@ describe('thought signatures', () => {
     ]);
   });
 
-  it('of another service are dropped, with what they sign', () => {
+  it('of another service are dropped, together with the thoughts that they sign', () => {
     const foreign: Part = {
       kind: 'reasoning',
       text: 'Hm.',
@@ -401,7 +401,7 @@ describe('thought signatures', () => {
     expect(lost).toEqual(['turns[0].parts[0].reasoning']);
   });
 
-  it('come back through a client of another dialect', () => {
+  it('survive the round trip through a client of another dialect', () => {
     const answer = {
       candidates: [
         {
@@ -450,7 +450,7 @@ describe('thought signatures', () => {
       parts.flatMap(({ functionCall, thoughtSignature }) => (functionCall ? [thoughtSignature ?? null] : [])),
     );
 
-  it('stand in for those of another model on the first call of each step of the turn that goes on', () => {
+  it('have a placeholder on the first unsigned call of each step in the current turn', () => {
     expect(signed(findContents([question, ...steps], 'gemini-3-pro-preview'))).toEqual([
       placeholder,
       null,
@@ -459,12 +459,12 @@ describe('thought signatures', () => {
     expect(signed(findContents(steps, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
   });
 
-  it('stand in too before what the user says right after results, where a turn may or may not begin', () => {
+  it('have placeholders even before a user message right after results, which may continue the turn', () => {
     const asking = [question, ...steps, question];
     expect(signed(findContents(asking, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
   });
 
-  it('are not invented for turns before, for models before Gemini 3, or over a real one', () => {
+  it('have no placeholders in earlier turns, for models before Gemini 3, or in place of real ones', () => {
     const done = [question, ...steps, said('assistant', 'Done.'), question];
     expect(signed(findContents(done, 'gemini-3-pro-preview'))).toEqual([null, null, null]);
     expect(signed(findContents([question, ...steps], 'gemini-2.5-pro'))).toEqual([null, null, null]);

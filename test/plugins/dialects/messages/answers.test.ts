@@ -12,7 +12,7 @@ const findParts = ({ choices }: Answer): readonly Part[] | undefined => choices[
 const answer = (content: readonly Json[], more: JsonObject = {}): Answer =>
   messagesCodec.decodeAnswer({ id: 'a', model: 'm', content, stop_reason: 'end_turn', ...more }, here);
 
-/** The events of a stream of one block, which begins and goes on like this. */
+/** Returns the events of a stream with one block, which starts as given and continues with the deltas. */
 const eventsOfBlock = (block: JsonObject, ...deltas: readonly JsonObject[]): readonly AnswerEvent[] => {
   const frames = [
     { type: 'message_start', message: { id: 'a', model: 'm' } },
@@ -28,7 +28,7 @@ const eventsOfBlock = (block: JsonObject, ...deltas: readonly JsonObject[]): rea
 const json = (piece: string): JsonObject => ({ type: 'input_json_delta', partial_json: piece });
 const at = { document_index: 0, document_title: null };
 
-describe('what a text cites', () => {
+describe('a citation in a text', () => {
   it.each<[JsonObject, Citation]>([
     [
       { type: 'char_location', cited_text: 'w', ...at, start_char_index: 1, end_char_index: 2 },
@@ -76,19 +76,19 @@ describe('what a text cites', () => {
     expect(findParts(streamed)).toEqual([part]);
   });
 
-  it('is left out where nobody knows its kind', () => {
+  it('is omitted if its type is unknown', () => {
     expect(findParts(answer([{ type: 'text', text: 'Hi', citations: [{ type: 'yet_to_come' }] }]))).toEqual([
       { kind: 'text', text: 'Hi' },
     ]);
   });
 
-  it('has a file as if it were a search result', () => {
+  it('of a file is written as a search result', () => {
     const part: Part = { kind: 'text', text: 'Hi', citations: [{ source: 'file-1', title: 'a.pdf' }] };
     const { wire } = told(messagesCodec, toAnswer([part]));
     expect(wire.content).toMatchObject([{ citations: [{ type: 'search_result_location', source: 'file-1' }] }]);
   });
 
-  it('comes to nothing once its text has stopped', () => {
+  it('is dropped if its text has already stopped', () => {
     const encoder = messagesCodec.streamEncoder(answerOptions);
     const block = { choice: 0, block: 0 };
     const events: readonly AnswerEvent[] = [
@@ -102,7 +102,7 @@ describe('what a text cites', () => {
   });
 });
 
-describe("the provider's own tools in an answer", () => {
+describe("results of the provider's own tools in an answer", () => {
   const page = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Words.' }, title: 'T' };
   it.each<[JsonObject, string]>([
     [
@@ -138,7 +138,7 @@ describe("the provider's own tools in an answer", () => {
       },
       '',
     ],
-  ])('can be read (%#)', (value, text) => {
+  ])('have a readable text, and are written back unchanged (%#)', (value, text) => {
     const part: Part = { kind: 'server-tool-result', id: 's', text, dialect: 'messages', value };
     expect(findParts(answer([value]))).toEqual([part]);
     expect(findParts(foldAnswer(eventsOfBlock(value)))).toEqual([part]);
@@ -148,12 +148,12 @@ describe("the provider's own tools in an answer", () => {
   });
 });
 
-describe('the call of a tool in an answer', () => {
+describe('a tool call in an answer', () => {
   it.each<[string, readonly string[]]>([
     ['in one piece', ['{"gw_input":"a\\n\\"b\\""}']],
     ['in small pieces', ['{', '"gw_', 'input"', ': "a\\', 'n\\"b', '\\""', '}']],
     ['with white space', [' { ', '"gw_input" : ', '"a\\n\\"b\\"" } ']],
-  ])('is one of a custom tool if its input says so, %s', (_what, pieces) => {
+  ])('is the call of a custom tool if its input has that form, %s', (_what, pieces) => {
     const custom: Part = { kind: 'tool-call', id: 'c', name: 'sql', arguments: 'a\n"b"', input: 'text' };
     const block = { type: 'tool_use', id: 'c', name: 'sql', input: {} };
     expect(findParts(foldAnswer(eventsOfBlock(block, ...pieces.map(json))))).toEqual([custom]);
@@ -163,13 +163,13 @@ describe('the call of a tool in an answer', () => {
     expect(findParts(streamed)).toEqual([custom]);
   });
 
-  it('is told as soon as its input is not that of a custom tool', () => {
+  it('is passed on as soon as its input cannot be that of a custom tool', () => {
     const block = { type: 'tool_use', id: 'c', name: 'f', input: {} };
     const kinds = eventsOfBlock(block, json('{"g'), json('o":1'), json('}')).map(({ kind }) => kind);
     expect(kinds).toEqual(['start', 'tool-call', 'tool-arguments', 'tool-arguments', 'block-end', 'finish', 'end']);
   });
 
-  it('is cut if the message ends before its input does', () => {
+  it('is cut off if the message ends before its input does', () => {
     const frames = [
       { type: 'message_start', message: { id: 'a', model: 'm' } },
       { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c', name: 'f', input: {} } },
@@ -184,7 +184,7 @@ describe('the call of a tool in an answer', () => {
 });
 
 describe('an answer for messages clients', () => {
-  it('has a character whole that two pieces of a text divide', () => {
+  it('has an intact character if two pieces of a text split it', () => {
     const encoder = messagesCodec.streamEncoder(answerOptions);
     const block = { choice: 0, block: 0 };
     const [high = '', low = ''] = '👋'.split('');
@@ -201,7 +201,7 @@ describe('an answer for messages clients', () => {
     expect(part).toMatchObject({ arguments: '👋' });
   });
 
-  it('has what came during the text of a custom tool after it, at the latest when the block ends', () => {
+  it('has text that arrives during a custom call after it, at the latest when the block ends', () => {
     const encoder = messagesCodec.streamEncoder(answerOptions);
     const custom = { choice: 0, block: 0 };
     const events: readonly AnswerEvent[] = [
@@ -216,7 +216,7 @@ describe('an answer for messages clients', () => {
     expect(text).toMatch(/partial_json":"\\"}".*content_block_stop.*text_delta","text":"Hi"/s);
   });
 
-  it('shows a summary as thinking, with the encrypted reasoning as its signature', () => {
+  it('has a summary as thinking, with the encrypted reasoning as its signature', () => {
     const bound = { scope: 'there', kind: 'encrypted', value: 'xx' } as const;
     const { wire, streamed } = told(
       messagesCodec,
@@ -238,21 +238,21 @@ describe('an answer for messages clients', () => {
       { reason: 'refusal', details: 'It was refused.' },
       { stop_reason: 'refusal', stop_details: { type: 'refusal', category: null, explanation: 'It was refused.' } },
     ],
-  ])('finishes as the format has it (%#)', (finish, expected) => {
+  ])('has the stop reason of the format (%#)', (finish, expected) => {
     const { wire, whole, streamed } = told(messagesCodec, toAnswer([], { finish }));
     expect(wire).toMatchObject(expected);
     expect(whole.choices[0]?.finish.details).toBe(finish.details);
     expect(streamed.choices[0]?.finish).toEqual(whole.choices[0]?.finish);
   });
 
-  it('has the category of a refusal where there is no explanation, and keeps it', () => {
+  it('has the category of a refusal if there is no explanation, and keeps it', () => {
     const details = { type: 'refusal', category: 'cyber', explanation: null };
     const read = answer([], { stop_reason: 'refusal', stop_details: details });
     expect(read.choices[0]?.finish).toEqual({ reason: 'refusal', raw: 'refusal', details: 'cyber' });
     expect(messagesCodec.encodeAnswer(read, answerOptions).stop_details).toEqual(details);
   });
 
-  it('counts what is kept for an hour and the calls of tools, and names the tier', () => {
+  it('counts tokens cached for an hour and tool calls, and has the service tier', () => {
     const wire = {
       input_tokens: 1,
       output_tokens: 2,
@@ -272,7 +272,7 @@ describe('an answer for messages clients', () => {
     expect(again.streamed.usage).toMatchObject(counts);
   });
 
-  it('counts neither an hour nor calls where there were none', () => {
+  it('has no counts of caching for an hour or of tool calls if there were none', () => {
     const { usage } = answer([], {
       usage: {
         input_tokens: 1,

@@ -13,7 +13,7 @@ const chat = (members: JsonObject): JsonObject => ({
   ...members,
 });
 
-describe('anthropic_beta in the body of a chat', () => {
+describe('anthropic_beta in the body of a chat request', () => {
   const write = (betas: JsonObject['anthropic_beta'] = null) => {
     const conversation = chatCodec.decodeRequest(chat({ anthropic_beta: betas }), here);
     const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
@@ -21,7 +21,7 @@ describe('anthropic_beta in the body of a chat', () => {
   };
 
   it.each([['context-1m-2025-08-07, mcp-client-2025-04-04'], [['context-1m-2025-08-07', 'mcp-client-2025-04-04']]])(
-    'is the header of messages: %j',
+    'becomes the header of a messages request: %j',
     (betas) => {
       const { body, headers, lost } = write(betas);
       expect(headers).toEqual(['anthropic-beta', 'context-1m-2025-08-07,mcp-client-2025-04-04']);
@@ -31,7 +31,7 @@ describe('anthropic_beta in the body of a chat', () => {
   );
 
   it.each([[['a', 5]], ['a\r\nx-api-key: b'], ['a b'], [[]], [{ a: 'b' }]])(
-    'is lost if it is no list of names: %j',
+    'is lost if it is not a list of names: %j',
     (betas) => {
       const { headers, lost } = write(betas);
       expect(headers).toBeUndefined();
@@ -40,7 +40,7 @@ describe('anthropic_beta in the body of a chat', () => {
   );
 });
 
-it('reaches Anthropic in place of the header, and gives way to one that a config forwards', async () => {
+it('sends anthropic_beta to Anthropic instead of the header, unless a config forwards the header', async () => {
   const body = chat({ anthropic_beta: ['a-2025-01-01'] });
   for (const [forward, headers, expected] of [
     [[], [], 'a-2025-01-01'],

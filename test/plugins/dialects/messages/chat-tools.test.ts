@@ -9,7 +9,7 @@ const chat = (members: JsonObject): JsonObject => ({
   ...members,
 });
 
-describe("tools of Anthropic's in the body of a chat", () => {
+describe("Anthropic's own tools in the body of a chat request", () => {
   it.each<[string, JsonObject, JsonObject]>([
     [
       'under the name of their kind',
@@ -36,7 +36,7 @@ describe("tools of Anthropic's in the body of a chat", () => {
       { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
       { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
     ],
-  ])('are those of messages: %s', (_, tool, expected) => {
+  ])('become tools of a messages request: %s', (_, tool, expected) => {
     const { body, lost } = requestVia(chatCodec, messagesCodec, chat({ tools: [tool] }));
     expect(body.tools).toEqual([expected]);
     expect(lost).toEqual([]);

@@ -15,13 +15,13 @@ const message: JsonObject = { type: 'message', input_tokens: 23_000, output_toke
 const usage: JsonObject = { input_tokens: 23_000, output_tokens: 1000, iterations: [compaction, message] };
 const all = { input: 203_020, output: 4500, cacheRead: 20 };
 
-describe('the tokens with which the provider shortened a conversation', () => {
-  it('are charged beside those of the message, which do not include them', () => {
+describe('tokens that the provider spent on compacting a conversation', () => {
+  it('are charged in addition to those of the message, which do not include them', () => {
     const answer = { id: 'a', model: 'm', content: [], stop_reason: 'end_turn', usage };
     expect(messagesCodec.decodeAnswer(answer, here).usage).toMatchObject(all);
   });
 
-  it('are all that a message which waits after that has used', () => {
+  it('are the only usage of a message that stops after the compaction', () => {
     const none = { input_tokens: 0, output_tokens: 0, iterations: [compaction] };
     const answer = { id: 'a', model: 'm', content: [], stop_reason: 'compaction', usage: none };
     expect(messagesCodec.decodeAnswer(answer, here).usage).toMatchObject({ input: 180_020, output: 3500 });

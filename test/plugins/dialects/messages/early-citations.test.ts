@@ -20,11 +20,11 @@ const events: readonly JsonObject[] = [
 
 const stream = events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
-describe('a citation of Claude that comes before its text', () => {
+describe('a citation from Claude that arrives before its text', () => {
   it.each<[string, ConversationCodec, string]>([
     ['cohere', cohereCodec, 'event: citation-start'],
     ['converse', converseCodec, '"citation":{'],
-  ])('reaches a %s client behind the beginning of the text', (_id, to, mark) => {
+  ])('reaches a %s client after the start of the text', (_id, to, mark) => {
     const said = streamVia(messagesCodec, to, stream);
     expect(said.indexOf(mark)).toBeGreaterThan(said.indexOf('Sunny.'));
     expect(said).toContain('https://a.example');

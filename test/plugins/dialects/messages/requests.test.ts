@@ -13,7 +13,7 @@ const plain = (words: string): string => Buffer.from(words).toString('base64');
 
 const said = (role: Turn['role'], words: string): Turn => ({ role, parts: [{ kind: 'text', text: words }] });
 
-describe('a messages request, read and written', () => {
+describe('a messages request that is read and written again', () => {
   it.each<[string, readonly JsonObject[], readonly Turn[]]>([
     [
       'instructions in their place',
@@ -124,7 +124,7 @@ describe('a messages request, read and written', () => {
         },
       ],
     ],
-  ])('has %s', (_what, messages, turns) => {
+  ])('keeps %s', (_what, messages, turns) => {
     const { read, written: body, lost } = bothWays(messagesCodec, request({ messages }));
     expect(read.turns).toEqual(turns);
     expect(body.messages).toEqual(messages);
@@ -134,7 +134,7 @@ describe('a messages request, read and written', () => {
   it.each<[string, string]>([
     ['auto', 'auto'],
     ['standard_only', 'default'],
-  ])('has the service tier %s', (wire, serviceTier) => {
+  ])('keeps the service tier %s', (wire, serviceTier) => {
     const { read, written: body } = bothWays(messagesCodec, request({ service_tier: wire }));
     expect(read.serviceTier).toBe(serviceTier);
     expect(body.service_tier).toBe(wire);
@@ -193,7 +193,7 @@ describe('a messages request, read and written', () => {
     ]);
   });
 
-  it('asks for citations in all documents if it was asked for them in any', () => {
+  it('keeps asking for citations in all of its documents', () => {
     const source = { type: 'text', media_type: 'text/plain', data: 'Words.' };
     const document = { type: 'document', source, citations: { enabled: true } };
     const wire = request({ messages: [user([document, document])] });
@@ -204,7 +204,7 @@ describe('a messages request, read and written', () => {
   });
 });
 
-describe('instructions further on, in a messages request', () => {
+describe('later instructions in a messages request', () => {
   const written1 = (of: string, turns: readonly Turn[]): { messages: Json | undefined; lost: readonly string[] } => {
     const { body, lost } = written(messagesCodec, toConversation(turns, { model: of }));
     return { messages: body.messages, lost };
@@ -212,7 +212,7 @@ describe('instructions further on, in a messages request', () => {
   const after = [said('user', 'Hi'), said('developer', 'Be brief.')];
 
   it.each(['claude-opus-4-8', 'claude-opus-5-5', 'anthropic.claude-fable-5-v1:0', 'claude-mythos-5-1'])(
-    'are messages of the system for %s',
+    'are system messages for %s',
     (of) => {
       expect(written1(of, after)).toEqual({
         messages: [user([text('Hi')]), { role: 'system', content: [text('Be brief.')] }],
@@ -222,7 +222,7 @@ describe('instructions further on, in a messages request', () => {
   );
 
   it.each(['claude-opus-4-7', 'claude-sonnet-5', 'claude-haiku-4-5', 'claude-opus-4-20250514'])(
-    'are said by the user for %s',
+    'are part of the user message for %s',
     (of) => {
       expect(written1(of, after)).toEqual({
         messages: [user([text('Hi'), text('Be brief.')])],
@@ -231,7 +231,7 @@ describe('instructions further on, in a messages request', () => {
     },
   );
 
-  it('are said by the user where the API does not take them', () => {
+  it('are part of the user message where the API rejects system messages', () => {
     const { messages, lost } = written1(model, [
       said('user', 'Hi'),
       said('assistant', 'Hello.'),
@@ -246,7 +246,7 @@ describe('instructions further on, in a messages request', () => {
     expect(lost).toEqual(['turns[2].role', 'turns[3]']);
   });
 
-  it('are part of the system prompt before the first turn, and said by the user where there is no other', () => {
+  it('join the system prompt before the first turn, or are the user message if there is no other', () => {
     const first = [said('developer', 'Be brief.'), said('user', 'Hi')];
     const { body, lost } = written(messagesCodec, toConversation(first, { model }));
     expect(body).toMatchObject({ system: [text('Be brief.')], messages: [user([text('Hi')])] });
@@ -256,7 +256,7 @@ describe('instructions further on, in a messages request', () => {
 });
 
 describe('a messages request', () => {
-  it('has a custom tool as a function with one string, and says which constraint it lost', () => {
+  it('has a custom tool as a function with one string, and reports a lost format', () => {
     const custom = { kind: 'custom', name: 'sql', description: 'Runs a query.' } as const;
     const { body, lost } = written(
       messagesCodec,
@@ -289,7 +289,7 @@ describe('a messages request', () => {
     ['verbosity', { verbosity: 'low' }],
     ['serviceTier', { serviceTier: 'flex' }],
     ['sampling.count', { sampling: { maxTokens: 100, count: 2 } }],
-  ])('says that it lost %s', (member, more) => {
+  ])('reports the loss of %s', (member, more) => {
     expect(written(messagesCodec, toConversation([], more)).lost).toEqual([member]);
   });
 
@@ -330,7 +330,7 @@ describe('a messages request', () => {
       { type: 'image', source: { type: 'file', file_id: 'file_1' } },
       [],
     ],
-  ])('sends of %s what it can', (_what, part, block, expected) => {
+  ])('sends what it can of %s', (_what, part, block, expected) => {
     const { body, lost } = written(messagesCodec, toConversation([{ role: 'assistant', parts: [part] }]));
     expect(body.messages).toEqual(block === undefined ? [] : [assistant([block])]);
     expect(lost).toEqual(expected);
@@ -349,7 +349,7 @@ describe('a messages request', () => {
     ]);
   });
 
-  it("has a result's value as JSON, without the name of its tool", () => {
+  it("has a result's JSON value as text, without the name of its tool", () => {
     const { body, lost } = written(
       messagesCodec,
       toConversation([
@@ -361,10 +361,10 @@ describe('a messages request', () => {
   });
 });
 
-describe('what would say nothing in a messages request', () => {
+describe('blank text in a messages request', () => {
   const blank = { kind: 'text', text: '\n\n' } as const;
 
-  it('is left out: texts of white space, which other models write before their calls', () => {
+  it('is omitted, such as the white space that other models write before their calls', () => {
     const call = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' } as const;
     const { body, lost } = written(
       messagesCodec,
@@ -381,7 +381,7 @@ describe('what would say nothing in a messages request', () => {
     expect(lost).toEqual(['turns[1].parts[0].text', 'turns[2].parts[0].text', 'turns[2]']);
   });
 
-  it('is a text where a tool has failed, which the API requires of its result', () => {
+  it('is replaced in the result of a failed tool, because the API requires a text there', () => {
     const result = { kind: 'tool-result', id: 'c', failed: true, parts: [blank] } as const;
     const { body, lost } = written(messagesCodec, toConversation([{ role: 'tool', parts: [result] }]));
     const content = [text('The tool failed.')];

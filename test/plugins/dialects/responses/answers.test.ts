@@ -42,7 +42,7 @@ const decode = (wire: JsonObject): Answer => responsesCodec.decodeAnswer(wire, h
 const toParts = (...output: readonly Json[]): unknown => decode(answer(output)).choices[0]?.parts;
 
 describe('a responses answer', () => {
-  it('has its text, calls, finish and usage', () => {
+  it('has its text, calls, finish reason and usage', () => {
     const wire = answer(
       [
         message(text('Looking.')),
@@ -69,7 +69,7 @@ describe('a responses answer', () => {
     });
   });
 
-  it('has sources and log probabilities with their text', () => {
+  it('has citations and log probabilities on their text', () => {
     const annotations = [
       { type: 'url_citation', url: 'https://a.example', title: 'A', start_index: 0, end_index: 3 },
       { type: 'file_citation', file_id: 'file-1', filename: 'a.pdf', index: 3 },
@@ -88,7 +88,7 @@ describe('a responses answer', () => {
     ]);
   });
 
-  it('has reasoning with text, summary and what only its maker can read, and none that says nothing', () => {
+  it('has reasoning with text, summary and encrypted content, and omits empty reasoning', () => {
     const empty = { type: 'reasoning', id: 'rs_1', summary: [] };
     const full = {
       ...empty,
@@ -129,13 +129,13 @@ describe('a responses answer', () => {
         { kind: 'media', media: 'image', source: { kind: 'base64', mimeType: 'image/webp', data: 'AAAA' } },
       ],
     ],
-  ])('has what the provider did itself as readable parts (%#)', (item, parts) => {
+  ])("has calls of the provider's own tools as readable parts (%#)", (item, parts) => {
     expect(toParts(item)).toMatchObject(parts);
     const [choice] = decode(answerVia(responsesCodec, responsesCodec, answer([item]))).choices;
     expect(choice?.parts).toEqual(toParts(item));
   });
 
-  it('counts the calls of the provider’s own tools, and pages that it opened with their search', () => {
+  it("counts the calls of the provider's own tools, but not the pages opened for a search", () => {
     const search = (type: string): JsonObject => ({ type: 'web_search_call', id: type, action: { type } });
     const wire = answer([search('search'), search('open_page'), search('search')]);
     expect(decode(wire).usage?.calls).toEqual({ web_search: 2 });
@@ -155,7 +155,7 @@ describe('a responses answer', () => {
     ],
     ['incomplete', { incomplete_details: { reason: 'steered' } }, { reason: 'other', raw: 'steered' }],
     ['incomplete', {}, { reason: 'other' }],
-  ])('finishes %s as its details say (%#)', (status, more, finish) => {
+  ])('with the status %s has the finish reason that its details indicate (%#)', (status, more, finish) => {
     expect(decode(answer([message(text('x'))], { status, ...more })).choices[0]?.finish).toEqual(finish);
   });
 
@@ -163,7 +163,7 @@ describe('a responses answer', () => {
     [{ message: 'hello' }, 'it has no list of output items'],
     [answer([], { status: 'failed', error: { code: 'server_error', message: 'Gone' } }), 'it is an error: Gone'],
     [answer([], { status: 'in_progress' }), 'its status is in_progress'],
-  ])('is invalid if it is not whole (%#)', (wire, reason) => {
+  ])('is rejected if it is not a complete answer (%#)', (wire, reason) => {
     expect(() => decode(wire)).toThrow(reason);
   });
 });
@@ -185,7 +185,7 @@ describe('an answer for a responses client', () => {
     usage: { input_tokens: 10, cache_read_input_tokens: 30, output_tokens: 5 },
   };
 
-  it('is a whole response that nobody stored', () => {
+  it('is a complete response that is marked as not stored', () => {
     expect(answerVia(messagesCodec, responsesCodec, wire)).toEqual({
       id: 'msg_9',
       object: 'response',
@@ -243,7 +243,7 @@ describe('an answer for a responses client', () => {
     });
   });
 
-  it('brings back to the provider what only it can read, through the client', () => {
+  it('carries values that only the provider can read through the client and back', () => {
     const told = answerVia(messagesCodec, responsesCodec, wire);
     const conversation = responsesCodec.decodeRequest({ model: 'm', input: told.output ?? [] }, { scope: 'elsewhere' });
     const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
@@ -258,7 +258,7 @@ describe('an answer for a responses client', () => {
     ['model_context_window_exceeded', 'incomplete', { reason: 'max_output_tokens' }],
     ['refusal', 'incomplete', { reason: 'content_filter' }],
     ['pause_turn', 'completed', null],
-  ])('finishes %s as %s', (stopReason, status, details) => {
+  ])('maps the stop reason %s to the status %s', (stopReason, status, details) => {
     const told = answerVia(messagesCodec, responsesCodec, {
       ...wire,
       content: [content[1] ?? null],
@@ -267,7 +267,7 @@ describe('an answer for a responses client', () => {
     expect(told).toMatchObject({ status, incomplete_details: details, output: [{ type: 'message', status }] });
   });
 
-  it('says of usage that the provider did not tell that there is none', () => {
+  it('has null as its usage if the provider reported none', () => {
     const chat = { id: 'c', model: 'm', choices: [{ index: 0, message: { content: 'x', refusal: 'No.' } }] };
     expect(answerVia(chatCodec, responsesCodec, chat)).toMatchObject({
       output: [{ content: [{ type: 'output_text' }, { type: 'refusal', refusal: 'No.' }] }],
@@ -275,7 +275,7 @@ describe('an answer for a responses client', () => {
     });
   });
 
-  it('has citations of pages and files, of the whole text where they do not say which', () => {
+  it('has citations of pages and files, which cover the whole text if they have no span', () => {
     const said: Answer = {
       id: 'a',
       model: 'm',
@@ -310,7 +310,7 @@ describe('an answer for a responses client', () => {
     });
   });
 
-  it('has an image of the model as a call that made it, and no other media', () => {
+  it('has an image as an image generation call, and omits other media', () => {
     const image = { kind: 'base64' as const, mimeType: 'image/png', data: 'AAAA' };
     const audio = { kind: 'base64' as const, mimeType: 'audio/wav', data: 'BBBB' };
     const parts = [
@@ -328,7 +328,7 @@ describe('an answer for a responses client', () => {
     ]);
   });
 
-  it('keeps what only this format has', () => {
+  it('keeps members that only its format has', () => {
     const approval = { type: 'mcp_approval_request', id: 'mcpr_1', name: 'f', server_label: 's', arguments: '{}' };
     const native = answer([approval], { metadata: { a: 'b' }, top_logprobs: 0, store: true });
     expect(answerVia(responsesCodec, responsesCodec, native)).toMatchObject({

@@ -9,26 +9,26 @@ const toClasses = (frames: readonly Frame[]): readonly string[] => frames.map((f
 const readClass = (event: JsonObject): string => responses.classify({ data: JSON.stringify(event) });
 
 describe('the class of a responses frame', () => {
-  it('follows a stream from its start to its end', () => {
+  it('is correct at the start and at the end of a stream', () => {
     const classes = toClasses(toFrames(fixture('responses-reasoning-and-tools.sse')));
     expect(classes.slice(0, 5)).toEqual(['preamble', 'preamble', 'preamble', 'preamble', 'content']);
     expect(classes.at(-1)).toBe('end');
     expect(classes).not.toContain('error');
   });
 
-  it('does not take reasoning that says nothing for an answer, but a call of a tool', () => {
+  it('is "preamble" for empty reasoning, but "content" for a tool call', () => {
     const classes = toClasses(toFrames(fixture('responses-web-search.sse')));
     expect(classes.slice(0, 5)).toEqual(['preamble', 'preamble', 'preamble', 'preamble', 'content']);
     expect(classes.at(-1)).toBe('end');
   });
 
-  it('sees an error, by name or by type', () => {
+  it('is "error" if the event name or the type indicates one', () => {
     expect(toClasses(toFrames(fixture('responses-failed.sse')))).toEqual(['preamble', 'error', 'error']);
     expect(readClass({ type: 'error', message: 'x' })).toBe('error');
     expect(readClass({ error: { message: 'x' } })).toBe('error');
   });
 
-  it('is the same with the name of the event and without it, wherever the type stands', () => {
+  it('is the same with and without the event name, wherever the type is', () => {
     for (const name of ['responses-reasoning-and-tools.sse', 'responses-web-search.sse', 'responses-failed.sse']) {
       const frames = toFrames(fixture(name));
       const moved = frames.map(({ data }) => {
@@ -61,16 +61,16 @@ describe('the class of a responses frame', () => {
     ['a search in progress', { type: 'response.web_search_call.searching' }, 'preamble'],
     ['what is not known', { type: 'response.news' }, 'preamble'],
     ['an object without a type', { message: 'upstream said no' }, 'content'],
-  ])('takes %s for what it is', (_what, event, kind) => {
+  ])('is correct for %s', (_what, event, kind) => {
     expect(readClass(event)).toBe(kind);
   });
 
-  it('takes text that is not JSON for content, and [DONE] for nothing', () => {
+  it('is "content" for text that is not JSON, and "preamble" for [DONE]', () => {
     expect(responses.classify({ data: 'upstream said no' })).toBe('content');
     expect(responses.classify({ data: '[DONE]' })).toBe('preamble');
   });
 
-  it('has the error mark in every error', () => {
+  it('relies on an error mark that every error contains', () => {
     const marks = [responses.errorMark ?? expect.unreachable()].flat();
     const nameless = { event: 'response.failed', data: '{"response":{}}' };
     for (const { event, data } of [...toFrames(fixture('responses-failed.sse')).slice(1), nameless])

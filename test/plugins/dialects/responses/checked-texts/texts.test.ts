@@ -33,7 +33,7 @@ describe('the texts of a responses request', () => {
     expect(findSpans({ messages: [] })).toBeUndefined();
   });
 
-  it('are also the variables of a prompt that the provider keeps, which may be all that there is', () => {
+  it('include the variables of a stored prompt, which may be the only texts', () => {
     const variables = {
       city: 'Oslo',
       note: { type: 'input_text', text: 'three' },
@@ -65,13 +65,13 @@ describe('the texts of a responses request', () => {
     ['tools for what follows', { type: 'additional_tools', role: 'developer', tools: [] }],
     ['a word to the service', { type: 'compaction_trigger' }],
     ['an instruction', { role: 'developer', content: '' }],
-  ])('are those before %s too, which hides nothing', (_name, last) => {
+  ])('include those before %s, which hides nothing', (_name, last) => {
     const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, said('user', 'three'), last, last];
     expect(findSpans({ input })?.[0]).toEqual(['/input/2/content/0/text', 'text', 'three']);
     expect(findSpans({ input: [said('user', 'one'), last] })?.[0]).toEqual(['/input/0/content/0/text', 'text', 'one']);
   });
 
-  it('are those of the whole conversation where that is wanted', () => {
+  it('are those of the whole conversation if checks judge all turns', () => {
     const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, said('user', 'three')];
     const all = responses.texts?.({ input }, 'input', { turns: 'all', unknown: 'judge' });
     expect(all?.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
@@ -80,7 +80,7 @@ describe('the texts of a responses request', () => {
     ]);
   });
 
-  it('are those of outputs and of contents that are objects, and of files in every notation', () => {
+  it('include those of outputs and contents that are objects, and of files in every notation', () => {
     const file = (data: string): JsonObject => ({ role: 'user', content: [{ type: 'input_file', file_data: data }] });
     const words = Buffer.from('the words');
     const texts = (...input: readonly JsonObject[]): readonly unknown[] =>
@@ -108,7 +108,7 @@ describe('the texts of a responses request', () => {
 });
 
 describe('the texts of a responses answer', () => {
-  it('are those of all of its items, but neither ids nor images', () => {
+  it('are those of all of its items, without ids and images', () => {
     const output = [
       {
         type: 'reasoning',

@@ -6,13 +6,13 @@ const report = errorReport('request-timeout', { ms: 50 });
 const { message } = report;
 
 describe('an error of the responses dialect', () => {
-  it('is that of chat in an answer', () => {
+  it('has the chat format outside of streams', () => {
     expect(responses.encodeError(report)).toEqual({
       error: { message, type: 'timeout_error', param: null, code: 'request-timeout' },
     });
   });
 
-  it('is an event in a stream, in both forms that clients read', () => {
+  it('is an event in a stream, with the members of both forms that clients read', () => {
     const { event, data } = responses.encodeStreamError(report);
     const error = { message, type: 'timeout_error', param: null, code: 'request-timeout' };
     expect(event).toBe('error');

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 
 const place = (params: JsonObject, body: JsonObject = { input: 'Hi' }): unknown => responses.place?.(params, body);
 
-describe('a parameter with the name of configs', () => {
+describe('config parameters in a responses body', () => {
   it.each<[JsonObject, JsonObject]>([
     [
       { model: 'm', temperature: 0.2, stream: true },
@@ -22,11 +22,11 @@ describe('a parameter with the name of configs', () => {
     ],
     [{ messages: [] }, {}],
     [{ its_own: 1 }, { its_own: 1 }],
-  ])('%j has its place: %j', (params, placed) => {
+  ])('%j become %j', (params, placed) => {
     expect(place(params)).toEqual({ input: 'Hi', ...placed });
   });
 
-  it('replaces what the body says, and nothing beside it', () => {
+  it('replace members of the body, and nothing next to them', () => {
     const body = {
       max_output_tokens: 1,
       reasoning: { effort: 'high', summary: 'auto' },
