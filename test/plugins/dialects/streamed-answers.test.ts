@@ -30,7 +30,7 @@ import { scriptsOf } from './support/providers/script.ts';
 
 type Reader = (stream: string) => Promise<object>;
 
-/** A stream as a vendor's library gets it. */
+/** Returns a fetch function through which a vendor's library receives the stream. */
 const gives =
   (stream: string): typeof fetch =>
   async () =>
@@ -38,14 +38,14 @@ const gives =
 
 const openai = (stream: string): OpenAI => new OpenAI({ apiKey: 'k', fetch: gives(stream), maxRetries: 0 });
 
-/** A stream of messages begins with counts, which the gateway estimates where its provider has not told any yet. */
+/** Adds the counts with which a messages stream starts. The gateway estimates them if its provider has reported none yet. */
 const counted = (stream: string): string =>
   stream.replace(
     '"content":[],"stop_reason":null,"stop_sequence":null}',
     '"content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":1}}',
   );
 
-/** The whole answers that the vendors' own libraries make of streams. */
+/** Readers that join a stream into a whole answer with the vendors' own libraries. */
 const chatReader: Reader = (stream) =>
   openai(stream)
     .chat.completions.stream({ model: 'm', messages: [], stream_options: { include_usage: true } })
@@ -59,9 +59,9 @@ const messagesReader: Reader = (stream) =>
 interface Dialect {
   readonly id: string;
   readonly codec: ConversationCodec;
-  /** Absent where no library joins the frames. */
+  /** Absent if no library joins the frames. */
   readonly read?: Reader;
-  /** Whether what is said has one order in whole answers, and not one for each kind. */
+  /** Whether the parts of whole answers have a single order, and not one for each kind. */
   readonly isOrdered: boolean;
 }
 
@@ -98,7 +98,9 @@ const toPart = (part: Part): object => {
   return { ...part, arguments: normal(part.arguments === '' ? '{}' : part.arguments) };
 };
 
-/** Neighbours of one kind as one, without where in them a citation belongs: a stream may begin more blocks. */
+/**
+ * Joins adjacent parts of the same kind, because a stream may start more blocks. Which of them a citation belonged to is lost.
+ */
 const joined = (parts: readonly Part[]): readonly object[] => {
   const kept: Part[] = [];
   for (const part of parts) {
@@ -120,10 +122,10 @@ const withoutSpans = (part: Part): Part =>
     ? { ...part, citations: part.citations.map(({ span: _, ...citation }) => citation) }
     : part;
 
-/** The kind of a part, by which parts are ordered that have no order. */
+/** Returns the kind of a part, by which parts without an order are sorted. */
 const toName = (part: Part): string => `${part.kind} ${part.kind === 'reasoning' ? (part.bound?.kind ?? '') : ''}`;
 
-/** What an answer says, in its order, or by kind. */
+/** Returns the content of an answer in its order, or sorted by kind. */
 const toSaid = ({ choices, usage }: Answer, isOrdered: boolean): object => {
   const [{ parts, finish } = { parts: [], finish: undefined }] = choices;
   const ordered = isOrdered ? parts : parts.toSorted((a, b) => toName(a).localeCompare(toName(b))).map(withoutSpans);
@@ -134,7 +136,7 @@ const toSaid = ({ choices, usage }: Answer, isOrdered: boolean): object => {
 const overTheWire = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 describe.each(pairs)('a stream of $name', { timeout: slowLawMs }, ({ from, to }) => {
-  it('says what the whole answer says, to the library of the vendor too, wherever it is cut', async () => {
+  it("has the content of the whole answer, even for the vendor's library, wherever it is split", async () => {
     const borders = fc.array(fc.nat(5000), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(scriptsOf(from.provider.kinds), borders, fc.boolean(), async (script, cuts, strict) => {
@@ -149,7 +151,7 @@ describe.each(pairs)('a stream of $name', { timeout: slowLawMs }, ({ from, to })
         expect(toSaid(foldAnswer(toEvents(to.codec.streamDecoder(here), toFrames(stream))), isOrdered)).toEqual(
           expected,
         );
-        // The library of OpenAI does not join what chats have beside their format.
+        // OpenAI's library does not join members that chat answers have in addition to their format.
         const isKnown = to.id !== 'chat' || (strict && !script.said.some(({ kind }) => kind === 'image'));
         if (to.read !== undefined && isKnown) expect(read(await to.read(stream))).toEqual(expected);
       }),

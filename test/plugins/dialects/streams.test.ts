@@ -15,15 +15,15 @@ const chatEvents = (text: string): readonly AnswerEvent[] => toEvents(chatCodec.
 
 const calls = (...pieces: readonly Json[]): string => pieces.map((piece) => chunk({ tool_calls: [piece] })).join('');
 
-/** The parts of a chat stream that ends well with them. */
+/** Returns the parts of a chat stream that starts with the text and ends properly. */
 const callsOf = (text: string): readonly Part[] | undefined =>
   foldAnswer(chatEvents(`${text}${chunk({}, 'tool_calls')}data: [DONE]\n\n`)).choices[0]?.parts;
 
-/** Name and data of each event, the data without the members that every chunk repeats. */
+/** Returns the name and the data of each event. */
 const outline = (text: string): readonly unknown[] => toFrames(text).map(({ event, data }) => `${event ?? ''} ${data}`);
 
 describe('a chat stream', () => {
-  it('tells text, calls, finish and usage', () => {
+  it('is decoded into text, calls, a finish reason and usage', () => {
     const answer = foldAnswer(chatEvents(fixture('chat-tool-calls.sse')));
     expect(answer).toMatchObject({
       id: 'chatcmpl-7',
@@ -43,13 +43,13 @@ describe('a chat stream', () => {
     });
   });
 
-  it('is complete without [DONE] if the finish reason came, and cut if it did not', () => {
+  it('is complete without [DONE] after a finish reason, and cut off without one', () => {
     expect(chatEvents(chunk({ content: 'Hi' }, 'stop')).at(-1)).toEqual({ kind: 'end' });
     expect(chatEvents(chunk({ content: 'Hi' })).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
     expect(chatEvents('').at(-1)).toMatchObject({ kind: 'error' });
   });
 
-  it('begins with the first chunk that has a choice', () => {
+  it('starts with the first chunk that has a choice', () => {
     const filter = 'data: {"id":"","model":"","choices":[],"prompt_filter_results":[]}\n\n';
     expect(chatEvents(filter + chunk({ role: 'assistant' }))[0]).toEqual({
       kind: 'start',
@@ -59,12 +59,12 @@ describe('a chat stream', () => {
     });
   });
 
-  it('ends at an error, whatever comes after', () => {
+  it('ends at an error, whatever follows', () => {
     const told = chatEvents(`${chunk({ content: 'Hi' })}data: {"error":{"message":"Gone"}}\n\ndata: [DONE]\n\n`);
     expect(told.slice(-2)).toMatchObject([{ kind: 'text' }, { kind: 'error', error: { message: 'Gone' } }]);
   });
 
-  it('keeps calls apart that come with one index but ids of their own', () => {
+  it('separates calls that share an index but have different ids', () => {
     const text = calls(
       { index: 0, id: 'a', function: { name: 'f', arguments: '{}' } },
       { index: 0, id: 'b', function: { name: 'g', arguments: '{}' } },
@@ -76,7 +76,7 @@ describe('a chat stream', () => {
     ]);
   });
 
-  it('gives an id to a call without one, and waits for its name', () => {
+  it('assigns an id to a call without one, and waits for its name', () => {
     const text = calls(
       { index: 0, function: { arguments: '{"a"' } },
       { index: 0, function: { name: 'f', arguments: ':1}' } },
@@ -85,7 +85,7 @@ describe('a chat stream', () => {
     expect(choice?.parts).toEqual([{ kind: 'tool-call', id: 'gw-call-0', name: 'f', arguments: '{"a":1}' }]);
   });
 
-  it('has the call of a piece that has another id, but no name, in the call that is open at its index', () => {
+  it('adds a piece with another id but no name to the call that is open at its index', () => {
     const text = calls(
       { index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } },
       { index: 0, id: 'z', function: { name: '', arguments: ':1' } },
@@ -94,7 +94,7 @@ describe('a chat stream', () => {
     expect(callsOf(text)).toEqual([{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"x":1}' }]);
   });
 
-  it('has the same for the call of a custom tool', () => {
+  it('adds a piece with another id but no name to the open call of a custom tool', () => {
     const text = calls(
       { index: 0, id: 'a', custom: { name: 'f', input: 'x' } },
       { index: 0, id: 'z', custom: { input: 'y' } },
@@ -106,7 +106,7 @@ describe('a chat stream', () => {
     ]);
   });
 
-  it('gives a call the id that comes with its name, behind pieces without an id', () => {
+  it('gives a call the id that arrives with its name, after pieces without an id', () => {
     const text = calls(
       { index: 0, function: { arguments: '{"a"' } },
       { index: 0, id: 'a', function: { name: 'f', arguments: ':1}' } },
@@ -114,7 +114,7 @@ describe('a chat stream', () => {
     expect(callsOf(text)).toEqual([{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"a":1}' }]);
   });
 
-  it('gives a call the id that comes between its first piece and its name', () => {
+  it('gives a call the id that arrives between its first piece and its name', () => {
     const text = calls(
       { index: 0, function: { arguments: '{"a"' } },
       { index: 0, id: 'a' },
@@ -126,7 +126,7 @@ describe('a chat stream', () => {
   it.each([
     ['the same index', 0],
     ['no index', undefined],
-  ])('has each piece in the call of its id, where they come in turns with %s', (_what, index) => {
+  ])('adds each piece to the call with its id if pieces are interleaved with %s', (_what, index) => {
     const piece = (value: JsonObject): JsonObject => (index === undefined ? value : { index, ...value });
     const text = calls(
       piece({ id: 'a', function: { name: 'f', arguments: '{"x"' } }),
@@ -141,7 +141,7 @@ describe('a chat stream', () => {
     ]);
   });
 
-  it('has a piece without an index in the call of its id, even if it has a name', () => {
+  it('adds a piece without an index to the call with its id, even if it has a name', () => {
     const text = calls(
       { id: 'a', function: { name: 'f', arguments: '{"x"' } },
       { id: 'b', function: { name: 'g', arguments: '{}' } },
@@ -156,7 +156,7 @@ describe('a chat stream', () => {
   it.each([
     ['[DONE]', 'data: [DONE]\n\n'],
     ['its finish reason alone', ''],
-  ])('is cut if it ends with %s while the arguments of a call wait for its name', (_what, end) => {
+  ])('is cut off if it ends with %s while the arguments of a call wait for its name', (_what, end) => {
     const cut = { kind: 'error', error: { code: 'stream-cut' } };
     const nameless = calls({ index: 0, id: 'a', function: { arguments: '{"x":1}' } });
     expect(chatEvents(nameless + chunk({}, 'tool_calls') + end).at(-1)).toMatchObject(cut);
@@ -164,7 +164,7 @@ describe('a chat stream', () => {
     expect(chatEvents(nameless + named + chunk({}, 'tool_calls') + end).at(-1)).toMatchObject(cut);
   });
 
-  it('ends well behind a call that has neither a name nor arguments', () => {
+  it('ends properly after a call that has neither a name nor arguments', () => {
     const text = calls({ index: 0, id: 'a' }) + chunk({ content: 'Hi' }, 'stop');
     const events = chatEvents(`${text}data: [DONE]\n\n`);
     expect(events.at(-1)).toEqual({ kind: 'end' });
@@ -179,7 +179,7 @@ const messagesEvents = (...events: readonly (JsonObject & { readonly type: strin
 };
 
 describe('a messages stream', () => {
-  it('tells thinking, text, calls, finish and usage', () => {
+  it('is decoded into thinking, text, calls, a finish reason and usage', () => {
     const told = toEvents(messagesCodec.streamDecoder(here), toFrames(fixture('messages-thinking-and-tools.sse')));
     expect(foldAnswer(told)).toMatchObject({
       id: 'msg_9',
@@ -202,12 +202,12 @@ describe('a messages stream', () => {
     });
   });
 
-  it('is cut without message_stop', () => {
+  it('is cut off without message_stop', () => {
     const frames = toFrames(fixture('messages-thinking-and-tools.sse')).slice(0, -1);
     expect(toEvents(messagesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
   });
 
-  it('has the calls and the parts before the finish reason where their blocks do not stop', () => {
+  it('has calls and parts before the finish reason even if their blocks do not stop', () => {
     const custom = { type: 'tool_use', id: 'c', name: 'sql', input: {} };
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     const events = messagesEvents(
@@ -229,7 +229,7 @@ describe('a messages stream', () => {
     ]);
   });
 
-  it('has all of a block whose index another one takes before it stops', () => {
+  it('completes a block if another block takes its index before it stops', () => {
     const text = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } };
     const begun = { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c', name: 'f' } };
     const piece = {
@@ -253,7 +253,7 @@ describe('a messages stream', () => {
     ]);
   });
 
-  it('is cut at its end where a call is incomplete behind the finish reason, but has what is whole before that', () => {
+  it('is cut off if a call is incomplete at the finish reason, but keeps complete parts before it', () => {
     const events = messagesEvents(
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
       { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'c', name: 'f', input: {} } },
@@ -265,7 +265,7 @@ describe('a messages stream', () => {
     expect(events.at(-1)).toMatchObject({ error: { code: 'stream-cut' } });
   });
 
-  it("tells a call of the provider's own tool, complete", () => {
+  it("is decoded into a complete call of the provider's own tool", () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     const frames = [
       { type: 'message_start', message: { id: 'm', model: 'x' } },
@@ -288,7 +288,7 @@ describe('a messages stream', () => {
 });
 
 describe('a stream for a chat client', () => {
-  it('has the role, the deltas, the finish, the usage and [DONE]', () => {
+  it('has the role, the deltas, the finish reason, the usage and [DONE]', () => {
     const text = streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'));
     const chunks = toFrames(text).map(({ data }) => data);
     expect(chunks.at(-1)).toBe('[DONE]');
@@ -300,14 +300,14 @@ describe('a stream for a chat client', () => {
     expect(text).not.toContain('Two cities');
   });
 
-  it('has usage only where the client asked for it', () => {
+  it('has usage only if the client requested it', () => {
     const silent = { ...answerOptions, streamUsage: false };
     expect(streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'), silent)).not.toContain(
       'usage',
     );
   });
 
-  it('has blocks where the client is not strict, from which the reasoning can be read back', () => {
+  it('has blocks if the client is not strict, from which the reasoning can be read back', () => {
     const loose = { ...answerOptions, strict: false };
     const text = streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'), loose);
     expect(foldAnswer(chatEvents(text)).choices[0]?.parts.slice(0, 2)).toEqual([
@@ -320,7 +320,7 @@ describe('a stream for a chat client', () => {
     ]);
   });
 
-  it('ends with the error of a provider, and not with [DONE]', () => {
+  it('ends with the error of a provider instead of [DONE]', () => {
     const text = streamVia(messagesCodec, chatCodec, fixture('messages-overloaded.sse'));
     expect(outline(text).at(-1)).toContain('"error":{"message":"Overloaded","type":"overloaded_error"');
     expect(text).not.toContain('[DONE]');
@@ -328,7 +328,7 @@ describe('a stream for a chat client', () => {
 });
 
 describe('a stream for a messages client', () => {
-  it('has one block after the other between message_start and message_stop', () => {
+  it('has one block after another between message_start and message_stop', () => {
     const text = streamVia(chatCodec, messagesCodec, fixture('chat-tool-calls.sse'));
     expect(toFrames(text).map(({ event }) => event)).toEqual([
       'message_start',
@@ -343,7 +343,7 @@ describe('a stream for a messages client', () => {
     );
   });
 
-  it('keeps a call together whose pieces come in turns with those of another', () => {
+  it('keeps the pieces of a call together if they are interleaved with those of another', () => {
     const text = calls(
       { index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } },
       { index: 1, id: 'b', function: { name: 'g', arguments: '{"y"' } },
@@ -357,7 +357,7 @@ describe('a stream for a messages client', () => {
     expect(choice?.parts).toMatchObject([{ arguments: '{"x":1}' }, { arguments: '{"y":2}' }]);
   });
 
-  it('ends with an error, and not with message_stop, where the provider was cut off', () => {
+  it('ends with an error instead of message_stop if the provider is cut off', () => {
     const text = streamVia(chatCodec, messagesCodec, chunk({ content: 'Hi' }));
     expect(outline(text).at(-1)).toMatch(/^error \{"type":"error","error":\{"type":"api_error"/);
     expect(text).not.toContain('message_stop');
@@ -367,29 +367,29 @@ describe('a stream for a messages client', () => {
 describe.each([
   ['chat', chatCodec],
   ['messages', messagesCodec],
-])('an encoder of %s', (_id, codec) => {
+])('a stream encoder of %s', (_id, codec) => {
   const start: AnswerEvent = { kind: 'start', id: 'a', model: 'm' };
   const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
 
-  it('ends once, and says nothing after', () => {
+  it('ends once, and writes nothing afterwards', () => {
     const encoder = codec.streamEncoder(answerOptions);
     for (const event of [start, finish]) encoder.push(event);
     expect(toText(encoder.push({ kind: 'end' }))).toMatch(/\[DONE\]|message_stop/);
     expect([...encoder.end(), ...encoder.push(finish), ...encoder.fail(errorReport('stream-cut', {}))]).toEqual([]);
   });
 
-  it('says nothing after it failed', () => {
+  it('writes nothing after a failure', () => {
     const encoder = codec.streamEncoder(answerOptions);
     encoder.push(start);
     expect(toText(encoder.fail(errorReport('stream-idle', { ms: 5 })))).toContain('stream-idle');
     expect([...encoder.push(finish), ...encoder.push({ kind: 'end' }), ...encoder.end()]).toEqual([]);
   });
 
-  it('does not end well what never began', () => {
+  it('reports a cut-off stream if it never started', () => {
     expect(toText(codec.streamEncoder(answerOptions).end())).toContain('stream-cut');
   });
 
-  it('does not end well what was not finished', () => {
+  it('reports a cut-off stream if it has no finish reason', () => {
     const encoder = codec.streamEncoder(answerOptions);
     encoder.push(start);
     expect(toText(encoder.end())).toContain('stream-cut');

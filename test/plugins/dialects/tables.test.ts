@@ -14,21 +14,21 @@ const tabled = builtinDialects.flatMap(({ id, members, ...rest }) =>
 
 type Found = 'judged' | 'unjudged' | 'denied';
 
-/** What checks make of a body with words in it. A body that cannot be read is denied. */
+/** Returns how checks treat a body that contains words. A body that cannot be read is denied. */
 const foundIn = (dialect: Dialect, body: JsonObject, phase: 'input' | 'output'): Found => {
   const spans = dialect.texts?.(body, phase);
   if (spans === undefined) return 'denied';
   return spans.some(({ text }) => text.includes(words)) ? 'judged' : 'unjudged';
 };
 
-/** What a caller or a provider could write at a place. */
+/** Returns what a caller or a provider could write at a place. */
 const writtenAt = ({ rule }: TablePlace): Json => {
   if (rule === 'unlisted') return { deep: [{ words }] };
   if (rule.is === 'custom') return rule.example(words);
   return rule.is === 'json' ? JSON.stringify({ words }) : words;
 };
 
-/** What checks are to make of words at a place of a request or an answer. Media alone are denied, whatever is beside words. */
+/** Returns how checks should treat words at a place. Media without any text are denied; media next to text are not. */
 const meantAt = ({ rule }: TablePlace): readonly Found[] => {
   if (rule === 'unlisted') return ['judged'];
   if (rule.is === 'media') return ['denied', 'unjudged'];
@@ -47,7 +47,7 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
     { phase: 'output', table: answer, more: sample.answer },
   ] as const;
 
-  it.each(bodies)('say what is judged: $phase', ({ phase, table, more }) => {
+  it.each(bodies)('determine what is judged: $phase', ({ phase, table, more }) => {
     const places = tablePlaces(table);
     expect(places.length).toBeGreaterThan(phase === 'input' ? 10 : 0);
     const wrong = places.flatMap((place) => {
@@ -59,7 +59,7 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
   });
 
   it.each(bodies)('find words in any other shape too: $phase', ({ phase, table, more }) => {
-    // A URL that has no data is where a file is, and no text.
+    // A URL without data refers to a file and contains no text.
     const wrong = tablePlaces(table)
       .filter((place) => isJudged(place) && !place.path.endsWith('.file_url'))
       .flatMap(({ path, rule, body }) => {
@@ -83,7 +83,7 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
     return read === undefined || read.unreported.some(({ text }) => text.includes(words));
   };
 
-  it.runIf(frame !== undefined)('say which words of a frame no event tells', () => {
+  it.runIf(frame !== undefined)('determine which words of a frame no event reports', () => {
     const places = frame === undefined ? [] : tablePlaces(frame);
     expect(places.length).toBeGreaterThan(20);
     const wrong = places.filter((place) => {
@@ -94,7 +94,7 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it.runIf(frame !== undefined)('find words of a frame in the place of a text in another shape', () => {
+  it.runIf(frame !== undefined)('find words in a frame whose text has another shape', () => {
     const places = frame === undefined ? [] : tablePlaces(frame);
     const texts = places.filter(({ rule }) => rule !== 'unlisted' && ['text', 'structural', 'facts'].includes(rule.is));
     const wrong = texts.filter(({ body }) => !isFound(body({ any: words })));

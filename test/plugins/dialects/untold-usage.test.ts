@@ -31,18 +31,18 @@ const streamed = (codec: AnswerCodec, usage: Usage | undefined): string => {
 
 const countsIn = (text: string): readonly string[] => text.match(/"\w*tokens?(?:_?count)?"\s*:\s*\d+/gi) ?? [];
 
-describe.each(writing)('usage that nobody told, written in $id', ({ dialect, codec }) => {
+describe.each(writing)('unreported usage, written in $id', ({ dialect, codec }) => {
   it.each([
     ['a whole answer', whole],
     ['a stream', streamed],
-  ])('is left out of %s', (_, write) => {
+  ])('is omitted from %s', (_, write) => {
     expect(countsIn(write(codec, undefined))).toEqual([]);
   });
 
   it.runIf(dialect.usageRequired === undefined).each([
     ['a whole answer', whole],
     ['a stream', streamed],
-  ])('is left out of %s that has the other count', (_, write) => {
+  ])('is omitted from %s that reports the other count', (_, write) => {
     const zeros = (usage: Usage): readonly string[] =>
       countsIn(write(codec, usage)).filter((count) => count.endsWith('0'));
     expect(zeros({ input: 7, output: 0, missing: ['output'] })).toEqual([]);

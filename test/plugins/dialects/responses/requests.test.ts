@@ -34,20 +34,20 @@ const said = (role: string, ...texts: readonly string[]): JsonObject => ({
         : texts.map((text) => ({ type: 'output_text', text, annotations: [] })),
 });
 
-describe('the input of a responses request', () => {
-  it.each(['function_call_output', 'message', 'news'])('has no %s as a part of a message', (type) => {
+describe('a decoded responses request', () => {
+  it.each(['function_call_output', 'message', 'news'])('is rejected if a part of a message has the type %s', (type) => {
     const wire = { model: 'm', input: [{ role: 'user', content: [{ type, text: 'Hi' }] }] };
     expect(() => responsesCodec.decodeRequest(wire, here)).toThrow(
       'input[0].content[0].type is not the type of a message part',
     );
   });
 
-  it('has no part of a message as an item', () => {
+  it('is rejected if an item has the type of a message part', () => {
     const wire = { model: 'm', input: [{ type: 'text', text: null }] };
     expect(() => responsesCodec.decodeRequest(wire, here)).toThrow('input[0].type is the type of a message part');
   });
 
-  it('may be one text', () => {
+  it('may have a single text as its input', () => {
     expect(decode({ input: 'Hi', instructions: 'Be kind.' })).toMatchObject({
       system: [{ kind: 'text', text: 'Be kind.' }],
       turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],
@@ -69,7 +69,7 @@ describe('the input of a responses request', () => {
     });
   });
 
-  it('has consecutive items of the model as one turn, and results as the next', () => {
+  it('has consecutive items of the model as one turn, and their results as the next', () => {
     const input = [
       { role: 'user', content: 'Weather?' },
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Two.' }], encrypted_content: 'xx' },
@@ -104,7 +104,7 @@ describe('the input of a responses request', () => {
     ]);
   });
 
-  it('begins a turn with a message of another id or phase', () => {
+  it('starts a new turn with a message that has another id or phase', () => {
     const input = [
       { ...said('assistant', 'Let me see.'), id: 'msg_1', phase: 'commentary' },
       { ...said('assistant', 'It is sunny.'), id: 'msg_2', phase: 'final_answer' },
@@ -121,7 +121,7 @@ describe('the input of a responses request', () => {
     expect(decode({ input: [{ type: 'reasoning', id: 'rs_1', summary: [] }] }).turns).toEqual([]);
   });
 
-  it('reads who made a bound value, and of which kind it is', () => {
+  it('has the scope and the kind of a bound value', () => {
     const toBound = (encrypted: string): unknown => {
       const item = { type: 'reasoning', summary: [], encrypted_content: encrypted };
       const [part] = decode({ input: [item] }).turns[0]?.parts ?? [];
@@ -133,7 +133,7 @@ describe('the input of a responses request', () => {
     expect(toBound('gw1.claude.xx')).toEqual({ scope: 'claude', kind: 'encrypted', value: 'xx' });
   });
 
-  it('reads the text of other providers, which clients are told as a summary', () => {
+  it('has the reasoning of other providers as text, although clients receive it as a summary', () => {
     const readPart = (more: JsonObject): unknown => {
       const summary = [{ type: 'summary_text', text: 'Hm' }];
       return decode({ input: [{ type: 'reasoning', summary, ...more }] }).turns[0]?.parts[0];
@@ -152,7 +152,7 @@ describe('the input of a responses request', () => {
     });
   });
 
-  it('has calls of the provider as readable parts, and all other items as they are', () => {
+  it("has calls of the provider's own tools as readable parts, and other items unchanged", () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } };
     const approval = { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true };
     const { turns } = decode({ input: [search, approval] });
@@ -180,7 +180,7 @@ describe('the input of a responses request', () => {
     ['background', { background: true }],
     ['input[0]', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
     ['input[0]', { input: [{ id: 'msg_1' }] }],
-  ])('is refused where it relies on a stored response: %s', (member, wire) => {
+  ])('is rejected if it relies on a stored response: %s', (member, wire) => {
     expect(() => decode(wire)).toThrow(GatewayError);
     expect(() => decode(wire)).toThrow(member);
     expect(() => decode(wire)).toThrow(
@@ -194,7 +194,7 @@ describe('the input of a responses request', () => {
     ['gemini', geminiCodec],
     ['cohere', cohereCodec],
     ['converse', converseCodec],
-  ])('is refused for a provider of %s where a prompt that OpenAI stores is all that it says', (_id, codec) => {
+  ])('is rejected for a provider of %s if a prompt stored by OpenAI is its only input', (_id, codec) => {
     const wire = { model: 'm', instructions: 'Be brief.', prompt: { id: 'pmpt_1' } };
     expect(() => requestVia(responsesCodec, codec, wire)).toThrow('prompt cannot be used alone');
     const { lost } = requestVia(responsesCodec, codec, { ...wire, input: 'Hi' });
@@ -202,7 +202,7 @@ describe('the input of a responses request', () => {
     expect(requestVia(responsesCodec, responsesCodec, wire).body).toMatchObject({ prompt: { id: 'pmpt_1' } });
   });
 
-  it('may say that it is not stored, or nothing of the sort', () => {
+  it('is accepted if its members for stored responses are null or false', () => {
     const wire = { previous_response_id: null, conversation: null, background: false, store: true };
     expect(decode(wire).extensions).toEqual({});
   });
@@ -218,13 +218,13 @@ describe('the input of a responses request', () => {
     [{ tool_choice: 'some' }, 'tool_choice must be'],
     [{ text: { format: { type: 'xml' } } }, 'text.format.type must be'],
     [{ include: 'all' }, 'include must be a list.'],
-  ])('says which member is wrong (%#)', (wire, reason) => {
+  ])('is rejected with the name of the invalid member (%#)', (wire, reason) => {
     expect(() => decode(wire)).toThrow(reason);
   });
 });
 
 describe('a responses request to a chat provider', () => {
-  it('has its system prompt first, and its limits, formats and efforts by their names', () => {
+  it('has its system prompt first, and its limits, formats and efforts under their chat names', () => {
     const { body, lost } = toChat({
       instructions: 'Be kind.',
       input: [
@@ -258,7 +258,7 @@ describe('a responses request to a chat provider', () => {
     expect(lost).toEqual([]);
   });
 
-  it('lists the fields that only it knows', () => {
+  it('reports the loss of members that only its format has', () => {
     const { lost } = toChat({
       input: 'Hi',
       include: ['file_search_call.results'],
@@ -280,7 +280,7 @@ describe('a responses request to a chat provider', () => {
 });
 
 describe('a request to a responses provider', () => {
-  it('is whole, and asks that nothing is stored', () => {
+  it('is complete, and asks the provider to store nothing', () => {
     const call = { id: 'a', type: 'function', function: { name: 'weather', arguments: '{"n":1}' } };
     const { body, lost } = fromChat({
       messages: [
@@ -312,13 +312,13 @@ describe('a request to a responses provider', () => {
     expect(lost).toEqual([]);
   });
 
-  it('says that a function is not strict, because it would be by default', () => {
+  it('marks a function as not strict, because functions are strict by default', () => {
     const { body, lost } = fromChat({ tools: [{ type: 'function', function: { name: 'f' } }] });
     expect(body.tools).toEqual([{ type: 'function', name: 'f', parameters: null, strict: false }]);
     expect(lost).toEqual(['tools[0].strict']);
   });
 
-  it('has several instructions in a message before all others', () => {
+  it('has several instructions in one message before all others', () => {
     const { body } = fromMessages({
       system: [
         { type: 'text', text: 'Be kind.' },
@@ -329,7 +329,7 @@ describe('a request to a responses provider', () => {
     expect(body.input).toEqual([said('system', 'Be kind.', 'Be brief.'), said('user', 'Hi')]);
   });
 
-  it('asks models that reason for reasoning that can be sent back, and no others', () => {
+  it('asks only reasoning models for reasoning that can be sent back', () => {
     const findInclude = (wire: JsonObject): Json | undefined => fromChat(wire).body.include;
     expect(findInclude({ reasoning_effort: 'low' })).toEqual(['reasoning.encrypted_content']);
     expect(findInclude({ model: 'gpt-5-mini' })).toEqual(['reasoning.encrypted_content']);
@@ -339,7 +339,7 @@ describe('a request to a responses provider', () => {
     expect(findInclude({ model: 'gpt-5.1', reasoning_effort: 'none' })).toBeUndefined();
   });
 
-  it('has the reasoning that the provider encrypted, and drops all other', () => {
+  it('has the reasoning that the provider encrypted, and drops all other reasoning', () => {
     const blocks = [
       { type: 'redacted_thinking', data: 'gw1.here.xx' },
       { type: 'thinking', thinking: 'Hm', signature: 'gw1.there.sig' },
@@ -350,7 +350,7 @@ describe('a request to a responses provider', () => {
     expect(lost).toEqual(['turns[0].parts[1].reasoning']);
   });
 
-  it('has media of a user and of results as input', () => {
+  it('has the media of a user and of tool results as input', () => {
     const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const pdf = { type: 'base64', media_type: 'application/pdf', data: 'BBBB' };
     const { body } = fromMessages({
@@ -372,7 +372,7 @@ describe('a request to a responses provider', () => {
     ]);
   });
 
-  it('says what the API has no parameter for', () => {
+  it('reports parameters that the API does not have', () => {
     const { body, lost } = fromChat({
       stop: 'END',
       seed: 1,
@@ -392,7 +392,7 @@ describe('a request to a responses provider', () => {
     ]);
   });
 
-  it('says where turns would be read back as one', () => {
+  it('reports turns that would be read back as one', () => {
     const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
     const toLost = (...turns: Conversation['turns']): readonly string[] =>
       responsesCodec.encodeRequest({ ...decode({}), turns }, target).lost;
@@ -407,7 +407,7 @@ describe('a request to a responses provider', () => {
     expect(toLost(model, { ...model, id: 'msg_2' }, tool, { role: 'developer', parts: [text] }, model)).toEqual([]);
   });
 
-  it('does not have what the provider does not take', () => {
+  it('omits members that the provider does not accept', () => {
     expect(fromChat({ user: 'u' }, ['user', 'store'])).toEqual({
       body: { model: 'gpt-4o', input: [] },
       lost: ['user', 'store'],
@@ -416,7 +416,7 @@ describe('a request to a responses provider', () => {
 });
 
 describe('a responses request for a responses provider', () => {
-  it('keeps the fields and items that only it knows', () => {
+  it('keeps members and items that only its format has', () => {
     const wire = {
       model: 'my-model',
       instructions: 'Be kind.',
@@ -459,7 +459,7 @@ describe('a responses request for a responses provider', () => {
     expect(requestVia(responsesCodec, responsesCodec, wire)).toEqual({ body: wire, lost: [] });
   });
 
-  it('chooses among allowed tools and custom tools', () => {
+  it('keeps a choice among allowed tools, and of a custom tool', () => {
     const tools = [
       { type: 'function', name: 'f', parameters: null, strict: false },
       { type: 'custom', name: 'sql' },
@@ -479,7 +479,7 @@ describe('a responses request for a responses provider', () => {
     expect(requestVia(responsesCodec, responsesCodec, one)).toEqual({ body: one, lost: [] });
   });
 
-  it('does not repeat a result that its item has, and drops one without its item', () => {
+  it('does not repeat a result that its item contains, and drops one without its item', () => {
     const item = { type: 'code_interpreter_call', id: 'ci_1', code: '1', outputs: [{ type: 'logs', logs: '1' }] };
     const conversation = decode({ input: [said('user', 'Run.'), item] });
     const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };

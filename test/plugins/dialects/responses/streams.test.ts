@@ -37,7 +37,7 @@ describe('reasoning in a stream for a responses client', () => {
     return part?.kind === 'reasoning' ? part.summary : undefined;
   };
 
-  it('has its text as a part of the summary, wherever it comes', () => {
+  it('has its text as a part of the summary, whenever it arrives', () => {
     const second = reasoning({ summary: { index: 1, text: 'B' } });
     const first = reasoning({ summary: { index: 0, text: 'A' } });
     expect(toSummary(reasoning({ text: 'T' }), reasoning({ text: 'U' }))).toEqual(['TU']);
@@ -45,7 +45,7 @@ describe('reasoning in a stream for a responses client', () => {
     expect(toSummary(first, reasoning({ text: 'T' }), first, second)).toEqual(['AA', 'T', 'B']);
   });
 
-  it('is read as it was by the next turn', () => {
+  it('is read back unchanged in the next turn', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     const bound = { scope: 'claude', kind: 'signature', value: 'sig' } as const;
     const events: readonly AnswerEvent[] = [
@@ -63,7 +63,7 @@ describe('reasoning in a stream for a responses client', () => {
 });
 
 describe('a responses stream', () => {
-  it('counts the parts of a summary, whatever their numbers are', () => {
+  it('counts the parts of a summary, whatever their indexes are', () => {
     const summarise = (index: number, delta: string): JsonObject => ({
       type: 'response.reasoning_summary_text.delta',
       output_index: 0,
@@ -76,7 +76,7 @@ describe('a responses stream', () => {
     ]);
   });
 
-  it('tells reasoning, text, calls, finish and usage', () => {
+  it('is decoded into reasoning, text, calls, a finish reason and usage', () => {
     expect(foldAnswer(told(fixture('responses-reasoning-and-tools.sse')))).toMatchObject({
       id: 'resp_7',
       model: 'gpt-5-mini-2025-08-07',
@@ -101,7 +101,7 @@ describe('a responses stream', () => {
     });
   });
 
-  it('tells what the provider did itself, and the sources of a text', () => {
+  it("is decoded into calls of the provider's own tools and cited text", () => {
     const [choice] = foldAnswer(told(fixture('responses-web-search.sse'))).choices;
     expect(choice).toMatchObject({
       finish: { reason: 'length' },
@@ -117,7 +117,7 @@ describe('a responses stream', () => {
     });
   });
 
-  it('is cut without its last event', () => {
+  it('is cut off without its last event', () => {
     const frames = toFrames(fixture('responses-web-search.sse')).slice(0, -1);
     expect(toEvents(responsesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({
       kind: 'error',
@@ -126,7 +126,7 @@ describe('a responses stream', () => {
     expect(told(`${stream(created)}data: [DONE]\n\n`).at(-1)).toMatchObject({ error: { code: 'stream-cut' } });
   });
 
-  it('ends at an error, whatever comes after', () => {
+  it('ends at an error, whatever follows', () => {
     expect(told(fixture('responses-failed.sse')).slice(1)).toEqual([
       {
         kind: 'error',
@@ -145,7 +145,7 @@ describe('a responses stream', () => {
     expect(told('data: <html>\n\n').at(-1)).toMatchObject({ kind: 'error' });
   });
 
-  it('may give what it says only at the end of an item, or of the response', () => {
+  it('may send content only at the end of an item or of the response', () => {
     const added = { type: 'response.output_item.added', output_index: 0, item: { ...call, arguments: '' } };
     const done = { type: 'response.output_item.done', output_index: 0, item: call };
     const parts = [{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"a":1}' }];
@@ -155,7 +155,7 @@ describe('a responses stream', () => {
     expect(toParts(stream(completed(call, message('Hi'))))).toEqual([...parts, { kind: 'text', text: 'Hi' }]);
   });
 
-  it('tells nothing twice that its last events repeat, whatever their ids', () => {
+  it('ignores content that its last events repeat, whatever their ids', () => {
     const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hel' };
     const done = { type: 'response.output_item.done', output_index: 0, item: message('Hello') };
     expect(toParts(stream(created, delta, done, completed(message('Hello'))))).toEqual([
@@ -168,7 +168,7 @@ describe('a responses stream', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['neither', {}, {}],
     ['ids alone', { item_id: 'msg_1' }, { item_id: 'fc_1' }],
-  ])('says at once what events say that name no place of their items, but %s', (_, ofText, ofCall) => {
+  ])('passes on events at once if, of index and id, they have %s', (_, ofText, ofCall) => {
     const added = (item: JsonObject) => ({ type: 'response.output_item.added', item });
     const done = (item: JsonObject) => ({ type: 'response.output_item.done', item });
     const text = { type: 'response.output_text.delta', delta: 'Hi', ...ofText };
@@ -185,7 +185,7 @@ describe('a responses stream', () => {
       ]);
   });
 
-  it('gives log probabilities with the deltas or at the end', () => {
+  it('may send log probabilities with the deltas or at the end', () => {
     const logprobs = [{ token: 'Hi', logprob: -1, top_logprobs: [] }];
     const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' };
     const done = { type: 'response.output_item.done', output_index: 0, item: message('Hi', { logprobs }) };
@@ -194,14 +194,14 @@ describe('a responses stream', () => {
     expect(toParts(stream(created, delta, done, completed()))).toEqual([part]);
   });
 
-  it('ignores events that it does not know, and a [DONE] at its end', () => {
+  it('ignores unknown events, and [DONE] at its end', () => {
     const text = stream(created, { type: 'response.news', output_index: 0 }, { type: 'keepalive' }, completed());
     expect(told(`${text}data: [DONE]\n\n`).map(({ kind }) => kind)).toEqual(['start', 'finish', 'end']);
   });
 });
 
 describe('a stream for a responses client', () => {
-  it('has each item from its start to its end, and all of them at the end', () => {
+  it('has each item from its start to its end, and all items in the last event', () => {
     const text = streamVia(messagesCodec, responsesCodec, fixture('messages-thinking-and-tools.sse'));
     const events = toFrames(text).map(({ event, data }) => ({ event, wire: JSON.parse(data) as JsonObject }));
     expect(events.map(({ event }) => event?.replace('response.', ''))).toEqual([
@@ -223,7 +223,7 @@ describe('a stream for a responses client', () => {
     expect(events.at(-1)?.wire).toMatchObject({ response: { status: 'completed', output: items, store: false } });
   });
 
-  it('has a message with text and refusal, and what a chat provider says of it', () => {
+  it('has a message with the text and the refusal of a chat provider', () => {
     const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
       id: 'c',
       created: 1,
@@ -256,7 +256,7 @@ describe('a stream for a responses client', () => {
     });
   });
 
-  it('keeps parallel calls apart whose pieces come in turns', () => {
+  it('keeps parallel calls apart if their pieces are interleaved', () => {
     const piece = (index: number, rest: JsonObject): JsonObject => ({
       id: 'c',
       model: 'm',
@@ -279,7 +279,7 @@ describe('a stream for a responses client', () => {
     ]);
   });
 
-  it('places a citation of the whole text at its end', () => {
+  it('has a citation without a span as one of the whole text', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     const at = { choice: 0, block: 0 };
     const events: readonly AnswerEvent[] = [
@@ -293,13 +293,13 @@ describe('a stream for a responses client', () => {
     ]);
   });
 
-  it('has an item of this format once, with the parts that it repeats', () => {
+  it('has each item of its own format only once', () => {
     const text = streamVia(responsesCodec, responsesCodec, fixture('responses-web-search.sse'));
     expect(toParts(text)).toEqual(toParts(fixture('responses-web-search.sse')));
     expect(text.match(/"type":"response.output_item.done"/g)).toHaveLength(2);
   });
 
-  it('ends with an error and a failed response where the provider failed or was cut off', () => {
+  it('ends with an error and a failed response if the provider fails or is cut off', () => {
     for (const text of [
       streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse')),
       streamVia(responsesCodec, responsesCodec, fixture('responses-failed.sse')),
@@ -317,25 +317,25 @@ describe('a stream for a responses client', () => {
   });
 });
 
-describe('an encoder of responses', () => {
+describe('a stream encoder of responses', () => {
   const start: AnswerEvent = { kind: 'start', id: 'a', model: 'm' };
   const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
 
-  it('ends once, and says nothing after', () => {
+  it('ends once, and writes nothing afterwards', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     for (const event of [start, finish]) encoder.push(event);
     expect(toText(encoder.push({ kind: 'end' }))).toContain('event: response.completed');
     expect([...encoder.end(), ...encoder.push(finish), ...encoder.fail(errorReport('stream-cut', {}))]).toEqual([]);
   });
 
-  it('says nothing after it failed', () => {
+  it('writes nothing after a failure', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     encoder.push(start);
     expect(toText(encoder.fail(errorReport('stream-idle', { ms: 5 })))).toContain('stream-idle');
     expect([...encoder.push(finish), ...encoder.push({ kind: 'end' }), ...encoder.end()]).toEqual([]);
   });
 
-  it('does not end well what never began, or was not finished', () => {
+  it('reports a cut-off stream if it never started or has no finish reason', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     expect(toText(responsesCodec.streamEncoder(answerOptions).end())).toContain('stream-cut');
     encoder.push(start);

@@ -1,7 +1,7 @@
 import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { Part, ReasoningPart, TextPart } from '../../../../schema/conversation/conversation.ts';
 
-/** A text cut into pieces of `size`, at least one. */
+/** Cuts a text into pieces of `size` characters. There is at least one piece. */
 const pieces = (text: string, size: number): readonly string[] => text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? [''];
 
 type At = { readonly choice: number; readonly block: number };
@@ -12,7 +12,7 @@ const textEvents = (part: TextPart, at: At, size: number): readonly AnswerEvent[
   ...(part.citations ?? []).map((citation): AnswerEvent => ({ kind: 'citation', ...at, citation })),
 ];
 
-/** Reasoning that is nothing but a bound value or a summary has no event for its text. */
+/** Returns the events of reasoning. If it is only a bound value or a summary, it has no event for its text. */
 const reasoningEvents = ({ text, summary, bound }: ReasoningPart, at: At, size: number): readonly AnswerEvent[] => {
   const isSilent = text === '' && (summary !== undefined || bound?.kind === 'encrypted' || bound?.kind === 'thought');
   const said = isSilent ? [] : pieces(text, size);
@@ -48,16 +48,16 @@ const partEvents = (part: Part, at: At, size: number): readonly AnswerEvent[] =>
   }
 };
 
-/** The events of a part, and that nothing more comes. */
+/** Returns the events of a part, followed by the end of its block. */
 const eventsOfBlock = (part: Part, at: At, size: number): readonly AnswerEvent[] => [
   ...partEvents(part, at, size),
   { kind: 'block-end', ...at },
 ];
 
-/** A call is a lane of its own; the parts of any other kind follow each other in one. */
+/** Returns the lane of a part: each call has its own, and all parts of any other kind share one. */
 const toLane = (part: Part): unknown => (part.kind === 'tool-call' ? part : part.kind);
 
-/** The pieces of the lanes in turns, one of each. */
+/** Interleaves the events of the lanes, one event of each lane at a time. */
 const interleave = (
   parts: readonly Part[],
   toEvents: (part: Part) => readonly AnswerEvent[],
@@ -78,7 +78,7 @@ const choiceEvents = (
   return interleaved ? interleave(parts, toEvents) : parts.flatMap(toEvents);
 };
 
-/** An answer as the events of a stream that tells it. */
+/** Returns the events of a stream that carries the answer. */
 export const answerEvents = (
   answer: Answer,
   { size = 4, interleaved = false }: { size?: number; interleaved?: boolean } = {},

@@ -11,7 +11,7 @@ const target = { provider: 'test', strict: true, drop: new Set<string>(), scope:
 
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
-/** A request and what it says, read and written by one codec, with what was lost of it. */
+/** Reads and writes a request with one codec. Returns the conversation, the written body and what was lost. */
 export const bothWays = (
   codec: ConversationCodec,
   wire: JsonObject,
@@ -21,7 +21,7 @@ export const bothWays = (
   return { read, written: overTheWire(body), lost };
 };
 
-/** A conversation of these turns and no more. */
+/** Builds a conversation with these turns and otherwise minimal members. */
 export const toConversation = (turns: readonly Turn[], more: Partial<Conversation> = {}): Conversation => ({
   model: 'm',
   system: [],
@@ -33,7 +33,7 @@ export const toConversation = (turns: readonly Turn[], more: Partial<Conversatio
   ...more,
 });
 
-/** A conversation as a codec writes it for a target whose scope is `here`. */
+/** Returns a conversation as a codec writes it for a target whose scope is `here`. */
 export const written = (
   codec: ConversationCodec,
   conversation: Conversation,
@@ -42,7 +42,7 @@ export const written = (
   return { body: overTheWire(body), lost };
 };
 
-/** An answer of these parts. */
+/** Builds an answer with these parts. */
 export const toAnswer = (parts: readonly Part[], more: Partial<AnswerChoice & Answer> = {}): Answer => {
   const { usage, finish = { reason: 'stop' } } = more;
   return {
@@ -55,7 +55,7 @@ export const toAnswer = (parts: readonly Part[], more: Partial<AnswerChoice & An
   };
 };
 
-/** What a client of the codec reads of an answer: whole, and told as a stream. */
+/** Returns what a client of the codec reads of an answer, both whole and as a stream. */
 export const told = (
   codec: ConversationCodec,
   answer: Answer,

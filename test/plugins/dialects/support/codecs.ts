@@ -20,7 +20,7 @@ export const responsesCodec: ConversationCodec = toCodec(responses);
 export const cohereCodec: ConversationCodec = toCodec(cohere);
 export const converseCodec: ConversationCodec = toCodec(converse);
 
-/** The scope of bound values that name none. */
+/** The scope of bound values that do not specify one. */
 export const here = { scope: 'here' } as const;
 
 export const answerOptions: EncodeAnswer = {
@@ -31,7 +31,7 @@ export const answerOptions: EncodeAnswer = {
   created: 1_760_000_000,
 };
 
-/** A request of one dialect as another writes it, with what was lost. */
+/** Translates a request from one dialect to another. Returns its body and what was lost. */
 export const requestVia = (
   from: ConversationCodec,
   to: ConversationCodec,
@@ -43,7 +43,7 @@ export const requestVia = (
   return { body: JSON.parse(JSON.stringify(body)) as JsonObject, lost };
 };
 
-/** A stream of one dialect as another tells it. */
+/** Translates a stream from one dialect to another. */
 export const streamVia = (
   from: ConversationCodec,
   to: ConversationCodec,
@@ -55,7 +55,7 @@ export const streamVia = (
   return toText([...events.flatMap((event) => encoder.push(event)), ...encoder.end()]);
 };
 
-/** An answer of one dialect as another tells it. */
+/** Translates an answer from one dialect to another. */
 export const answerVia = (
   from: ConversationCodec,
   to: ConversationCodec,

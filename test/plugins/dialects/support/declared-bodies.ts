@@ -5,10 +5,10 @@ import { declaredSamples } from '../../../support/declared/declared-samples.ts';
 export interface DeclaredBody {
   readonly dialect: string;
   readonly side: keyof DialectMembers;
-  /** What declares it, in `node_modules`: the vendor's own client. */
+  /** The file in `node_modules` that declares it, which belongs to the vendor's own client. */
   readonly file: string;
   readonly type: string;
-  /** Puts what is a part of a body in its place. Absent: it is the body. */
+  /** Puts a part of a body in its place. Absent if the type is that of the whole body. */
   readonly within?: (part: JsonObject) => JsonObject;
 }
 
@@ -23,10 +23,10 @@ const google = '@google/genai/dist/genai.d.ts';
 const cohere = 'cohere-ai/dist/serialization/resources/v2';
 const bedrock = '@aws-sdk/client-bedrock-runtime/dist-types/models/models_0.d.ts';
 
-/** Google's client has a request in another form; of it, only parts are what is sent. */
+/** Google's client has its own form of a request, of which only parts are sent as they are. */
 const gemini = { dialect: 'gemini', file: google } as const;
 
-/** The bodies of requests, answers and frames that the vendors' own clients know of. */
+/** The bodies of requests, answers and frames that the vendors' own clients declare. */
 export const declaredBodies: readonly DeclaredBody[] = [
   ...bodies('chat', `${openai}/chat/completions/completions.d.ts`, {
     request: 'ChatCompletionCreateParamsBase',
@@ -102,7 +102,7 @@ export const declaredBodies: readonly DeclaredBody[] = [
   },
 ];
 
-/** Bodies in which each declared member of each variant stands once. */
+/** Returns bodies that contain each declared member of each variant once. */
 export const bodiesOf = ({ file, type, within = (part) => part }: DeclaredBody): readonly JsonObject[] =>
   declaredSamples(file, type)
     .map(within)

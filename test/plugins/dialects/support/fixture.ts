@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a file of test/fixtures/dialects. */
+/** Returns the text of a file in test/fixtures/dialects. */
 export const fixture = (name: string): string =>
   readFileSync(new URL(name, new URL('../../../fixtures/dialects/', import.meta.url)), 'utf8');

@@ -3,7 +3,7 @@ import type { Frame, StreamDecoder } from '../../../../plugins/sdk/dialect/diale
 import { writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 
-/** The frames of a stream's text, read by a parser that is not ours, in chunks of the sizes given. */
+/** Reads the frames of a stream's text with a third-party parser, in chunks that end at the borders. */
 export const toFrames = (text: string, borders: readonly number[] = []): readonly Frame[] => {
   const frames: Frame[] = [];
   const parser = createParser({
@@ -19,11 +19,11 @@ export const toFrames = (text: string, borders: readonly number[] = []): readonl
   return frames;
 };
 
-/** All that a decoder tells of a stream. */
+/** Returns all events of a decoder for the frames. */
 export const toEvents = (decoder: StreamDecoder, frames: readonly Frame[]): readonly AnswerEvent[] => [
   ...frames.flatMap((frame) => decoder.push(frame)),
   ...decoder.end(),
 ];
 
-/** Frames as the text of a stream. */
+/** Returns the frames as the text of a stream. */
 export const toText = (frames: readonly Frame[]): string => frames.map(writeFrame).join('');

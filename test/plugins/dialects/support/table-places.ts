@@ -1,31 +1,31 @@
 import type { Member } from '../../../../plugins/sdk/dialect/members.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 
-/** What a table says of one place. */
+/** One place of a table and its rule. */
 export interface TablePlace {
   /** `messages[].content[].text` */
   readonly path: string;
-  /** What is to be found there; `unlisted` for a member that the table does not have. */
+  /** The rule for the value there, or `unlisted` for a member that the table does not have. */
   readonly rule:
     | Exclude<Member, { readonly is: 'object' | 'list' | 'choices' | 'variants' | 'lazy' | 'map' | 'again' | 'untold' }>
     | 'unlisted';
-  /** Whether a frame's events leave the place untold. */
+  /** Whether a frame's events do not report the place. */
   readonly isUnreported: boolean;
-  /** A body with a value at the place. */
+  /** Builds a body with a value at the place. */
   readonly body: (value: Json) => Json;
 }
 
 interface Walk {
   readonly path: string;
   readonly isUnreported: boolean;
-  /** The members that the place is in: one that contains itself is entered twice. */
+  /** The members that contain the place. A member that contains itself is entered twice. */
   readonly entered: readonly Member[];
   readonly wrap: (value: Json) => Json;
 }
 
 const tagged = (value: Json, by: string, tag: Json): Json => (isJsonObject(value) ? { [by]: tag, ...value } : value);
 
-/** `true` and `false` stand for booleans. */
+/** Converts a name to a tag: `true` and `false` stand for booleans. */
 const toTag = (name: string): Json => (name === 'true' || name === 'false' ? name === 'true' : name);
 
 const places = (member: Member, walk: Walk): readonly TablePlace[] => {
@@ -90,6 +90,6 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
   }
 };
 
-/** Every place of a table, and one more in each of its objects. */
+/** Returns every place of a table, and one unlisted place in each of its objects. */
 export const tablePlaces = (member: Member): readonly TablePlace[] =>
   places(member, { path: '', isUnreported: false, entered: [], wrap: (value) => value });

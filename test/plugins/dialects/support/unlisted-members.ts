@@ -1,7 +1,7 @@
 import type { Member } from '../../../../plugins/sdk/dialect/members.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 
-/** The members of a body that its table does not list, as `messages[].content[].text`. */
+/** Returns the paths of a body's members that its table does not list, such as `messages[].content[].text`. */
 export const unlistedMembers = (member: Member, value: Json | undefined, path = ''): readonly string[] => {
   if (value === undefined) return [];
   switch (member.is) {

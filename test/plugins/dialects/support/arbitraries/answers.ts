@@ -40,7 +40,7 @@ const finish: fc.Arbitrary<Finish> = fc.oneof(
   },
 );
 
-/** Half of what the cache wrote is kept for an hour. */
+/** Returns usage in which half of the tokens written to the cache are kept for an hour. */
 const longKept = (cacheWrite = 0): Pick<Usage, 'cacheWriteByTtl'> =>
   cacheWrite === 0 ? {} : { cacheWriteByTtl: { '1h': Math.ceil(cacheWrite / 2) } };
 
@@ -83,7 +83,7 @@ const parts: fc.Arbitrary<readonly Part[]> = fc
 
 const choice = (index: number): fc.Arbitrary<AnswerChoice> => fc.record({ index: fc.constant(index), parts, finish });
 
-/** Any answer, of one choice or two. */
+/** Any answer with one or two choices. */
 export const answers: fc.Arbitrary<Answer> = fc
   .tuple(
     fc.record({

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { CacheHint } from '../../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
-/** The object, with each member absent half of the time. */
+/** Objects in which each member is absent half of the time. */
 export const sometimes = <T extends object>(
   members: { [K in keyof T]: fc.Arbitrary<T[K]> },
 ): fc.Arbitrary<Partial<T>> =>
-  // The library's own type says the same at more length.
+  // The library's own type is equivalent but longer.
   fc.record(members, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>;
 
-/** Through JSON once, as everything on a wire is: it has no -0. */
+/** Converts a value to JSON and back, as on the wire, so that it contains no -0. */
 const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 export const said: fc.Arbitrary<string> = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
@@ -20,7 +20,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 export const id: fc.Arbitrary<string> = fc.stringMatching(/^[a-zA-Z0-9_-]{1,8}$/);
 export const json: fc.Arbitrary<Json> = (fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>).map(overTheWire);
 export const jsonObject: fc.Arbitrary<JsonObject> = fc.dictionary(id, json, { maxKeys: 3 }).map(overTheWire);
-/** Canonical, so that it is the same text when it has been decoded and encoded. */
+/** Canonical, so that decoding and encoding it returns the same text. */
 export const base64: fc.Arbitrary<string> = fc
   .uint8Array({ minLength: 3, maxLength: 12 })
   .map((bytes) => Buffer.from(bytes).toString('base64'));
@@ -28,7 +28,7 @@ export const textAsBase64: fc.Arbitrary<string> = said.map((value) => Buffer.fro
 export const cache: fc.Arbitrary<CacheHint> = sometimes({ ttl: fc.constantFrom('5m', '1h') });
 export const tokens: fc.Arbitrary<number> = fc.integer({ min: 0, max: 100_000 });
 
-/** The JSON Schema of an object. */
+/** JSON Schemas of objects. */
 export const schema: fc.Arbitrary<JsonObject> = fc.constantFrom<JsonObject>(
   { type: 'object', properties: {} },
   { type: 'object', properties: { a: { type: 'string' } } },

@@ -12,7 +12,7 @@ import { cache, id, json, jsonObject, said, sometimes, text } from './basics.ts'
 import { mediaPart } from './media.ts';
 import { plainText, textPart } from './texts.ts';
 
-/** A part that only one dialect has; `elsewhere` is none of those in the laws. */
+/** A part that only one dialect has. `elsewhere` is not one of the dialects in the laws. */
 export const otherPart: fc.Arbitrary<OtherPart> = fc.constantFrom<OtherPart>(
   { kind: 'other', dialect: 'chat', value: { type: 'yet_to_come', content: 7 } },
   { kind: 'other', dialect: 'messages', value: { type: 'container_upload', file_id: 'file_1' } },
@@ -25,7 +25,7 @@ const argumentsText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', '{"city": "Lyon"}', '{"half', '[1]') },
 );
 
-/** A call of a function, or of a custom tool. Ids are made unique later. */
+/** A call of a function or of a custom tool. Ids are made unique later. */
 export const plainCallPart: fc.Arbitrary<ToolCallPart> = fc.oneof(
   {
     weight: 4,
@@ -47,7 +47,7 @@ export const callPart: fc.Arbitrary<ToolCallPart> = fc
   .tuple(plainCallPart, sometimes({ cache }))
   .map(([call, more]) => ({ ...call, ...more }));
 
-/** A call of a function with an object, which every dialect can say. */
+/** A function call with an object, which every dialect can express. */
 export const plainCall: fc.Arbitrary<ToolCallPart> = fc
   .tuple(id, id, jsonObject)
   .map(([call, name, input]) => ({ kind: 'tool-call', id: call, name, arguments: JSON.stringify(input) }));
@@ -59,7 +59,7 @@ const resultContent: fc.Arbitrary<ResultContent> = fc.oneof(
   { weight: 1, arbitrary: otherPart },
 );
 
-/** Which call it answers is decided later; a name says only that it repeats the name of the call. */
+/** A tool result. The call that it answers is chosen later. A name here means only that it repeats the name of the call. */
 export const resultPart: fc.Arbitrary<ToolResultPart> = fc
   .tuple(fc.array(resultContent, { maxLength: 3 }), sometimes({ name: id, failed: fc.constant(true as const), cache }))
   .map(([parts, more]) => ({ kind: 'tool-result', id: '', parts, ...more }));
@@ -107,11 +107,11 @@ const serverResult = (
   value: JSON.parse(JSON.stringify(value)) as ServerToolResultPart['value'],
 });
 
-/** The same parts as if a dialect that is none of those in the laws had them. */
+/** Returns the parts as if they belonged to a dialect outside the laws. */
 const moved = (parts: readonly Part[]): readonly Part[] =>
   parts.map((part) => ('dialect' in part ? { ...part, dialect: 'elsewhere' } : part));
 
-/** A call of one of the provider's own tools, and mostly its result. */
+/** A call of one of the provider's own tools, usually with its result. */
 export const serverParts: fc.Arbitrary<readonly Part[]> = fc
   .tuple(
     fc.oneof(

@@ -5,7 +5,7 @@ import { base64, cache, id, said, sometimes, textAsBase64 } from './basics.ts';
 type Source = MediaPart['source'];
 
 const url: fc.Arbitrary<Source> = fc.record({ kind: fc.constant('url' as const), url: fc.webUrl() });
-/** The ids of two vendors, and of any other. */
+/** File ids of two vendors, and of any other. */
 const file: fc.Arbitrary<Source> = fc
   .tuple(fc.constantFrom('file-', 'file_', ''), id)
   .map(([vendor, rest]) => ({ kind: 'file', id: vendor + rest }));
@@ -38,7 +38,7 @@ export const plainImage: fc.Arbitrary<MediaPart> = fc
   .oneof(url, data('image/png'))
   .map((source) => ({ kind: 'media', media: 'image', source }));
 
-/** What a model makes. */
+/** Media that a model generates. */
 export const madeMedia: fc.Arbitrary<MediaPart> = fc.oneof(
   plainImage,
   data('audio/wav').map((source): MediaPart => ({ kind: 'media', media: 'audio', source })),

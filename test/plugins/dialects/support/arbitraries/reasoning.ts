@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { BoundValue, ReasoningPart } from '../../../../../schema/conversation/conversation.ts';
 import { said, sometimes, text } from './basics.ts';
 
-/** Made by the target of the laws, or by another. */
+/** Created by the target of the laws, or by another one. */
 const bound = (kind: BoundValue['kind']): fc.Arbitrary<BoundValue> =>
   fc.record({ scope: fc.constantFrom('here', 'here', 'there'), kind: fc.constant(kind), value: said });
 
 const summary: fc.Arbitrary<readonly string[]> = fc.array(said, { minLength: 1, maxLength: 2 });
 
-/** Reasoning in plain text, signed, redacted, as a summary, encrypted with its summary, or a thought of what follows it. */
+/** Reasoning in plain text, signed, redacted, as a summary, encrypted with its summary, or as a thought before its part. */
 export const reasoningPart: fc.Arbitrary<ReasoningPart> = fc.oneof(
   said.map((value): ReasoningPart => ({ kind: 'reasoning', text: value })),
   fc

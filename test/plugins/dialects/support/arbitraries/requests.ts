@@ -82,7 +82,7 @@ const sampling: fc.Arbitrary<Sampling> = sometimes<Required<Sampling>>({
   topK: fc.constantFrom(1, 40),
   stop: fc.array(fc.oneof({ weight: 4, arbitrary: said }, { weight: 1, arbitrary: fc.constant('\n') }), {
     minLength: 1,
-    // More than any format has room for.
+    // More than any format allows.
     maxLength: 6,
   }),
   seed: tokens,
@@ -113,12 +113,12 @@ const extensions: fc.Arbitrary<Conversation['extensions']> = sometimes({
   elsewhere: fc.record({ its_own: fc.boolean() }),
 }) as fc.Arbitrary<Conversation['extensions']>;
 
-/** Those that no other arbitrary here makes: each member of a conversation is made. */
+/** Members that no other arbitrary in this file generates, so that every member of a conversation is generated. */
 type More = Required<
   Omit<Conversation, 'system' | 'turns' | 'tools' | 'toolChoice' | 'sampling' | 'stream' | 'extensions'>
 >;
 
-/** Members of a request that have come later to one dialect or another. */
+/** Members of a request that were added later to one dialect or another. */
 const more: fc.Arbitrary<Partial<More>> = sometimes<More>({
   model: fc.constantFrom(
     'gpt-4o',
@@ -146,7 +146,7 @@ const more: fc.Arbitrary<Partial<More>> = sometimes<More>({
   verbosity: fc.constantFrom('low', 'medium', 'high'),
 });
 
-/** Any conversation at all, with what one dialect or another cannot say. */
+/** Any conversation, including what some dialects cannot express. */
 export const conversations: fc.Arbitrary<Conversation> = fc
   .tuple(
     fc.record({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Citation, TextPart, TokenLogprob } from '../../../../../schema/conversation/conversation.ts';
 import { cache, id, said, sometimes, text } from './basics.ts';
 
-/** Part of something that many units are long; `to` is exclusive. */
+/** Part of something that is `length` units long. `to` is exclusive. */
 const range = (length: number): fc.Arbitrary<{ from: number; to: number }> =>
   fc
     .tuple(fc.nat({ max: length - 1 }), fc.integer({ min: 1, max: length }))
@@ -11,7 +11,7 @@ const range = (length: number): fc.Arbitrary<{ from: number; to: number }> =>
 const place = (unit: 'character' | 'page' | 'block'): fc.Arbitrary<NonNullable<Citation['at']>> =>
   range(9).map(({ from, to }) => ({ unit, from, to }));
 
-/** A citation of a page on the web, of a document of the request, of a search result, or of a file. */
+/** A citation of a web page, of a document in the request, of a search result, or of a file. */
 const citation = (length: number): fc.Arbitrary<Citation> =>
   fc
     .tuple(
@@ -42,18 +42,18 @@ const logprob = (token: string): fc.Arbitrary<TokenLogprob> =>
     )
     .map(([value, more]) => ({ token, logprob: value, ...more }));
 
-/** One token for each three characters of the text. */
+/** One token for every three characters of the text. */
 const logprobs = (value: string): fc.Arbitrary<readonly TokenLogprob[]> =>
   fc.tuple(...(value.match(/.{1,3}/gsu) ?? []).map(logprob));
 
-/** A text of a user, with a cache hint here and there. */
+/** A text of a user, sometimes with a cache hint. */
 export const textPart: fc.Arbitrary<TextPart> = fc
   .tuple(text, sometimes({ cache }))
   .map(([value, more]) => ({ kind: 'text', text: value, ...more }));
 
 export const plainText: fc.Arbitrary<TextPart> = said.map((value) => ({ kind: 'text', text: value }));
 
-/** A text of the model with what it cites and how likely its tokens were. */
+/** A text of the model, with its citations and the log probabilities of its tokens. */
 export const citingText: fc.Arbitrary<TextPart> = said.chain((value) =>
   sometimes({
     citations: fc.array(citation(value.length), { minLength: 1, maxLength: 2 }),

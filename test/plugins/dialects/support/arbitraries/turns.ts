@@ -67,7 +67,7 @@ const anyTurn: fc.Arbitrary<Turn> = fc.oneof(
 const toTurn = (role: Turn['role'], parts: fc.Arbitrary<readonly Part[]>): fc.Arbitrary<Turn> =>
   parts.map((list) => ({ role, parts: list }));
 
-/** A question, calls, their results, and what the model makes of them: turns that every dialect has words for. */
+/** A question, calls, their results, and the model's answer to them: turns that every dialect can express. */
 const plainRound: fc.Arbitrary<readonly Turn[]> = fc
   .tuple(
     toTurn('user', fc.array(fc.oneof(plainText, plainImage), { minLength: 1, maxLength: 3 })),
@@ -104,7 +104,7 @@ const anyRound: fc.Arbitrary<readonly Turn[]> = fc
 export const turns: fc.Arbitrary<readonly Turn[]> = fc
   .oneof(
     fc.array(anyTurn, { maxLength: 4 }),
-    // After results without a word of the model, the next question is a turn of the same side.
+    // If the model says nothing after results, the next question is a turn of the same side.
     fc.array(plainRound, { maxLength: 2 }).map((rounds) => rounds.flat()),
     fc.array(anyRound, { minLength: 1, maxLength: 2 }).map((rounds) => rounds.flat()),
   )

@@ -1,6 +1,6 @@
 import type { Part, ToolCallPart, Turn } from '../../../../../schema/conversation/conversation.ts';
 
-/** The calls so far: those that wait for a result, and the ids in use. */
+/** The calls so far: those without a result yet, and the ids in use. */
 interface Calls {
   readonly waiting: ToolCallPart[];
   readonly used: Set<string>;
@@ -36,20 +36,20 @@ const place = (part: Part, calls: Calls, servers: Set<string>): readonly Part[] 
   }
 };
 
-/** The parts, with each call of its own id. */
+/** Returns the parts with a unique id for each call. */
 export const uniqueCalls = (parts: readonly Part[]): readonly Part[] => {
   const calls: Calls = { waiting: [], used: new Set() };
   const servers = new Set<string>();
   return parts.flatMap((part) => place(part, calls, servers));
 };
 
-/** A system turn before all others is the system prompt, which is no turn. */
+/** Removes the system turns at the start, because they are the system prompt and not turns. */
 const withoutPrompt = (turns: readonly Turn[]): readonly Turn[] => {
   const first = turns.findIndex(({ role }) => role !== 'system');
   return first < 0 ? [] : turns.slice(first);
 };
 
-/** The turns, with each call of its own id, and each result answering a call before it. */
+/** Returns the turns with a unique id for each call, and with each result answering an earlier call. */
 export const wellFormed = (turns: readonly Turn[]): readonly Turn[] => {
   const calls: Calls = { waiting: [], used: new Set() };
   const servers = new Set<string>();

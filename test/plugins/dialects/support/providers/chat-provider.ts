@@ -11,7 +11,7 @@ const chunk = (delta: JsonObject, finish: string | null = null): Frame => ({
 const usage = { prompt_tokens: 9, completion_tokens: 7, total_tokens: 16 };
 const page = { type: 'url_citation', url_citation: { url: 'https://a.example', title: 'A' } };
 
-/** Each member of a message that is a text, by the kind that says it. */
+/** The member of a message that contains each kind of text. */
 const textMembers = { text: 'content', thinking: 'reasoning_content', refusal: 'refusal' } as const;
 type TextKind = keyof typeof textMembers;
 const isText = (kind: string): kind is TextKind => Object.hasOwn(textMembers, kind);
@@ -33,10 +33,10 @@ const callChunks = (said: Said, index: number): readonly Frame[] => {
   ];
 };
 
-/** A whole message has no order: in a stream it is thought before it is said, and refused last. */
+/** A whole message has no order. In a stream, thinking comes first and a refusal comes last. */
 const toPlace = ({ kind }: Said): number => (kind === 'thinking' ? 0 : kind === 'refusal' ? 2 : 1);
 
-/** Calls that follow each other come in turns. */
+/** Interleaves the frames of consecutive calls. */
 const callsInTurns = (lists: readonly (readonly Frame[])[]): readonly Frame[] =>
   [0, 1, 2].flatMap((at) => lists.flatMap((list) => list[at] ?? []));
 

@@ -5,7 +5,7 @@ import { type Provider, pieces, type Said, toArguments, withNoise } from './scri
 type Event = readonly [type: string, more?: JsonObject];
 
 interface Item {
-  /** As it begins. */
+  /** The item as it starts. */
   readonly open: JsonObject;
   readonly events: readonly Event[];
   readonly whole: JsonObject;

@@ -24,21 +24,21 @@ const text: AnswerEvent = { kind: 'text', choice: 0, block: 0, text: 'Hi' };
 const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
 
 describe('a stream with one answer', () => {
-  it('starts before its first block, and ends with the counts that came before that', () => {
+  it('starts before its first block, and ends with usage that was reported before the start', () => {
     const { frames, ending } = written([{ kind: 'usage', usage: { input: 3, output: 2 } }, text, finish]);
     expect(frames).toEqual(['start ', 'text', 'end']);
     expect(ending?.usage).toEqual({ input: 3, output: 2 });
   });
 
-  it('has the first choice only', () => {
+  it('has only the first choice', () => {
     expect(written([{ ...text, choice: 1 }, text, finish]).frames).toEqual(['start ', 'text', 'end']);
   });
 
-  it('was cut if it ends without a finish reason', () => {
+  it('is cut off if it ends without a finish reason', () => {
     expect(written([text]).frames).toEqual(['start ', 'text', 'error', 'stream-cut']);
   });
 
-  it('has nothing after an error, which may be several frames', () => {
+  it('has nothing after an error, which may consist of several frames', () => {
     const error: AnswerEvent = { kind: 'error', error: { message: 'overloaded' } };
     expect(written([text, error, text, finish]).frames).toEqual(['start ', 'text', 'error', 'overloaded']);
   });

@@ -48,13 +48,13 @@ describe('the turns that input checks judge', () => {
     ['a', 'a'],
     ['sa', 'a'],
   ])(
-    'of %s are %s: turns of the model at the end, instructions and what is no turn hide nothing',
+    'of %s are %s, because trailing model turns, instructions and values that are no turns hide nothing',
     (turns, expected) => {
       expect(judged(turns)).toBe(expected);
     },
   );
 
-  it('are all of them where that is wanted', () => {
+  it('are all turns after the first instructions if all of them are wanted', () => {
     expect(judged('suauat', 'all')).toBe('uauat');
     expect(judged('uasu', 'all')).toBe('uasu');
   });

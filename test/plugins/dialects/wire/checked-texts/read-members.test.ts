@@ -62,7 +62,7 @@ const table: Member = object({
 });
 
 describe('the texts that a table finds', () => {
-  it('are those of its members, in its order, each of its kind', () => {
+  it('are those of its members in the order of the table, each with its kind', () => {
     expect(
       readSpans(table, {
         content: [
@@ -88,11 +88,11 @@ describe('the texts that a table finds', () => {
     expect(readSpans(table, { content: 'a', labels: null })).toEqual([['/content', 'text', 'a']]);
   });
 
-  it('are those of a single item in the place of a list', () => {
+  it('include those of a single item instead of a list', () => {
     expect(readSpans(table, { content: { type: 'text', text: 'a' } })).toEqual([['/content/text', 'text', 'a']]);
   });
 
-  it('are all strings of what is not documented, and the names of its members, which may be lifted', () => {
+  it('include all strings and names in undocumented members, unless those are allowed', () => {
     const given = { content: 'a', next: { says: ['b', 1, true, { deep: 'c' }], more: 'd' } };
     expect(readSpans(table, given)).toEqual([
       ['/content', 'text', 'a'],
@@ -115,13 +115,13 @@ describe('the texts that a table finds', () => {
       ['/content/0/by', 'other', 'by'],
       ['/content/0/by', 'other', 'b'],
     ]);
-    // What any part has is read even so.
+    // Members that every part has are read even then.
     expect(readSpans(table, { content: [{ type: 'poem', text: 'a', by: 'b' }] }, 'allow')).toEqual([
       ['/content/0/text', 'text', 'a'],
     ]);
   });
 
-  it('are those of documented members in another shape, whatever is lifted', () => {
+  it('include documented members in another shape, even if undocumented members are allowed', () => {
     for (const unknown of ['judge', 'allow'] as const) {
       expect(readSpans(part, { type: 'text', text: { text: ['a'] } }, unknown)).toEqual([
         ['/text/text', 'other', 'text'],
@@ -135,7 +135,7 @@ describe('the texts that a table finds', () => {
     }
   });
 
-  it('are numbers too where names may be words', () => {
+  it('include numbers if the names of members may be words', () => {
     expect(readSpans(table, { next: { 'my number is': 5, plain: [true] } })).toEqual([
       ['/next', 'other', 'next'],
       ['/next/my number is', 'other', 'my number is'],
@@ -145,7 +145,7 @@ describe('the texts that a table finds', () => {
     ]);
   });
 
-  it('are of facts those that may be words, and what stands among such names', () => {
+  it('include facts that may be words, and values whose names may be words', () => {
     const facts = object({ known: { is: 'facts' } });
     expect(readSpans(facts, { known: { plain: 'a', more: { 'two words': 'b' }, last: 'c d' } })).toEqual([
       ['/known/more/two words', 'other', 'two words'],
@@ -154,13 +154,13 @@ describe('the texts that a table finds', () => {
     ]);
   });
 
-  it('are words where the format has an id or a number', () => {
+  it('include words in place of an id or a number', () => {
     for (const model of ['two words', 'ein Wört', '炸弹', { of: 'a' }, ['b']])
       expect(read(table, { model }).spans.filter(isValue).length, JSON.stringify(model)).toBe(1);
     for (const model of ['gpt-5', 5, true, null]) expect(read(table, { model }).spans).toEqual([]);
   });
 
-  it('are files, in whatever form they are written', () => {
+  it('include files in every notation', () => {
     const encoded = Buffer.from('hello, world').toString('base64');
     const name = ['/file', 'other', 'file'];
     const text = ['/file', 'other', 'hello, world'];
@@ -179,7 +179,7 @@ describe('the texts that a table finds', () => {
     ]);
   });
 
-  it('are numbered by the choice that they are in', () => {
+  it('are numbered by the choice that contains them', () => {
     const given = { choices: [{ index: 4, text: 'a' }, { text: 'b' }] };
     const answer = object({ choices: choices(object({ index: structural, text: text() })) });
     expect(read(answer, given).spans.map(({ choice, at }) => [choice, at])).toEqual([
@@ -188,7 +188,7 @@ describe('the texts that a table finds', () => {
     ]);
   });
 
-  it('are of a frame only what its events do not tell', () => {
+  it('are only those that its events do not report, in a frame', () => {
     const frame = object({
       delta: text(),
       note: unreported(object({ words: text(), id: structural })),
@@ -208,7 +208,7 @@ describe('the texts that a table finds', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable content', () => {
   const deep = (levels: number): Json => (levels === 0 ? 'x' : { a: deep(levels - 1) });
   const deepWords = (levels: number): Json => (levels === 0 ? 'x' : { 'two words': deepWords(levels - 1) });
 
@@ -220,16 +220,16 @@ describe('what cannot be read', () => {
     ['what is too deep, with words as names', { next: deepWords(1001) }],
     ['what is too large', { next: 'x'.repeat(4_000_001) }],
     ['too many texts', { next: Array.from({ length: 200_000 }, () => 'x') }],
-  ])('is %s', (_name, given) => {
+  ])('includes %s', (_name, given) => {
     expect(read(table, given).isUnreadable).toBe(true);
   });
 
-  it('is refused no longer if undocumented members are allowed, except for what the table refuses', () => {
+  it('is accepted if undocumented members are allowed, unless the table refuses it', () => {
     expect(read(table, { next: deep(1001) }, 'allow').isUnreadable).toBe(false);
     expect(read(table, { tokens: [1] }, 'allow').isUnreadable).toBe(true);
   });
 
-  it('is what a form of its own says', () => {
+  it('includes a custom member whose reader returns undefined', () => {
     expect(
       read(
         custom(() => undefined, String),
@@ -246,7 +246,7 @@ describe('what cannot be read', () => {
   });
 });
 
-/** All strings of a value, and all names of its members. */
+/** Returns all strings of a value and all names of its members. */
 const readStrings = (given: Json): readonly string[] => {
   if (typeof given === 'string') return [given];
   if (typeof given !== 'object' || given === null) return [];
@@ -259,7 +259,7 @@ const readStrings = (given: Json): readonly string[] => {
 describe('any JSON in an undocumented member', () => {
   const json = fc.jsonValue({ maxDepth: 5, stringUnit: 'grapheme' }) as fc.Arbitrary<Json>;
 
-  it('has each of its strings in a text', () => {
+  it('has each of its strings in one of the texts', () => {
     fc.assert(
       fc.property(json, (given) => {
         const { spans, isUnreadable } = read(table, { next: given });
@@ -271,7 +271,7 @@ describe('any JSON in an undocumented member', () => {
     );
   });
 
-  it('can have each of its texts replaced where it stands', () => {
+  it('can have each of its texts replaced in place', () => {
     const marked = fc.jsonValue({ maxDepth: 4, stringUnit: fc.constantFrom('Ann', ' ', 'b') }) as fc.Arbitrary<Json>;
     fc.assert(
       fc.property(marked, (given) => {

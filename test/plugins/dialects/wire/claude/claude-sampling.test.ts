@@ -27,7 +27,7 @@ const [heat, topP, topK] = ['sampling.temperature', 'sampling.topP', 'sampling.t
 describe.each([
   ['messages', messagesCodec, ''],
   ['converse', converseCodec, 'us.anthropic.'],
-])('the sampling of a Claude model, by %s', (_, codec, prefix) => {
+])('the sampling of a Claude model in a %s request', (_, codec, prefix) => {
   it.each<[string, Sampling, Partial<Conversation>, Sampling, readonly string[]]>([
     ['claude-sonnet-4-5', { temperature: 0.3, topK: 5 }, {}, { temperature: 0.3, topK: 5 }, []],
     ['claude-sonnet-4-5', { temperature: 0.3, topP: 0.5 }, {}, { temperature: 0.3 }, [topP]],
@@ -42,7 +42,7 @@ describe.each([
     ['claude-opus-4-7', { temperature: 0.3, topP: 1, topK: 5 }, {}, {}, [heat, topP, topK]],
     ['claude-opus-5', { temperature: 1 }, {}, { temperature: 1 }, []],
     ['claude-fable-5', { topP: 0.97 }, thinking, {}, [topP]],
-  ])('is what %s accepts of %j beside %j', (model, asked, more, expected, lost) => {
+  ])('is what %s accepts of %j together with %j', (model, asked, more, expected, lost) => {
     expect(sent(codec, `${prefix}${model}`, asked, more)).toEqual([expected, lost]);
   });
 });
@@ -52,7 +52,7 @@ describe('the stop sequences of a Claude model', () => {
   const asked = (codec: ConversationCodec, model: string, stop: readonly string[]) =>
     written(codec, toConversation(turns, { model, sampling: { maxTokens: 9, stop } }));
 
-  it('are those that are not blank, which the API rejects', () => {
+  it('omit blank sequences, which the API rejects', () => {
     const some = asked(messagesCodec, 'claude-opus-5', ['\n', 'END']);
     expect([some.body.stop_sequences, some.lost]).toEqual([['END'], ['sampling.stop']]);
     const none = asked(converseCodec, 'us.anthropic.claude-opus-5', ['\n\n']);
@@ -62,8 +62,8 @@ describe('the stop sequences of a Claude model', () => {
   });
 });
 
-describe('the sampling of a model whose name does not say that it is a newer Claude model', () => {
-  it('is sent as it is asked for', () => {
+describe('the sampling of a model whose name does not identify a newer Claude model', () => {
+  it('is sent unchanged', () => {
     for (const model of ['my-deployment', 'our-claude', 'claude-sonnet-4.5'])
       expect(sent(messagesCodec, model, { temperature: 0.3, topK: 5 })).toEqual([{ temperature: 0.3, topK: 5 }, []]);
     expect(sent(converseCodec, 'mistral.mistral-large', { temperature: 0.3, topP: 0.5, topK: 5 })).toEqual([

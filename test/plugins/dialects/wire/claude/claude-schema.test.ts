@@ -33,8 +33,8 @@ const request = {
   generationConfig: { maxOutputTokens: 9, responseMimeType: 'application/json', responseJsonSchema: asked },
 };
 
-describe('a schema that a Claude model is held to', () => {
-  it('has only what the API accepts, from a client of Gemini', () => {
+describe('a schema for a Claude model', () => {
+  it('has only keywords that the API accepts, from a Gemini client', () => {
     const { body, lost } = requestVia(geminiCodec, messagesCodec, request);
     expect(body.output_config).toEqual({ format: { type: 'json_schema', schema: sent } });
     expect(lost).toContain('answerFormat.schema');
@@ -45,7 +45,7 @@ describe('a schema that a Claude model is held to', () => {
     });
   });
 
-  it('stays as it is once it is accepted', () => {
+  it('is unchanged if the API accepts it', () => {
     expect(claudeSchema(sent)).toEqual(sent);
   });
 
@@ -73,11 +73,11 @@ describe('a schema that a Claude model is held to', () => {
         description: '{"maxItems":3}',
       },
     ],
-  ])('is for %j another one', (schema, expected) => {
+  ])('is adapted from %j', (schema, expected) => {
     expect(claudeSchema(schema)).toEqual(expected);
   });
 
-  it('is that of a strict tool too, and of no other', () => {
+  it('is adapted for a strict tool, but not for other tools', () => {
     const tool = (strict: boolean) => {
       const tools = [{ name: 'f', input_schema: { type: 'object', maxProperties: 3 }, strict }];
       const messages = [{ role: 'user', content: 'Hi' }];

@@ -27,18 +27,18 @@ const budget = (tokens: number): ClaudeThinking => ({
 
 const changed = ['reasoning'];
 
-describe('how a Claude model is asked to think', () => {
+describe('the thinking of a Claude model', () => {
   it.each<[string, number, ClaudeThinking]>([
     ['claude-opus-4-7', 1024, adaptive('low')],
     ['us.anthropic.claude-opus-4-8-v1:0', 8000, adaptive('medium')],
     ['claude-fable-5', 30_000, adaptive('high')],
     ['claude-3-5-haiku-latest', 2000, {}],
-  ])('%s refuses a budget, so %i tokens are told as changed', (model, tokens, expected) => {
+  ])('for %s has no budget, so %i tokens are reported as changed', (model, tokens, expected) => {
     expect(asked(model, { kind: 'budget', tokens })).toEqual([expected, changed]);
   });
 
   it.each(['claude-opus-4-6', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'claude-opus-4-20250514', 'my-deployment'])(
-    '%s gets a budget as it is',
+    'for %s has the requested budget',
     (model) => {
       expect(asked(model, { kind: 'budget', tokens: 2000 })).toEqual([budget(2000), []]);
     },
@@ -52,7 +52,7 @@ describe('how a Claude model is asked to think', () => {
     [512, 2000, budget(1024)],
     [60_000, undefined, budget(64_000 - 8192)],
   ])(
-    'has %i tokens as a budget within what the API accepts beside %s tokens of an answer',
+    'has %i tokens as a budget within what the API accepts next to %s tokens of an answer',
     (tokens, maxTokens, expected) => {
       const sampling = maxTokens === undefined ? {} : { maxTokens };
       const isKept = expected.budget === tokens;
@@ -61,19 +61,19 @@ describe('how a Claude model is asked to think', () => {
     },
   );
 
-  it('is left to a model that can decide, and is a budget for one that cannot', () => {
+  it('is adaptive if the model supports that, and otherwise has a budget or is omitted', () => {
     expect(asked('claude-opus-5', { kind: 'adaptive' })).toEqual([{ thinking: { type: 'adaptive' } }, []]);
     expect(asked('claude-haiku-4-5', { kind: 'adaptive' })).toEqual([budget(8192), changed]);
     expect(asked('claude-3-5-haiku-latest', { kind: 'adaptive' })).toEqual([{}, changed]);
   });
 
-  it('gets the next effort where a model does not have the one that is asked for', () => {
+  it('has the next effort if the model does not support the requested one', () => {
     expect(asked('claude-opus-4-6', { kind: 'effort', effort: 'xhigh' })).toEqual([adaptive('max'), changed]);
     expect(asked('us.anthropic.claude-sonnet-4-6', { kind: 'effort', effort: 'max' })).toEqual([adaptive('max'), []]);
     expect(asked('claude-opus-4-7', { kind: 'effort', effort: 'xhigh' })).toEqual([adaptive('xhigh'), []]);
   });
 
-  it('is turned off where that is possible, and is little elsewhere', () => {
+  it('is turned off if possible, and otherwise has a low effort', () => {
     expect(asked('claude-opus-5', { kind: 'off' })).toEqual([{ thinking: { type: 'disabled' } }, []]);
     expect(asked('claude-mythos-5', { kind: 'off' })).toEqual([{ effort: 'low' }, changed]);
     expect(asked('claude-opus-5-5', { kind: 'effort', effort: 'none' })).toEqual([{ effort: 'low' }, changed]);
@@ -83,7 +83,7 @@ describe('how a Claude model is asked to think', () => {
 describe('a request that forces a call', () => {
   const tools: Conversation['tools'] = [{ kind: 'function', name: 'f' }];
 
-  it('asks for no thinking, which the API rejects beside it', () => {
+  it('asks for no thinking, which the API rejects together with a forced call', () => {
     for (const toolChoice of [{ mode: 'required' }, { mode: 'tool', name: 'f' }] as const) {
       const forced = (model: string, reasoning: ReasoningRequest) => asked(model, reasoning, [], { tools, toolChoice });
       expect(forced('claude-opus-4-7', { kind: 'effort', effort: 'high' })).toEqual([{}, changed]);
@@ -93,7 +93,7 @@ describe('a request that forces a call', () => {
     }
   });
 
-  it('may ask for thinking where the choice is not sent, or is left to the model', () => {
+  it('may ask for thinking if the choice is not sent or leaves the decision to the model', () => {
     const effort: ReasoningRequest = { kind: 'effort', effort: 'high' };
     const toolChoice = { mode: 'required' } as const;
     expect(asked('claude-opus-4-7', effort, [], { toolChoice })).toEqual([adaptive('high'), []]);
@@ -102,7 +102,7 @@ describe('a request that forces a call', () => {
   });
 });
 
-describe('a turn that goes on after results', () => {
+describe('a turn that continues after results', () => {
   const resumed = (bound: BoundValue | undefined): readonly Turn[] => [
     { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
     {
@@ -117,14 +117,14 @@ describe('a turn that goes on after results', () => {
   const bound = { scope: 'here', kind: 'signature', value: 's' } as const;
   const tokens: ReasoningRequest = { kind: 'budget', tokens: 2000 };
 
-  it('is thought about with a budget only if it began with thinking of the same service', () => {
+  it('has a thinking budget only if it started with thinking of the same service', () => {
     expect(asked('claude-opus-4-5', tokens, resumed(bound))).toEqual([budget(2000), []]);
     for (const other of [undefined, { ...bound, scope: 'there' }, { ...bound, kind: 'thought' as const }])
       for (const reasoning of [tokens, { kind: 'adaptive' }, { kind: 'effort', effort: 'low' }] as const)
         expect(asked('claude-opus-4-5', reasoning, resumed(other))).toEqual([{}, changed]);
   });
 
-  it('goes on until the model says something: what the user says after the results is in one message with them', () => {
+  it('lasts until the model says something, even if user text joins the message of the results', () => {
     const followedBy = (turn: Turn): readonly Turn[] => [...resumed(undefined), turn];
     for (const parts of [[], [{ kind: 'text', text: 'And now?' }]] as const)
       expect(asked('claude-opus-4-5', tokens, followedBy({ role: 'user', parts }))).toEqual([{}, changed]);
@@ -136,7 +136,7 @@ describe('a turn that goes on after results', () => {
     expect(asked('claude-opus-4-5', tokens, answered)).toEqual([budget(2000), []]);
   });
 
-  it('is thought about without a budget whoever began it', () => {
+  it('may have thinking without a budget, whatever it started with', () => {
     expect(asked('claude-opus-4-6', { kind: 'adaptive' }, resumed(undefined))).toEqual([
       { thinking: { type: 'adaptive' } },
       [],

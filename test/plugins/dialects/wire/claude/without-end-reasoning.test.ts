@@ -17,34 +17,34 @@ const question = turn('user', text('Why?'));
 describe.each([
   ['messages', messagesCodec],
   ['converse', converseCodec],
-])('an answer of Claude that was cut off in its reasoning, in a %s request', (_id, codec) => {
+])('an answer from Claude that was cut off while reasoning, in a %s request', (_id, codec) => {
   const write = (turns: readonly Turn[]) => {
     const { body, lost } = written(codec, toConversation(turns, { model }));
     return { said: toObjects(body.messages).map(({ role, content }) => `${role} ${toObjects(content).length}`), lost };
   };
 
-  it('is left out, since no message may end with reasoning', () => {
+  it('is omitted, because no message may end with reasoning', () => {
     expect(write([question, turn('assistant', thought('a')), turn('user', text('Go on.'))])).toEqual({
       said: ['user 2'],
       lost: ['turns[1].parts[0].reasoning', 'turns[1]', 'turns[2]'],
     });
   });
 
-  it('keeps what it has said before', () => {
+  it('keeps the content before that reasoning', () => {
     const parts = [thought('a'), text('So.'), thought('b'), text(' ')];
     const { said, lost } = write([question, turn('assistant', ...parts), question]);
     expect(said).toEqual(['user 1', 'assistant 2', 'user 1']);
     expect(lost).toEqual(['turns[1].parts[2].reasoning', 'turns[1].parts[3].text']);
   });
 
-  it('keeps its reasoning where the model goes on in the next turn', () => {
+  it('keeps its reasoning if the model continues in the next turn', () => {
     const { said, lost } = write([question, turn('assistant', thought('a')), turn('assistant', text('So.')), question]);
     expect(said).toEqual(['user 1', 'assistant 2', 'user 1']);
     expect(lost).toEqual(['turns[2]']);
   });
 });
 
-it('reasoning at the end is sent to other models of Bedrock', () => {
+it('sends reasoning at the end to other models of Bedrock', () => {
   const turns = [question, turn('assistant', thought('a')), question];
   const { body } = written(converseCodec, toConversation(turns, { model: 'deepseek.r1-v1:0' }));
   expect(body.messages).toMatchObject([{}, { role: 'assistant', content: [{ reasoningContent: {} }] }, {}]);

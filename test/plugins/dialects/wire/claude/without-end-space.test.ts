@@ -8,17 +8,17 @@ const begun = (content: string, ...more: readonly JsonObject[]): JsonObject => (
   messages: [{ role: 'user', content: 'Name a colour.' }, { role: 'assistant', content }, ...more],
 });
 
-describe("the beginning of Claude's answer", () => {
+describe('the beginning of an answer from Claude', () => {
   it.each([
     ['messages', messagesCodec],
     ['converse', converseCodec],
-  ])('has no white space at its end in a %s request, which the API rejects', (_id, to) => {
+  ])('loses its trailing white space in a %s request, because the API rejects it', (_id, to) => {
     const { body, lost } = requestVia(chatCodec, to, begun('It is \n'));
     expect(body.messages).toMatchObject([{ role: 'user' }, { role: 'assistant', content: [{ text: 'It is' }] }]);
     expect(lost).toEqual(['turns[1].parts[0].text']);
   });
 
-  it('is as the client wrote it where the user speaks last, and at models of others', () => {
+  it('is sent unchanged before a user message, and to models of other vendors', () => {
     const other = { ...begun('It is '), model: 'mistral.mistral-large-2407-v1:0' };
     const last = requestVia(chatCodec, messagesCodec, begun('It is ', { role: 'user', content: 'Go on.' }));
     expect(last.body.messages).toMatchObject([{}, { content: [{ text: 'It is ' }] }, {}]);

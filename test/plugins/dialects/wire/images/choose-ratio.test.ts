@@ -14,8 +14,8 @@ const toNumber = (text: string): number => {
 };
 const distance = (one: number, other: number): number => Math.abs(Math.log(one / other));
 
-describe('the ratio of a size', () => {
-  it('is the nearest that the format has, and a loss where it looks otherwise', () => {
+describe('the ratio of an image size', () => {
+  it('is the nearest one of the format, and the size is reported as lost if it looks different', () => {
     const law = fc.property(side, side, ratios, (width, height, all) => {
       const { ratio: chosen = '', lost } = chooseRatio({ size: { width, height } }, all);
       const wanted = width / height;
@@ -27,7 +27,7 @@ describe('the ratio of a size', () => {
     fc.assert(law);
   });
 
-  it('is the one that the client names, where the format has it', () => {
+  it('is the one that the client specifies if the format has it', () => {
     const law = fc.property(ratios, fc.nat(), side, side, (all, at, width, height) => {
       const aspectRatio = all[at % all.length] ?? '';
       const { ratio: chosen = '', lost } = chooseRatio({ aspectRatio, size: { width, height } }, all);
@@ -42,7 +42,7 @@ describe('the ratio of a size', () => {
     [{ size: { width: 1792, height: 1024 } }, '16:9', []],
     [{ size: { width: 1536, height: 1024 } }, '4:3', ['size']],
     [{ aspectRatio: '21:9' }, '16:9', ['aspectRatio']],
-  ])('of %j among those of Imagen is %s, without %j', (asked, expected, lost) => {
+  ])('of %j among the ratios of Imagen is %s, with the losses %j', (asked, expected, lost) => {
     expect(chooseRatio(asked, ['1:1', '3:4', '4:3', '9:16', '16:9'])).toEqual({ ratio: expected, lost });
   });
 });

@@ -9,7 +9,7 @@ const after = (pieces: readonly string[]): boolean => {
   return object.isWhole;
 };
 
-/** JSON texts, some with something before, after or missing, and texts of its characters. */
+/** JSON texts, some with something before, after or missing, and texts made of JSON characters. */
 const texts = fc.oneof(
   fc
     .tuple(fc.constantFrom('', ' \n', 'x'), fc.json(), fc.constantFrom('', ' ', '}', ' {}', ','))
@@ -20,8 +20,8 @@ const texts = fc.oneof(
     .map((all) => all.join('')),
 );
 
-describe('an object that comes in pieces', () => {
-  it('is whole exactly when its text is that of an object, wherever it is cut', () => {
+describe('an object that arrives in pieces', () => {
+  it('is complete exactly when its text is that of an object, wherever it is split', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 9 }), (text, size) => {
         const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];

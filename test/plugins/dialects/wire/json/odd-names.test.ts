@@ -8,7 +8,7 @@ import { cohereCodec, converseCodec, messagesCodec } from '../../support/codecs.
 const question = [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }] as const;
 
 describe('a name that every JavaScript object has', () => {
-  it('is in no table', () => {
+  it('is not found in a table that lacks it', () => {
     expect(['low', 'constructor', 'toString', '__proto__'].map((name) => lookUp({ low: 1 }, name))).toEqual([
       1,
       undefined,
@@ -34,7 +34,7 @@ describe('a name that every JavaScript object has', () => {
     expect(JSON.stringify(request)).not.toContain('null');
   });
 
-  it('is an unknown format of media', () => {
+  it('is an unknown media format', () => {
     const image = { image: { format: 'constructor', source: { bytes: 'AAAA' } } };
     const wire = { messages: [{ role: 'user', content: [image] }] };
     const { turns } = converseCodec.decodeRequest(wire, { scope: 'here', model: 'm' });

@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber } from '../../../../../schema/json/loose.ts';
 import { chatCodec, here, messagesCodec } from '../../support/codecs.ts';
 
-/** As the gateway reads a body. */
+/** Parses a body as the gateway does. */
 const parsed = (text: string): JsonObject => JSON.parse(text) as JsonObject;
 
 describe('a number that JavaScript cannot hold', () => {
-  it('is refused in a request', () => {
+  it('is rejected in a request', () => {
     const text = '{"model":"m","temperature":1e999,"messages":[{"role":"user","content":"Hi"}]}';
     expect(() => chatCodec.decodeRequest(parsed(text), here)).toThrow('temperature must be a number');
   });
@@ -24,7 +24,7 @@ describe('a number that JavaScript cannot hold', () => {
     expect(messagesCodec.decodeAnswer(parsed(calls), here).usage?.calls).toEqual({ web_fetch: 2 });
   });
 
-  it('is not made by adding up others', () => {
+  it('is not read, and neither is one beyond the exact integers', () => {
     const texts = ['1', '-9007199254740991', '9007199254740992', '1e308', '-1e999', '"1"', 'null'];
     const read = texts.map((text) => findNumber(JSON.parse(text)));
     expect(read).toEqual([1, -9007199254740991, undefined, undefined, undefined, undefined, undefined]);

@@ -22,12 +22,12 @@ const responses = {
   input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }],
 };
 
-describe('an image whose client calls it image/jpg', () => {
+describe('an image that its client declares as image/jpg', () => {
   it.each<[string, ConversationCodec, object]>([
     ['chat', chatCodec, chat],
     ['cohere', cohereCodec, chat],
     ['responses', responsesCodec, responses],
-  ])('is one of the type that services know, from a client of %s', (_, from, wire) => {
+  ])('has the type image/jpeg, from a client of %s', (_, from, wire) => {
     const { body: asMessages } = requestVia(from, messagesCodec, { ...wire });
     expect(asMessages.messages).toMatchObject([
       { content: [{ type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'QUJD' } }] },

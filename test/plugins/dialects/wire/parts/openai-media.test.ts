@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chatCodec, geminiCodec, requestVia } from '../../support/codecs.ts';
 
-describe('a sound from a client of Gemini, for a provider of chat completions', () => {
+describe('audio from a Gemini client for a chat completions provider', () => {
   it.each([
     ['audio/x-wav', 'wav'],
     ['audio/wave', 'wav'],
@@ -9,7 +9,7 @@ describe('a sound from a client of Gemini, for a provider of chat completions', 
     ['audio/mpeg', 'mp3'],
     ['audio/mp3', 'mp3'],
     ['audio/flac', 'flac'],
-  ])('that is called %s has the format %s', (mimeType, format) => {
+  ])('with the type %s has the format %s', (mimeType, format) => {
     const contents = [{ role: 'user', parts: [{ inlineData: { mimeType, data: 'AAAA' } }] }];
     expect(requestVia(geminiCodec, chatCodec, { contents }).body.messages).toEqual([
       { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AAAA', format } }] },
@@ -17,7 +17,7 @@ describe('a sound from a client of Gemini, for a provider of chat completions', 
   });
 });
 
-describe('an image of a chat, for Gemini', () => {
+describe('an image from a chat client for Gemini', () => {
   const ofJpeg = (data: string): object => ({ inlineData: { mimeType: 'image/jpeg', data } });
   const long = 'aGVsbG8/+_-x'.repeat(20);
 
@@ -29,7 +29,7 @@ describe('an image of a chat, for Gemini', () => {
     ['https://a.example/b.png', { fileData: { mimeType: 'image/png', fileUri: 'https://a.example/b.png' } }],
     ['gs://bucket/b', { fileData: { mimeType: 'image/jpeg', fileUri: 'gs://bucket/b' } }],
     ['images/b.png', { fileData: { mimeType: 'image/png', fileUri: 'images/b.png' } }],
-  ])('is inline where its address is base64 alone, and else a file: %s', (url, part) => {
+  ])('is inline if its address contains base64 data, and a file otherwise: %s', (url, part) => {
     const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
     expect(requestVia(chatCodec, geminiCodec, { model: 'm', messages }).body.contents).toEqual([
       { role: 'user', parts: [part] },
