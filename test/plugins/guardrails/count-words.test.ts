@@ -21,7 +21,7 @@ const texts = fc
   .map((parts) => parts.join(''));
 
 describe('words', () => {
-  it('are counted as \\S+ finds them', () => {
+  it('are counted as the matches of \\S+', () => {
     fc.assert(fc.property(texts, (text) => countWords(text) === (text.match(/\S+/g)?.length ?? 0)));
   });
 });

@@ -4,8 +4,8 @@ import { lazyGuardrails } from '../../../plugins/guardrails/lazy-guardrails.ts';
 import { guardrailNames } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 
-describe('the checks of a gateway that runs', () => {
-  it('are all that there are, in their order, by all of their names', () => {
+describe('the lazily loaded checks', () => {
+  it('include every built-in check, in the same order and with all of its names', () => {
     expect(
       lazyGuardrails.map(guardrailNames),
       'The lines of lazy-guardrails.ts are those of builtin-guardrails.ts.',
@@ -14,7 +14,7 @@ describe('the checks of a gateway that runs', () => {
 
   it.each(
     builtinGuardrails.map((whole) => [whole.id, whole, lazyGuardrails.find(({ id }) => id === whole.id)] as const),
-  )('%s is loaded when more than its names is asked for', async (_id, whole, lazy) => {
+  )('load %s when more than its names is read', async (_id, whole, lazy) => {
     expect(await whenLoaded(() => lazy?.parameters)).toBe(whole.parameters);
     expect(lazy?.create).toBe(whole.create);
   });

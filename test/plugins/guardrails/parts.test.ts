@@ -22,7 +22,7 @@ const passes = async (check: Check, text: string): Promise<boolean> => {
   return (await check(input as unknown as CheckInput)).pass;
 };
 
-/** The parts of a text that arrives in pieces: each begins with what was held of those before. */
+/** Returns the parts of a text that arrives in pieces. Each part starts with what was held back of the parts before it. */
 const toParts = (pieces: readonly string[], overlap: number): readonly string[] => {
   let held = '';
   return pieces.map((piece) => {
@@ -48,19 +48,22 @@ const judged: readonly (readonly [name: string, guardrail: Guardrail, parameters
   ['default.regexReplace', regexReplace, { rule: '/ab{1,2}c?/g', redactText: '', failOnDetection: true }],
 ];
 
-describe('a text that is judged in parts', () => {
-  it.each(judged)('by %s passes as a whole just where all of its parts do', async (_name, guardrail, parameters) => {
-    const parts = guardrail.parts?.(parameters);
-    if (parts === undefined) throw new Error('It has no parts.');
-    const check = created(guardrail, parameters);
-    await fc.assert(
-      fc.asyncProperty(pieces, async (texts) => {
-        const verdicts = await Promise.all(toParts(texts, parts.overlap).map((part) => passes(check, part)));
-        expect(verdicts.every(Boolean)).toBe(await passes(check, texts.join('')));
-      }),
-      lawRuns,
-    );
-  });
+describe('the judgement of a text in parts', () => {
+  it.each(judged)(
+    'by %s passes exactly if the judgement of the whole text does',
+    async (_name, guardrail, parameters) => {
+      const parts = guardrail.parts?.(parameters);
+      if (parts === undefined) throw new Error('It has no parts.');
+      const check = created(guardrail, parameters);
+      await fc.assert(
+        fc.asyncProperty(pieces, async (texts) => {
+          const verdicts = await Promise.all(toParts(texts, parts.overlap).map((part) => passes(check, part)));
+          expect(verdicts.every(Boolean)).toBe(await passes(check, texts.join('')));
+        }),
+        lawRuns,
+      );
+    },
+  );
 
   it.each([
     ['words of which any is wanted', contains, { words: ['a'], operator: 'any' }],
@@ -71,7 +74,7 @@ describe('a text that is judged in parts', () => {
     ['the border of a word', regexMatch, { rule: 'a\\b', not: true }],
     ['a letter that must be wrong', allLowerCase, { not: true }],
     ['the first match', regexReplace, { rule: 'a' }],
-  ])('is not one that asks for %s', (_words, guardrail, parameters) => {
+  ])('is not supported for %s', (_words, guardrail, parameters) => {
     expect(guardrail.parts?.(parameters)).toBeUndefined();
   });
 });

@@ -10,11 +10,11 @@ const lines = globSync('**/README.md', { cwd: folder }).flatMap((file) =>
   readFileSync(path.join(folder, file), 'utf8').split('\n'),
 );
 
-/** What the checks of a table share is said in its head. */
+/** Whether the head of a table documents the name for all checks in the table. */
 const isShared = (name: string): boolean =>
   lines.some((line) => line.startsWith('| id |') && line.includes('beside') && line.includes(`\`${name}\``));
 
-it('a README has a row for each built-in check, with its names and its parameters', () => {
+it('documents each built-in check in one README row, with its names and its parameters', () => {
   const rows = builtinGuardrails.map(({ id, aliases = [], parameters }) => {
     const row = lines.filter((line) => line.startsWith(`| \`${id}\``));
     return {

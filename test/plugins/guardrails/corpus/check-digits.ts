@@ -44,11 +44,11 @@ export const iban = (country: string, account: string): string => {
   return `${country}${String(check).padStart(2, '0')}${account}`;
 };
 
-/** A date of birth, `YYMMDD`, of a day that every month has. */
+/** Returns a date of birth as `YYMMDD`, with a day that exists in every month. */
 export const birthday = (random: Random): string => {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(random.integer(100))}${two(1 + random.integer(12))}${two(1 + random.integer(28))}`;
 };
 
-/** Turns `DDMMYY` and `YYMMDD` into each other. */
+/** Converts `DDMMYY` to `YYMMDD` and back. */
 export const reversedDate = (date: string): string => `${date.slice(4)}${date.slice(2, 4)}${date.slice(0, 2)}`;

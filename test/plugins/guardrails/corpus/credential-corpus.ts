@@ -8,7 +8,7 @@ const templatesFor = (name: string | undefined): readonly string[] => {
   return name.includes('{}') ? sentences.map((sentence) => sentence.replace('{}', name)) : naming(name);
 };
 
-/** As many texts with secrets as texts with what only looks like one. */
+/** Builds a corpus in which half of the texts contain secrets, and half contain only what looks like one. */
 export const credentialCorpus = (seed: number, size: number): readonly Labelled[] => {
   const random = seeded(seed);
   return Array.from({ length: size }, (_, index) => {

@@ -7,7 +7,9 @@ const base64 = `${alphanumeric}+/`;
 const url64 = `${alphanumeric}-_`;
 const digits = '0123456789';
 
-/** The vendors' documented forms, made of pieces, so that no text of this repository looks like a key. */
+/**
+ * Builds a key in a vendor's documented form. The forms are made of pieces, so that no text of this repository looks like a key.
+ */
 const toKey = (random: Random): string => {
   const t = (alphabet: string, count: number): string => random.text(alphabet, count);
   return random.pick<() => string>([
@@ -91,7 +93,7 @@ const url: Maker = (random) => ({
   ]),
 });
 
-/** Makers of every kind. The name of one in a URL is the URL. */
+/** Makers of every kind. For credentials in a URL, the name is the URL. */
 export const credentials: readonly Maker[] = [
   (random) => ({ kind: 'api-key', value: toKey(random) }),
   (random) => ({ kind: 'api-key', value: toKey(random) }),
@@ -102,7 +104,7 @@ export const credentials: readonly Maker[] = [
   url,
 ];
 
-/** What looks like a secret and is none. */
+/** Values that look like a secret but are not one. */
 export const noCredentials: readonly ((random: Random) => string)[] = [
   (random) => random.text(hex, 40),
   (random) => `sha256:${random.text(hex, 64)}`,

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { thinned } from '../../../support/sampled-pairs.ts';
 
-/** A folder of texts, and which of its files are read. */
+/** A folder of texts, and the files in it that are read. */
 interface Source {
   readonly folder: string;
   readonly files: RegExp;
-  /** Every so many files, so that a run takes seconds; `npm test` reads fewer. */
+  /** The step between the files that are read, so that a run takes seconds. `npm test` reads fewer. */
   readonly every: number;
 }
 
@@ -46,7 +46,7 @@ const read = (file: string): string => {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 };
 
-/** The same ones in each run of a machine: where false alarms are few, each sample would have another rate. */
+/** Returns the same files in every run on a machine, because false alarms are so few that each sample would have another rate. */
 const chosen = ({ folder, files, every }: Source): readonly string[] =>
   [...filesIn(folder)]
     .filter((file) => files.test(file) && statSync(file).size <= largest)
@@ -54,13 +54,13 @@ const chosen = ({ folder, files, every }: Source): readonly string[] =>
 
 let listed: readonly string[] | undefined;
 
-/** Texts that people wrote for people: Debian's documentation, licences and manual pages, and READMEs of packages. */
+/** Yields texts that people wrote for people: Debian's documentation, licences and manual pages, and READMEs of packages. */
 function* documentation(): Generator<string> {
   listed ??= sources.flatMap(chosen);
   for (const file of listed) yield read(file);
 }
 
-/** How often something is found in documentation, and in how many words. */
+/** Returns what is found in documentation, and the number of words searched. */
 export const falseAlarms = (
   found: (text: string) => readonly string[],
 ): { words: number; alarms: readonly string[] } => {

@@ -1,6 +1,6 @@
 import { processorMs } from '../../../support/processor-time.ts';
 
-/** Texts on which a careless search takes the square of their length, each of about so many characters. */
+/** Returns texts of about `size` characters on which a careless search takes quadratic time. */
 const hostileTexts = (size: number): ReadonlyMap<string, string> => {
   const pieces = [
     ...[
@@ -85,7 +85,7 @@ const hostileTexts = (size: number): ReadonlyMap<string, string> => {
 const prose =
   'The quick brown fox jumps over the lazy dog, and 12 birds in 2024 sing: "do, re, mi" at 10:30 near the river. ';
 
-/** The hostile texts that take far longer than twice a text of half the size, so more than linear time. */
+/** Returns the names of the hostile texts that take more than 60 times as long as prose of the same size. */
 export const slowTexts = (judge: (text: string) => void, size: number): readonly string[] => {
   const calm = prose.repeat(Math.ceil(size / prose.length));
   judge(calm);

@@ -1,12 +1,12 @@
 import type { Detector, Finding } from '../../../../plugins/guardrails/privacy/search/finding.ts';
 
-/** A text, and all that a detector should find in it. */
+/** A text, and everything that a detector should find in it. */
 export interface Labelled {
   readonly text: string;
   readonly labels: readonly Finding[];
 }
 
-/** A text with a value in the place of `{}`; nothing is to be found in it without a kind. */
+/** Returns a text with a value in the place of `{}`. Without a kind, nothing should be found in it. */
 export const labelled = (template: string, value: string, kind?: string): Labelled => {
   const from = template.indexOf('{}');
   return {
@@ -29,7 +29,7 @@ const covers = (finding: Finding, label: Finding): boolean =>
 const marked = (text: string, { kind, from, to }: Finding): string =>
   `${kind}: ${text.slice(0, from)}<<${text.slice(from, to)}>>${text.slice(to)}`;
 
-/** A label is found if a finding of its kind covers it; a finding is false if it covers no label. */
+/** Scores a detector: a label is found if a finding of its kind covers it, and a finding is false if it covers no label. */
 export const toScore = (corpus: readonly Labelled[], detect: Detector): Score => {
   let found = 0;
   const missed: string[] = [];

@@ -3,7 +3,7 @@ import { nearMisses, personalData } from './personal-data.ts';
 import { seeded } from './random.ts';
 import { naming, sentences } from './sentences.ts';
 
-/** As many texts with personal data as texts with what only looks like it. */
+/** Builds a corpus in which half of the texts contain personal data, and half contain only what looks like it. */
 export const personalCorpus = (seed: number, size: number): readonly Labelled[] => {
   const random = seeded(seed);
   return Array.from({ length: size }, (_, index) => {

@@ -1,7 +1,7 @@
 import { birthday, iban, reversedDate, withLuhn, withSum } from './check-digits.ts';
 import { alphanumeric, hex, lower, type Random, upper } from './random.ts';
 
-/** A value of a kind, and how to name it; without a name it is recognised by itself. */
+/** A value of a kind, and how to name it. Without a name, the value is recognised by itself. */
 export interface Sample {
   readonly kind: string;
   readonly value: string;
@@ -157,10 +157,10 @@ const nationalId: Maker = (random) => {
 /** Makers of every kind. */
 export const personalData: readonly Maker[] = [email, card, account, ip, phone, nationalId];
 
-/** With another last digit, which no check digit allows. */
+/** Returns the number with another last digit, which no check digit allows. */
 const misspelt = (number: string): string => `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
 
-/** What looks like personal data and is none. */
+/** Values that look like personal data but are not. */
 export const nearMisses: readonly ((random: Random) => string)[] = [
   (random) => misspelt(withLuhn(`4${random.digits(14)}`)),
   (random) => grouped(misspelt(withLuhn(`52${random.digits(13)}`)), [4, 4, 4, 4], ' '),

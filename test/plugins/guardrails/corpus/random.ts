@@ -1,10 +1,10 @@
-/** Chance from a seed, so that a corpus is the same in every run. */
+/** Random choices from a seed, so that a corpus is the same in every run. */
 export interface Random {
-  /** From 0 to `below`, exclusive. */
+  /** Returns an integer from 0 to `below`, exclusive. */
   integer(below: number): number;
   pick<Item>(items: readonly Item[]): Item;
   digits(count: number): string;
-  /** Characters of an alphabet. */
+  /** Returns characters of an alphabet. */
   text(alphabet: string, count: number): string;
 }
 

@@ -1,6 +1,6 @@
 import type { Score } from './labelled.ts';
 
-/** Prints how well a check does on its corpus, with some of its mistakes. */
+/** Prints the score of a check on its corpus, with some of its mistakes. */
 export const reportScore = (name: string, { precision, recall, found, missed, false: wrong }: Score): void => {
   const mistakes = [...missed.map((each) => `missed ${each}`), ...wrong.map((each) => `false  ${each}`)];
   const shown = mistakes.slice(0, 5).map((each) => `\n    ${JSON.stringify(each)}`);

@@ -1,4 +1,4 @@
-/** Sentences in which any value may stand. */
+/** Sentences that can contain any value. */
 export const sentences: readonly string[] = [
   'Please note {} for the file.',
   'My details: {}. Thanks!',
@@ -19,7 +19,7 @@ export const sentences: readonly string[] = [
   'これを使ってください: {}。',
 ];
 
-/** Sentences that say what the value is, by the word of their language. */
+/** Returns sentences that name the value with a word of some language. */
 export const naming = (word: string): readonly string[] => [
   `${word}: {}`,
   `My ${word} is {}.`,

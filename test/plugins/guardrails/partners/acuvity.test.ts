@@ -13,7 +13,7 @@ const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as con
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
 const finding = (extraction: JsonObject) => saying({ extractions: [{ data: 'x', ...extraction }] });
 
-/** A group of the answer, a detector in it, and the parameter that turns it off. */
+/** A group of the answer, a detector in it, and the parameter that disables it. */
 const detectors = [
   ['exploits', 'prompt_injection', 'prompt_injection'],
   ['exploits', 'jailbreak', 'jail_break'],
@@ -25,7 +25,7 @@ const detectors = [
 ] as const;
 
 describe('acuvity.scan', () => {
-  it('sends each text that is not blank, and says whether it goes in or out', async () => {
+  it('sends each text that is not blank, and the direction', async () => {
     const { service, requests } = checkService(acuvityStub);
     const spans = [piece('One.'), piece(' '), piece('Two.')];
     await testGuardrail(check, [{ parameters: { credentials }, phase: 'output', spans, service, verdict: 'pass' }]);
@@ -33,7 +33,7 @@ describe('acuvity.scan', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ messages: ['One.', 'Two.'], type: 'Output' });
   });
 
-  it.each(detectors)('fails what has a score in %s for %s that reaches the threshold', (group, detector, name) => {
+  it.each(detectors)('fails a text whose score in %s for %s reaches the threshold', (group, detector, name) => {
     const service = finding({ [group]: { [detector]: 0.5 } });
     return testGuardrail(check, [
       { parameters: { credentials }, text: 'x', service, verdict: 'fail', data: { found: [name] } },
@@ -42,7 +42,7 @@ describe('acuvity.scan', () => {
     ]);
   });
 
-  it('fails what a newer service finds of the content, by the lowest threshold of what is looked for', () => {
+  it('fails a text for content topics of a newer service, at the lowest threshold of enabled detectors', () => {
     const service = finding({ topics: { 'content/hate': 0.4, 'category/news': 0.9 } });
     const none = { toxic: false, biased: false, harmful: false };
     return testGuardrail(check, [
@@ -58,7 +58,7 @@ describe('acuvity.scan', () => {
     ]);
   });
 
-  it('fails a text in the language that it names, and no other', () => {
+  it('fails a text only if it has the language that the parameters name', () => {
     const service = finding({ languages: { english: 0.9, german: 0.2 } });
     return testGuardrail(check, [
       { parameters: { credentials, language_values: 'english' }, text: 'x', service, verdict: 'fail' },
@@ -71,7 +71,7 @@ describe('acuvity.scan', () => {
   it.each([
     ['PIIs', 'pii', 'ssn', 'person'],
     ['secrets', 'secrets', 'jwt', 'stripe'],
-  ])('fails what has %s of its kinds, or of any', (group, name, kind, other) => {
+  ])('fails a text with %s of the listed kinds, or of any kind without a list', (group, name, kind, other) => {
     const service = finding({ [group]: { [kind]: 0.1 } });
     return testGuardrail(check, [
       { parameters: { credentials }, text: 'x', service, verdict: 'fail', data: { found: [kind] } },
@@ -81,7 +81,7 @@ describe('acuvity.scan', () => {
     ]);
   });
 
-  it('replaces what is to be redacted, each text by what the service makes of it', async () => {
+  it('replaces each text with the redacted text of the service', async () => {
     const { service, requests } = checkService(acuvityStub);
     await testGuardrail(check, [
       {
@@ -97,14 +97,14 @@ describe('acuvity.scan', () => {
     expect({ redactions, anonymization }).toEqual({ redactions: ['email_address'], anonymization: 'FixedSize' });
   });
 
-  it('fails all the same where it finds something that it does not redact', () => {
+  it('fails if it also finds something that it does not redact', () => {
     const { service } = checkService(acuvityStub);
     const parameters = { credentials, pii_redact: true, pii_categories: ['email_address'] };
     const text = `Send plutonium to ${personalData}.`;
     return testGuardrail(check, [{ parameters, text, service, verdict: 'fail' }]);
   });
 
-  it('has an error where something was found and nothing replaced', () => {
+  it('reports an error if something was found but nothing was replaced', () => {
     const parameters = { credentials, secrets_redact: true, secrets_categories: ['jwt'] };
     return testGuardrail(check, [
       { parameters, text: 'x', service: finding({ secrets: { jwt: 1 } }), verdict: 'error' },
@@ -112,7 +112,7 @@ describe('acuvity.scan', () => {
     ]);
   });
 
-  it('has an error where not every text was judged, and where a score is no number', () =>
+  it('reports an error if a text was not judged, or a score is not a number', () =>
     testGuardrail(check, [
       { parameters: { credentials }, text: 'x', service: saying({ extractions: [] }), verdict: 'error' },
       {
@@ -123,7 +123,7 @@ describe('acuvity.scan', () => {
       },
     ]));
 
-  it('refuses a redaction that does not say of what, a domain that is none, and a threshold above 1', () =>
+  it('rejects a redaction without categories, an invalid domain, and a threshold above 1', () =>
     testGuardrail(check, [
       { parameters: { credentials, pii_redact: true }, verdict: 'refused' },
       { parameters: { credentials, secrets_redact: true }, verdict: 'refused' },

@@ -14,7 +14,7 @@ const saying = (body: JsonObject) => ({
 });
 
 describe('akto.scan', () => {
-  it('sends prompts and answers to their own addresses', async () => {
+  it('sends prompts and answers to separate URLs', async () => {
     const { service, requests } = checkService(aktoStub);
     await testGuardrail(scan, [
       { parameters, text: 'moon', service, verdict: 'pass' },
@@ -27,7 +27,7 @@ describe('akto.scan', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ payload: 'moon', contextSource: 'AGENTIC' });
   });
 
-  it('fails what a policy blocks or would change, in either spelling', () =>
+  it('fails a text that a policy blocks or would change, in either spelling', () =>
     testGuardrail(scan, [
       { ...saying({ Allowed: false, Modified: false }), verdict: 'fail' },
       { ...saying({ Allowed: true, Modified: true }), verdict: 'fail' },
@@ -36,10 +36,10 @@ describe('akto.scan', () => {
     ]));
 
   it.each([{}, { Allowed: 'yes', Modified: false }, { Allowed: true }])(
-    'has an error where it cannot be read what was judged: %j',
+    'reports an error if the response does not state a verdict: %j',
     (answer) => testGuardrail(scan, [{ ...saying(answer), verdict: 'error' }]),
   );
 
-  it('refuses credentials without the host of the service', () =>
+  it('rejects credentials without the host of the service', () =>
     testGuardrail(scan, [{ parameters: { credentials: { apiKey: 'k' } }, verdict: 'refused' }]));
 });

@@ -18,7 +18,7 @@ const saying = (body: JsonObject) => ({
 const judged = (suggestion: string, ...detail: readonly JsonObject[]) =>
   saying({ Code: 200, Data: { Suggestion: suggestion, Detail: detail } });
 
-it('signs as the example of the documentation', () => {
+it('creates the signature of the example in the documentation', () => {
   const call = {
     host: 'ecs.cn-shanghai.aliyuncs.com',
     path: '/',
@@ -36,7 +36,7 @@ it('signs as the example of the documentation', () => {
 });
 
 describe('alibaba-cloud.aiGuardrails', () => {
-  it('names the service of the phase, and signs the token of a temporary key', async () => {
+  it('sends the service of the phase, and signs the token of a temporary key', async () => {
     const { service, requests } = checkService(alibabaStub);
     await testGuardrail(aiGuardrails, [
       { parameters, text: 'moon & sun', service, verdict: 'pass' },
@@ -57,7 +57,7 @@ describe('alibaba-cloud.aiGuardrails', () => {
     expect(headers?.authorization).toContain(';x-acs-security-token;');
   });
 
-  it('asks the endpoint of its region, for services that may be named', async () => {
+  it('sends requests to the endpoint of its region, for services that can be configured', async () => {
     const asked: string[] = [];
     const service = ({ url = '', body = '' }) => {
       asked.push(`${url} ${new URLSearchParams(body).get('Service')}`);
@@ -76,7 +76,7 @@ describe('alibaba-cloud.aiGuardrails', () => {
     );
   });
 
-  it('fails what the service blocks or would mask, and names the kinds of risks', () =>
+  it('fails a text that the service blocks or would mask, and names the kinds of risks', () =>
     testGuardrail(aiGuardrails, [
       {
         ...judged(
@@ -91,7 +91,7 @@ describe('alibaba-cloud.aiGuardrails', () => {
       { ...judged('block'), verdict: 'fail' },
     ]));
 
-  it('judges all of a text that is longer than the service accepts', () => {
+  it('judges the whole of a text that is longer than the service accepts', () => {
     const { service } = checkService(alibabaStub);
     return testGuardrail(aiGuardrails, [
       { parameters, text: `${'moon '.repeat(1500)}${flaggedWord}`, service, verdict: 'fail' },
@@ -106,11 +106,11 @@ describe('alibaba-cloud.aiGuardrails', () => {
     { Code: 200, Data: {} },
     { Code: 200, Data: { Suggestion: 'maybe' } },
     { Data: { Suggestion: 'pass' } },
-  ])('has an error where the text was not judged: %j', (answer) =>
+  ])('reports an error if the text was not judged: %j', (answer) =>
     testGuardrail(aiGuardrails, [{ ...saying(answer), verdict: 'error' }]),
   );
 
-  it('refuses a region that would be another host', () =>
+  it('rejects a region that would be another host', () =>
     testGuardrail(aiGuardrails, [
       { parameters: { credentials: { ...credentials, region: 'evil.example/x' } }, verdict: 'refused' },
     ]));

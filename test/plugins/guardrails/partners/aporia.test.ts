@@ -16,7 +16,7 @@ const saying = (action: string) => ({
 });
 
 describe('aporia.validateProject', () => {
-  it('sends a prompt, or an answer with what was asked', async () => {
+  it('sends a prompt, or an answer with its prompt', async () => {
     const { service, requests } = checkService(aporiaStub);
     const given = { parameters: stubbed?.parameters ?? {}, service, verdict: 'pass' } as const;
     await testGuardrail(toGuardrail('aporia.validateProject'), [
@@ -32,7 +32,7 @@ describe('aporia.validateProject', () => {
     ]);
   });
 
-  it('fails what the policies block or would change, and passes the rest', () =>
+  it('fails a text that the policies block or would change, and passes any other', () =>
     testGuardrail(toGuardrail('aporia.validateProject'), [
       { ...saying('passthrough'), verdict: 'pass' },
       { ...saying('block'), verdict: 'fail', data: { action: 'block' } },
@@ -40,14 +40,14 @@ describe('aporia.validateProject', () => {
       { ...saying('rephrase'), verdict: 'fail', data: { action: 'rephrase' } },
     ]));
 
-  it('has an error for an action that the documentation does not name', () =>
+  it('reports an error for an undocumented action', () =>
     testGuardrail(toGuardrail('aporia.validateProject'), [
       { ...saying('allow'), verdict: 'error' },
       { ...saying('toString'), verdict: 'error' },
       { ...saying(''), verdict: 'error' },
     ]));
 
-  it.each(['', '..', 'a/b', 'a?b', 'a b'])('refuses the project "%s", which is a part of the path', (projectID) =>
+  it.each(['', '..', 'a/b', 'a?b', 'a b'])('rejects the project "%s", because it is part of the path', (projectID) =>
     testGuardrail(toGuardrail('aporia.validateProject'), [
       { parameters: { projectID, credentials }, verdict: 'refused' },
     ]),

@@ -12,7 +12,7 @@ const piece = (text: string, kind: 'text' | 'tool-result' = 'text') => ({ at: ro
 describe('azure.contentSafety', () => {
   const { service, requests } = checkService(azureStub);
 
-  it('fails at its severity, in its categories', () =>
+  it('fails a text at its severity, in its categories', () =>
     testGuardrail(toGuardrail('azure.contentSafety'), [
       {
         parameters: { credentials, severity: 4 },
@@ -25,7 +25,7 @@ describe('azure.contentSafety', () => {
       { parameters: { credentials, categories: ['Hate'] }, text: 'plutonium', service, verdict: 'pass' },
     ]));
 
-  it('fails for an item of a blocklist', () =>
+  it('fails a text that matches an item of a blocklist', () =>
     testGuardrail(toGuardrail('azure.contentSafety'), [
       {
         parameters: { credentials, blocklistNames: ['rivals'] },
@@ -40,7 +40,7 @@ describe('azure.contentSafety', () => {
       },
     ]));
 
-  it('has an error where a category or a blocklist is not judged', () =>
+  it('reports an error if a category or a blocklist was not judged', () =>
     testGuardrail(toGuardrail('azure.contentSafety'), [
       ...[
         { blocklistsMatch: [], categoriesAnalysis: [] },
@@ -67,12 +67,12 @@ describe('azure.contentSafety', () => {
     expect(first.slice(0, -200) + second).toBe(text);
   });
 
-  it('has an error for a text that is too long to be judged', () =>
+  it('reports an error for a text that is too long to be judged', () =>
     testGuardrail(toGuardrail('azure.contentSafety'), [
       { parameters: { credentials }, text: 'a'.repeat(160_001), service, verdict: 'error' },
     ]));
 
-  it('wants to know where the resource is', () =>
+  it('rejects a missing or invalid resource name, severity or category', () =>
     testGuardrail(toGuardrail('azure.contentSafety'), [
       { parameters: { credentials: { apiKey: 'k' } }, verdict: 'refused' },
       { parameters: { credentials: { apiKey: 'k', resourceName: 'evil.example/' } }, verdict: 'refused' },
@@ -88,7 +88,7 @@ describe('azure.shieldPrompt', () => {
   const { service } = checkService(azureStub);
   const parameters = { credentials };
 
-  it('tells an attack in the result of a tool from one in the prompt', () =>
+  it('distinguishes an attack in the result of a tool from one in the prompt', () =>
     testGuardrail(toGuardrail('azure.shieldPrompt'), [
       {
         parameters,
@@ -107,7 +107,7 @@ describe('azure.shieldPrompt', () => {
       { parameters, spans: [piece('Hello'), piece('Nothing.', 'tool-result')], service, verdict: 'pass' },
     ]));
 
-  it('has an error where the documents were not analysed', () =>
+  it('reports an error if the documents were not analysed', () =>
     testGuardrail(toGuardrail('azure.shieldPrompt'), [
       {
         parameters,
@@ -128,7 +128,7 @@ describe('azure.pii', () => {
   const { service, requests } = checkService(azureStub);
   const parameters = { credentials, redact: true };
 
-  it('replaces what it finds where it is, in whatever piece and behind whatever characters', () =>
+  it('replaces findings in every piece, whatever characters precede them', () =>
     testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,
@@ -140,7 +140,7 @@ describe('azure.pii', () => {
       },
     ]));
 
-  it('finds it in every part of a long piece, with five documents to a request', async () => {
+  it('finds data in every part of a long piece, with five documents per request', async () => {
     requests.length = 0;
     const part = `${'word '.repeat(1000)}ada@example.com `;
     await testGuardrail(toGuardrail('azure.pii'), [
@@ -160,7 +160,7 @@ describe('azure.pii', () => {
     expect(Math.max(...counts)).toBe(5);
   });
 
-  it('counts once what stands in two parts', () => {
+  it('counts data once if two parts contain it', () => {
     const text = `${'word '.repeat(1015)}ada@example.com, ${'word '.repeat(50)}`;
     return testGuardrail(toGuardrail('azure.pii'), [
       {
@@ -170,7 +170,7 @@ describe('azure.pii', () => {
     ]);
   });
 
-  it('has an error where a document was not analysed', () =>
+  it('reports an error if a document was not analysed', () =>
     testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,
@@ -184,7 +184,7 @@ describe('azure.pii', () => {
       },
     ]));
 
-  it('looks for what was found where the place is wrong, and has an error where it is nowhere', () => {
+  it('searches for a finding with a wrong offset, and reports an error if the text lacks it', () => {
     const found = (text: string, offset: number) => () => ({
       status: 200,
       headers: [],
@@ -204,7 +204,7 @@ describe('azure.pii', () => {
     ]);
   });
 
-  it('replaces parts that overlap once', () =>
+  it('replaces overlapping findings once', () =>
     testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,

@@ -20,7 +20,7 @@ const intervened = (assessment: object) => () => ({
 const masked = { type: 'ID', match: 'A-1', action: 'ANONYMIZED' };
 
 describe('bedrock.guard', () => {
-  it('names the policies because of which the guardrail intervened', () =>
+  it('names the policies that made the guardrail intervene', () =>
     testGuardrail(guard, [
       {
         parameters,
@@ -33,7 +33,7 @@ describe('bedrock.guard', () => {
       { parameters, text: 'ada@example.com', service, verdict: 'fail' },
     ]));
 
-  it('with redact, masks as the guardrail does, wherever the text occurs', () =>
+  it('masks like the guardrail if redact is set, wherever the text occurs', () =>
     testGuardrail(guard, [
       {
         parameters: { ...parameters, redact: true },
@@ -44,7 +44,7 @@ describe('bedrock.guard', () => {
       },
     ]));
 
-  it('with redact, fails what the guardrail blocks, or does for a reason that it does not tell', () =>
+  it('fails despite redact if the guardrail blocks, or intervenes for an unreported reason', () =>
     testGuardrail(guard, [
       { parameters: { ...parameters, redact: true }, text: 'plutonium for ada@example.com', service, verdict: 'fail' },
       { parameters: { ...parameters, redact: true }, text: 'Hi.', service: intervened({}), verdict: 'fail' },
@@ -70,7 +70,7 @@ describe('bedrock.guard', () => {
     ['has an action of another type', { piiEntities: [masked, { type: 'NAME', match: 'Bob', action: ['BLOCKED'] }] }],
     ['is no object', { piiEntities: [masked, 'NAME'] }],
     ['is in what is no list', { piiEntities: [masked], regexes: { action: 'BLOCKED' } }],
-  ])('with redact, fails where a finding beside those that it masks %s', (_what, sensitiveInformationPolicy) =>
+  ])('fails despite redact if a finding next to masked ones %s', (_what, sensitiveInformationPolicy) =>
     testGuardrail(guard, [
       {
         parameters: { ...parameters, redact: true },
@@ -81,7 +81,7 @@ describe('bedrock.guard', () => {
     ]),
   );
 
-  it('signs for temporary keys too, and for a guardrail in another account', () =>
+  it('signs with temporary keys, and for a guardrail in another account', () =>
     testGuardrail(guard, [
       {
         parameters: {
@@ -108,7 +108,7 @@ describe('bedrock.guard', () => {
       },
     ]));
 
-  it('refuses a region or a guardrail that is no name of one', () =>
+  it('rejects an invalid region, guardrail or version', () =>
     testGuardrail(guard, [
       { parameters: { ...parameters, guardrailId: '../x' }, verdict: 'refused' },
       { parameters: { ...parameters, guardrailVersion: 'latest' }, verdict: 'refused' },

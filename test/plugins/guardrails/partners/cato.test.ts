@@ -18,7 +18,7 @@ const saying = (body: JsonObject) => ({
 });
 
 describe('cato.analyze', () => {
-  it('sends the pieces as messages, and names the user and the guard', async () => {
+  it('sends the pieces as messages, with the user and the key alias', async () => {
     const { service, requests } = checkService(catoStub);
     const named = { ...parameters, userEmail: 'u@example.com', keyAlias: 'team' };
     const spans = [piece('One.'), piece(' '), piece('Two.')];
@@ -35,7 +35,7 @@ describe('cato.analyze', () => {
     });
   });
 
-  it('replaces what the policy anonymizes, each piece by its message', () =>
+  it('replaces what the policy anonymizes, each piece with its message', () =>
     testGuardrail(analyze, [
       {
         parameters,
@@ -57,7 +57,7 @@ describe('cato.analyze', () => {
       },
     ]));
 
-  it('fails what the policy blocks, and passes what it monitors', () =>
+  it('fails a text that the policy blocks, and passes one that it monitors', () =>
     testGuardrail(analyze, [
       { ...saying({ required_action: { action_type: 'block_action' } }), verdict: 'fail' },
       { ...saying({ required_action: { action_type: 'monitor_action' } }), verdict: 'pass' },
@@ -76,7 +76,7 @@ describe('cato.analyze', () => {
       required_action: { action_type: 'anonymize_action' },
       redacted_chat: { all_redacted_messages: [{ content: 'ada' }] },
     },
-  ])('has an error where it cannot be read what is to be done: %j', (answer) =>
+  ])('reports an error if the response does not state a valid action: %j', (answer) =>
     testGuardrail(analyze, [{ ...saying(answer), verdict: 'error' }]),
   );
 });

@@ -21,7 +21,7 @@ const transforming = (guard_output: JsonObject) =>
   saying({ blocked: false, transformed: true, detectors: {}, guard_output });
 
 describe(id, () => {
-  it('sends the pieces as messages, and says where the request goes', async () => {
+  it('sends the pieces as messages, with the provider and the model of the request', async () => {
     const { service, requests } = checkService(aidrStub);
     const spans = [piece('One.'), piece(' '), piece('Two.')];
     await testGuardrail(toGuardrail(id), [
@@ -51,7 +51,7 @@ describe(id, () => {
     ]);
   });
 
-  it('replaces what the policy changes, each piece by its message', () => {
+  it('replaces what the policy changes, each piece with its message', () => {
     const { service } = checkService(aidrStub);
     expect(toGuardrail(id).rewrites?.(parameters)).toBe(true);
     return testGuardrail(toGuardrail(id), [
@@ -66,7 +66,7 @@ describe(id, () => {
     ]);
   });
 
-  it('replaces nothing of what the policy blocks', () => {
+  it('replaces nothing if the policy blocks the text', () => {
     const { service } = checkService(aidrStub);
     return testGuardrail(toGuardrail(id), [
       {
@@ -90,7 +90,7 @@ describe(id, () => {
     ]);
   });
 
-  it('has an error where it should replace something and cannot', () =>
+  it('reports an error if it should replace something but cannot', () =>
     testGuardrail(toGuardrail(id), [
       { ...transforming({}), verdict: 'error' },
       { ...transforming({ messages: [] }), verdict: 'error' },
@@ -99,7 +99,7 @@ describe(id, () => {
       { ...transforming({ messages: [{ content: 'ada' }] }), verdict: 'error' },
     ]));
 
-  it('has an error for an answer that is no success, or lacks a member', () =>
+  it('reports an error for an answer that is not a success, or that lacks a member', () =>
     testGuardrail(toGuardrail(id), [
       { ...saying({ blocked: false, transformed: false, detectors: {} }, 'Accepted'), verdict: 'error' },
       { ...saying({ transformed: false, detectors: {} }), verdict: 'error' },
@@ -107,7 +107,7 @@ describe(id, () => {
       { ...saying({ blocked: false, transformed: false }), verdict: 'error' },
     ]));
 
-  it('takes the base URL among its credentials, unless there is another', async () => {
+  it('uses the base URL in its credentials, unless the parameters have another one', async () => {
     const urls: string[] = [];
     const given = {
       text: 'x',

@@ -25,7 +25,7 @@ const withTool: JsonObject = {
   tools: [{ type: 'function', function: { name: 'look_at_the_moon' } }],
 };
 
-/** The bodies of a request and its answer, for a check that reads more than texts. */
+/** Returns the bodies of a request and its answer, for a check that reads more than texts. */
 const bodies = (
   { judgesCalls }: StubbedCheck,
   text: string,
@@ -58,7 +58,7 @@ const judge = async (stubbed: StubbedCheck, text: string, send: Send): Promise<V
   });
 };
 
-/** The message of the error with which a check ends. */
+/** Returns the message of the error that a check throws. */
 const readError = async (check: StubbedCheck, send: Send): Promise<string> => {
   try {
     await judge(check, found.flagged, send);
@@ -77,7 +77,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     const guardrail = toGuardrail(check.id);
     const { parameters, finds } = check;
 
-    it('passes what its service finds harmless', () =>
+    it('passes a text that its service finds harmless', () =>
       testGuardrail(guardrail, [
         {
           parameters,
@@ -89,7 +89,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
         },
       ]));
 
-    it.runIf(finds !== undefined)('fails what its service finds fault with, and does not quote it', async () => {
+    it.runIf(finds !== undefined)('fails a text that its service flags, and does not quote it', async () => {
       const text = found[finds ?? 'flagged'];
       const { service } = checkService(stub);
       await testGuardrail(guardrail, [
@@ -100,12 +100,12 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       expect(JSON.stringify(data)).not.toContain(personalData);
     });
 
-    it.runIf(Object.hasOwn(guardrail.parameters.properties ?? {}, 'redact'))('rewrites where it redacts', () => {
+    it.runIf(Object.hasOwn(guardrail.parameters.properties ?? {}, 'redact'))('rewrites only if it redacts', () => {
       expect(guardrail.rewrites?.({ ...parameters, redact: true })).toBe(true);
       expect(guardrail.rewrites?.({ ...parameters, redact: false })).toBe(false);
     });
 
-    it('asks nothing about a text that is blank', async () => {
+    it('sends no request for a blank text', async () => {
       const { service, requests } = checkService(stub);
       const text = ' \n';
       await testGuardrail(guardrail, [
@@ -120,7 +120,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       [429, 'Its rate limit is reached: send fewer requests, or request a higher limit.'],
       [500, 'Its service has failed; try again later.'],
       [202, 'Check the parameters of the check.'],
-    ])('has an error that names the status %i, and neither its key nor the text', async (status, advice) => {
+    ])('reports an error that names the status %i, but neither its key nor the text', async (status, advice) => {
       const body = { error: { code: 'SomeCode', message: `${partnerKey} ${found.flagged}` }, message: found.flagged };
       const message = await readError(check, answered(status, JSON.stringify(body)));
       expect(message).toContain(`answered with status ${status} (SomeCode). ${advice}`);
@@ -133,8 +133,8 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       ['is a sentence', { error: { code: `Not allowed: ${flaggedWord}` } }],
       ['is a number', { error: { code: 7 } }],
       ['is absent', { error: {} }],
-    ])('has an error without the code of the answer where it %s', async (_what, body) => {
-      // The service of promptfoo has no key to repeat, and those of Bedrock and Alibaba Cloud never see it.
+    ])('omits the code of the response from its error if the code %s', async (_what, body) => {
+      // The service of promptfoo has no key to repeat, and those of Bedrock and Alibaba Cloud never receive it.
       if (body.error.code === partnerKey && ['promptfoo', 'bedrock', 'alibaba-cloud'].includes(stub.vendor)) return;
       const message = await readError(check, answered(400, JSON.stringify(body)));
       expect(message).toContain('answered with status 400. Check the parameters of the check.');
@@ -145,20 +145,20 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       ['is no object', '["plutonium"]'],
       ['has nothing in it', '{}'],
       ['has other types in it', `{"results":"${flaggedWord}","result":3,"action":{},"flagged":0,"status":"Success"}`],
-    ])('has an error that names the status where the answer %s', async (_what, text) => {
+    ])('reports an error that names the status if the response %s', async (_what, text) => {
       const message = await readError(check, answered(200, text));
       expect(message).toContain('answered with status 200, but');
       expect(message).not.toContain(flaggedWord);
     });
 
-    it('has an error that says why there is no answer', async () => {
+    it('reports why there is no response', async () => {
       const message = await readError(check, async () => {
         throw new Error('The connection was reset.');
       });
       expect(message).toContain('did not answer: The connection was reset.');
     });
 
-    it('takes another base URL over https, and over http on this machine', async () => {
+    it('accepts another base URL over https, and over http only on this machine', async () => {
       const errorsAt = (baseUrl: string) => guardrailParameters(guardrail, { ...parameters, baseUrl }).ownErrors;
       expect(errorsAt('https://proxy.example/scan/')).toEqual([]);
       expect(errorsAt('http://127.0.0.1:8080')).toEqual([]);

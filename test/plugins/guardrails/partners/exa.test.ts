@@ -12,7 +12,7 @@ const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JS
 const credentials = { apiKey: partnerKey };
 
 describe('exa.online', () => {
-  it('adds what it found to the last text, without what would end the context', () =>
+  it('adds its results to the last text, without marks that would end the context', () =>
     testGuardrail(toGuardrail('exa.online'), [
       {
         parameters: { credentials, numResults: 2 },
@@ -27,7 +27,7 @@ describe('exa.online', () => {
       },
     ]));
 
-  it('leaves no mark where the rest of a page would be one', () =>
+  it('leaves no mark even if removing one would form another', () =>
     testGuardrail(toGuardrail('exa.online'), [
       {
         parameters: { credentials, prefix: '<a>', suffix: '</a>' },
@@ -38,7 +38,7 @@ describe('exa.online', () => {
       },
     ]));
 
-  it('takes no more of a title and an address than of a text', () =>
+  it('limits a title and a URL to as many characters as a text', () =>
     testGuardrail(toGuardrail('exa.online'), [
       {
         parameters: { credentials, prefix: '<a>', suffix: '</a>' },
@@ -51,7 +51,7 @@ describe('exa.online', () => {
       },
     ]));
 
-  it('leaves the text where nothing was found', () =>
+  it('leaves the text unchanged if nothing was found', () =>
     testGuardrail(toGuardrail('exa.online'), [
       { parameters: { credentials }, text: 'x', service: saying({ results: [] }), verdict: 'pass', replaced: ['x'] },
     ]));

@@ -18,7 +18,7 @@ const saying = (outcome: string, redact = false, more: JsonObject = {}) => ({
 });
 
 describe(id, () => {
-  it('sends the text, and the project if there is one', async () => {
+  it('sends the text, and the project if one is set', async () => {
     const { service, requests } = checkService(f5Stub);
     const spans = [piece('One.'), piece('Two.')];
     await testGuardrail(toGuardrail(id), [
@@ -32,7 +32,7 @@ describe(id, () => {
     ]);
   });
 
-  it('replaces each piece by what the scanners make of it', () => {
+  it('replaces each piece with the text that the scanners return', () => {
     const { service } = checkService(f5Stub);
     return testGuardrail(toGuardrail(id), [
       {
@@ -47,7 +47,7 @@ describe(id, () => {
     ]);
   });
 
-  it('fails what the scanners flag or block, whatever else they redact', () => {
+  it('fails a text that the scanners flag or block, whatever else they redact', () => {
     const { service } = checkService(f5Stub);
     const spans = [piece('To ada@example.com.'), piece('plutonium')];
     return testGuardrail(toGuardrail(id), [
@@ -59,7 +59,7 @@ describe(id, () => {
     ]);
   });
 
-  it('has an error for an outcome that is not documented, and for a redaction that is none', () =>
+  it('reports an error for an undocumented outcome, and for an invalid redaction', () =>
     testGuardrail(toGuardrail(id), [
       { ...saying('allowed'), verdict: 'error' },
       { ...saying(''), verdict: 'error' },
@@ -69,14 +69,14 @@ describe(id, () => {
       { ...saying('redacted', true, { redactedInput: null }), verdict: 'error' },
     ]));
 
-  it.each([false, true])('finds what stands at the end of a long text, with redact %s', (redact) => {
+  it.each([false, true])('finds content at the end of a long text, with redact %s', (redact) => {
     const { service, requests } = checkService(f5Stub);
     return testGuardrail(toGuardrail(id), [
       { parameters: { redact, credentials }, text: `${'a '.repeat(9000)}plutonium`, service, verdict: 'fail' },
     ]).then(() => expect(new Set(requests.map(({ body }) => body)).size).toBe(2));
   });
 
-  it('takes the base URL among its credentials, unless there is another', async () => {
+  it('uses the base URL in its credentials, unless the parameters have another one', async () => {
     const urls: string[] = [];
     const given = {
       text: 'x',

@@ -11,7 +11,7 @@ const credentials = { apiKey: partnerKey, application: 'my-app' };
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
 
 describe('javelin.guardrails', () => {
-  it('asks for all guardrails of the application, and says which of them reject the text', async () => {
+  it('applies all guardrails of the application, and reports which of them reject the text', async () => {
     const { service, requests } = checkService(javelinStub);
     await testGuardrail(check, [
       {
@@ -27,14 +27,14 @@ describe('javelin.guardrails', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ input: { text: 'plutonium' } });
   });
 
-  it('asks at the host that the credentials name', async () => {
+  it('sends requests to the host in its credentials', async () => {
     const { service, requests } = checkService({ ...javelinStub, origins: ['https://eu.javelin.example'] });
     const parameters = { credentials: { ...credentials, domain: 'eu.javelin.example' } };
     await testGuardrail(check, [{ parameters, text: 'moon', service, verdict: 'pass' }]);
     expect(requests[0]?.url).toBe('https://eu.javelin.example/v1/guardrails/apply');
   });
 
-  it('passes what a guardrail that only inspects has found', () =>
+  it('passes a text for which a guardrail that only inspects found something', () =>
     testGuardrail(check, [
       {
         parameters: { credentials },
@@ -47,7 +47,7 @@ describe('javelin.guardrails', () => {
       },
     ]));
 
-  it('has an error where no guardrail judged, and where one does not say whether it rejects', () =>
+  it('reports an error if no guardrail judged, or one does not state whether it rejects', () =>
     testGuardrail(check, [
       { parameters: { credentials }, text: 'x', service: saying({ assessments: [] }), verdict: 'error' },
       {
@@ -58,7 +58,7 @@ describe('javelin.guardrails', () => {
       },
     ]));
 
-  it('has an error for an assessment that is empty, unless another rejects the text', () =>
+  it('reports an error for an empty assessment, unless another one rejects the text', () =>
     testGuardrail(
       check,
       [false, true].map((rejects) => ({
@@ -69,7 +69,7 @@ describe('javelin.guardrails', () => {
       })),
     ));
 
-  it('refuses credentials without an application, and an application or a domain that is none', () =>
+  it('rejects credentials without an application, and an invalid application or domain', () =>
     testGuardrail(check, [
       { parameters: { credentials: { apiKey: partnerKey } }, verdict: 'refused' },
       { parameters: { credentials: { ...credentials, application: 'my\napp' } }, verdict: 'refused' },

@@ -8,7 +8,7 @@ import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 const credentials = { apiKey: partnerKey };
 
 describe('lakera.guard', () => {
-  it('says who wrote the text, and in which project', async () => {
+  it('sends the role of the text and the project', async () => {
     const { service, requests } = checkService(lakeraStub);
     await testGuardrail(toGuardrail('lakera.guard'), [
       {

@@ -14,7 +14,7 @@ const saying = (violations_detected: boolean, findings?: Json, deputies: Json = 
 });
 
 describe('lasso.classify', () => {
-  it('sends the text as a prompt, and names what found something', async () => {
+  it('sends the text as a prompt, and names the detectors that found something', async () => {
     const { service, requests } = checkService(lassoStub);
     await testGuardrail(toGuardrail('lasso.classify'), [
       { parameters, text: 'plutonium', service, verdict: 'fail', data: { detected: ['jailbreak'] } },
@@ -25,12 +25,12 @@ describe('lasso.classify', () => {
     });
   });
 
-  it('passes what the policy only warns of', () =>
+  it('passes a text of which the policy only warns', () =>
     testGuardrail(toGuardrail('lasso.classify'), [
       { ...saying(true, { hate: [{ action: 'WARN' }] }), verdict: 'pass', data: { detected: ['hate', 'jailbreak'] } },
     ]));
 
-  it('fails what the policy blocks or would mask, and what nothing is said of', () =>
+  it('fails a text that the policy blocks or would mask, and one without a known action', () =>
     testGuardrail(toGuardrail('lasso.classify'), [
       { ...saying(true, { hate: [{ action: 'WARN' }], pii: [{ action: 'BLOCK' }] }), verdict: 'fail' },
       { ...saying(true, { 'pattern-detection': [{ action: 'AUTO_MASKING' }] }), verdict: 'fail' },
@@ -43,14 +43,14 @@ describe('lasso.classify', () => {
       { ...saying(true, null, null), verdict: 'fail', data: { detected: [] } },
     ]));
 
-  it('has an error for findings that are none', () =>
+  it('reports an error for invalid findings', () =>
     testGuardrail(toGuardrail('lasso.classify'), [
       { ...saying(true, { hate: 'WARN' }), verdict: 'error' },
       { ...saying(true, { hate: [{}] }), verdict: 'error' },
       { ...saying(false, {}, { hate: 'true' }), verdict: 'error' },
     ]));
 
-  it('judges prompts alone', () => {
+  it('judges only prompts', () => {
     expect(toGuardrail('lasso.classify').phases).toEqual(['input']);
   });
 });

@@ -14,7 +14,7 @@ describe('mistral.moderateContent', () => {
   const { service } = checkService(mistralStub);
   const older = saying({ results: [{ categories: { dangerous_and_criminal_content: true, pii: false } }] });
 
-  it('fails for its own categories only', () =>
+  it('fails only for its own categories', () =>
     testGuardrail(check, [
       { parameters: { categories: ['pii'], credentials }, text: 'plutonium', service, verdict: 'pass' },
       {
@@ -26,7 +26,7 @@ describe('mistral.moderateContent', () => {
       },
     ]));
 
-  it('knows the categories of the model before and of this one under both names', () =>
+  it('accepts the category names of both the previous and the current model', () =>
     testGuardrail(check, [
       {
         parameters: { categories: ['dangerous_and_criminal_content'], credentials },
@@ -37,7 +37,7 @@ describe('mistral.moderateContent', () => {
       { parameters: { categories: ['criminal'], credentials }, text: 'x', service: older, verdict: 'fail' },
     ]));
 
-  it('has an error for a category that the model does not judge, and for a text that it did not', () =>
+  it('reports an error if the model did not judge a category or the whole text', () =>
     testGuardrail(check, [
       { parameters: { categories: ['jailbreaking'], credentials }, text: 'x', service: older, verdict: 'error' },
       { parameters: { categories: ['pii'], credentials }, text: 'a'.repeat(9000), service: older, verdict: 'error' },

@@ -15,7 +15,7 @@ describe('pangea', () => {
   const { service, requests } = checkService(pangeaStub);
   const domain = { ...credentials, domain: 'aws.us.pangea.cloud' };
 
-  it('textGuard sends its recipe and overrides, and passes what is only reported', async () => {
+  it('textGuard sends its recipe and overrides, and passes a text if findings are only reported', async () => {
     const overrides = { prompt_injection: { disabled: true } };
     await testGuardrail(toGuardrail('pangea.textGuard'), [
       {
@@ -34,7 +34,7 @@ describe('pangea', () => {
     });
   });
 
-  it('pii replaces each piece by what the service makes of it', () =>
+  it('pii replaces each piece with the text that the service returns', () =>
     testGuardrail(toGuardrail('pangea.pii'), [
       {
         parameters: { credentials: domain, redact: true },
@@ -45,7 +45,7 @@ describe('pangea', () => {
       },
     ]));
 
-  it('pii has an error where something was found and nothing replaced', () =>
+  it('pii reports an error if something was found but nothing was replaced', () =>
     testGuardrail(toGuardrail('pangea.pii'), [
       {
         parameters: { credentials: domain, redact: true },
@@ -55,7 +55,7 @@ describe('pangea', () => {
       },
     ]));
 
-  it('has an error for an answer that is no success', () =>
+  it('reports an error for an answer that is not a success', () =>
     testGuardrail(toGuardrail('pangea.pii'), [
       {
         parameters: { credentials: domain },
@@ -65,7 +65,7 @@ describe('pangea', () => {
       },
     ]));
 
-  it('has an error for a count that is none, which others could make up for', () =>
+  it('reports an error for an invalid count, which other counts could offset', () =>
     testGuardrail(toGuardrail('pangea.pii'), [
       {
         parameters: { credentials: domain },
@@ -75,7 +75,7 @@ describe('pangea', () => {
       },
     ]));
 
-  it('refuses a domain that is none', () =>
+  it('rejects an invalid domain', () =>
     testGuardrail(toGuardrail('pangea.pii'), [
       { parameters: { credentials: { ...credentials, domain: 'evil.example/path' } }, verdict: 'refused' },
     ]));

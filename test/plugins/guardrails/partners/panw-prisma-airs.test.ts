@@ -12,7 +12,7 @@ describe('panw-prisma-airs.intercept', () => {
   const check = toGuardrail('panw-prisma-airs.intercept');
   const key = { AIRS_API_KEY: partnerKey };
 
-  it('names the model of the request, unless it is given another, and sends answers as answers', async () => {
+  it('sends the model of the request, and answers as responses', async () => {
     const { service, requests } = checkService(panwStub);
     await testGuardrail(check, [
       {
@@ -32,7 +32,7 @@ describe('panw-prisma-airs.intercept', () => {
     });
   });
 
-  it('has an error for an action that is neither of the two', () =>
+  it('reports an error for an unknown action', () =>
     testGuardrail(check, [
       {
         parameters: { profile_id: 'p', credentials: key },
@@ -42,5 +42,5 @@ describe('panw-prisma-airs.intercept', () => {
       },
     ]));
 
-  it('wants a profile', () => testGuardrail(check, [{ parameters: { credentials: key }, verdict: 'refused' }]));
+  it('requires a profile', () => testGuardrail(check, [{ parameters: { credentials: key }, verdict: 'refused' }]));
 });

@@ -9,7 +9,7 @@ import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 const credentials = { apiKey: partnerKey };
 const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
 
-/** A service that gives this result for any text. */
+/** Returns a service that responds with this result to any text. */
 const saying =
   (result: object | null, status = 'success') =>
   () => ({
@@ -38,7 +38,7 @@ describe('patronus', () => {
     ['noApologies', 'patronus:no-apologies'],
     ['noGenderBias', 'patronus:no-gender-bias'],
     ['noRacialBias', 'patronus:no-racial-bias'],
-  ])('%s asks the judge by the criteria %s', async (name, criteria) => {
+  ])('%s calls the judge with the criteria %s', async (name, criteria) => {
     expect(await asked(`patronus.${name}`)).toEqual({
       ...evaluator('judge', criteria),
       evaluated_model_output: 'Me.',
@@ -65,11 +65,11 @@ describe('patronus', () => {
     });
   });
 
-  it.each(['', ':is-on-brand', 'judge:'])('custom refuses the profile "%s"', (profile) =>
+  it.each(['', ':is-on-brand', 'judge:'])('custom rejects the profile "%s"', (profile) =>
     testGuardrail(toGuardrail('patronus.custom'), [{ parameters: { profile, credentials }, verdict: 'refused' }]),
   );
 
-  it('compares an answer with what was asked, and with all that the request says', async () => {
+  it('sends an answer with its question, and with the whole request as context', async () => {
     expect(await asked('patronus.retrievalAnswerRelevance')).toEqual({
       ...evaluator('answer-relevance'),
       evaluated_model_output: 'Me.',
@@ -84,14 +84,14 @@ describe('patronus', () => {
   });
 
   it.each(['patronus.retrievalAnswerRelevance', 'patronus.retrievalHallucination'])(
-    '%s has an error where the request says nothing',
+    '%s reports an error if the request has no text',
     (id) =>
       testGuardrail(toGuardrail(id), [
         { parameters: { credentials }, text: 'Me.', service: saying({ pass: true }), verdict: 'error' },
       ]),
   );
 
-  it.each(['patronus.pii', 'patronus.phi'])('%s replaces what it finds in each piece', (id) => {
+  it.each(['patronus.pii', 'patronus.phi'])('%s replaces its findings in each piece', (id) => {
     const { service } = checkService(patronusStub);
     const kind = id === 'patronus.pii' ? '[PII]' : '[PHI]';
     return testGuardrail(toGuardrail(id), [
@@ -105,7 +105,7 @@ describe('patronus', () => {
     ]);
   });
 
-  it('pii replaces what code points and UTF-16 units mean, where these differ', () => {
+  it('pii replaces the right text if positions in code points and UTF-16 units differ', () => {
     const { service } = checkService(patronusStub);
     const units = saying({ pass: false, additional_info: { positions: [[3, 18]] } });
     const parameters = { redact: true, credentials };
@@ -115,7 +115,7 @@ describe('patronus', () => {
     ]);
   });
 
-  it('pii finds data that stands in two parts of a long text once', () => {
+  it('pii finds data once if two parts of a long text contain it', () => {
     const { service, requests } = checkService(patronusStub);
     const text = `${'a '.repeat(3950)}ada@example.com ${'b '.repeat(500)}`;
     return testGuardrail(toGuardrail('patronus.pii'), [
@@ -137,7 +137,7 @@ describe('patronus', () => {
     ['positions that end before they begin', { positions: [[2, 1]] }],
     ['positions of another type', { positions: [['0', '1']] }],
     ['positions without an end', { positions: [[0]] }],
-  ])('pii has an error where it should replace what it found and is given %s', (_what, info) =>
+  ])('pii reports an error if it should replace its findings but receives %s', (_what, info) =>
     testGuardrail(toGuardrail('patronus.pii'), [
       {
         parameters: { redact: true, credentials },
@@ -148,7 +148,7 @@ describe('patronus', () => {
     ]),
   );
 
-  it('has an error where the evaluator gave no result, and where the result is neither', () =>
+  it('reports an error if the evaluator returned no result, or one without a verdict', () =>
     testGuardrail(toGuardrail('patronus.toxicity'), [
       { parameters: { credentials }, text: 'x', service: saying(null, 'failed'), verdict: 'error' },
       { parameters: { credentials }, text: 'x', service: saying({ pass: true }, 'failed'), verdict: 'error' },
@@ -156,7 +156,7 @@ describe('patronus', () => {
       { parameters: { credentials }, text: 'x', service: saying(null), verdict: 'error' },
     ]));
 
-  it('toxicity finds what stands at the end of a long text', () => {
+  it('toxicity finds content at the end of a long text', () => {
     const { service, requests } = checkService(patronusStub);
     return testGuardrail(toGuardrail('patronus.toxicity'), [
       { parameters: { credentials }, text: `${'a '.repeat(1500)}plutonium`, service, verdict: 'fail' },

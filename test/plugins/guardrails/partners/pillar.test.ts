@@ -13,7 +13,7 @@ describe('the checks of Pillar Security', () => {
   it.each([
     { id: 'pillar.scanPrompt', url: 'https://api.pillarseclabs.com/api/v1/scan/prompt' },
     { id: 'pillar.scanResponse', url: 'https://api.pillarseclabs.com/api/v1/scan/response' },
-  ])('$id sends the text and the scanners', async ({ id, url }) => {
+  ])('send the text and the scanners with $id', async ({ id, url }) => {
     const { service, requests } = checkService(pillarStub);
     const parameters = { scanners: ['secrets', 'pii', 'secrets'], credentials };
     await testGuardrail(toGuardrail(id), [{ parameters, text: 'moon', service, verdict: 'pass', data: { found: [] } }]);
@@ -33,19 +33,19 @@ describe('the checks of Pillar Security', () => {
     ]));
 
   it.each([{ pii: null }, {}, { secrets: false }, { pii: 'no' }])(
-    'have an error where a scanner that was asked for says nothing: %j',
+    'report an error if a requested scanner returns no result: %j',
     (answer) =>
       testGuardrail(toGuardrail('pillar.scanResponse'), [
         { parameters: { scanners: ['pii'], credentials }, text: 'x', service: saying(answer), verdict: 'error' },
       ]),
   );
 
-  it('ask nothing about a blank text', () =>
+  it('send no request for a blank text', () =>
     testGuardrail(toGuardrail('pillar.scanPrompt'), [
       { parameters: { scanners: ['pii'], credentials }, text: ' ', verdict: 'pass' },
     ]));
 
-  it('refuse parameters without scanners, and those of the other phase', async () => {
+  it('reject parameters without scanners, and scanners of the other phase', async () => {
     await testGuardrail(toGuardrail('pillar.scanPrompt'), [
       { parameters: { credentials }, verdict: 'refused' },
       { parameters: { scanners: [], credentials }, verdict: 'refused' },

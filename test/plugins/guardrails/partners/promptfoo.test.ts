@@ -22,7 +22,7 @@ describe('promptfoo', () => {
       ]),
     ]));
 
-  it('pii replaces what it finds, also where places are counted in code points', () =>
+  it('pii replaces its findings, even if positions count code points', () =>
     testGuardrail(toGuardrail('promptfoo.pii'), [
       {
         parameters: { redact: true },
@@ -33,7 +33,7 @@ describe('promptfoo', () => {
       },
     ]));
 
-  it('pii fails where it does not redact, and what it found is not in the text or is not said', () =>
+  it('pii fails without redact if its findings are missing or not in the text', () =>
     testGuardrail(toGuardrail('promptfoo.pii'), [
       ...[[{ entity_type: 'EMAIL', start: 0, end: 3, pii: 'x@y' }], []].map((pii) => ({
         parameters: {},
@@ -49,7 +49,7 @@ describe('promptfoo', () => {
       },
     ]));
 
-  it('pii has an error where what it found is not in the text', () =>
+  it('pii reports an error if it should redact a finding that is not in the text', () =>
     testGuardrail(toGuardrail('promptfoo.pii'), [
       {
         parameters: { redact: true },

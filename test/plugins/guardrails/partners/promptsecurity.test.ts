@@ -14,14 +14,17 @@ describe('the checks of Prompt Security', () => {
   it.each([
     ['protectPrompt', 'input', 'prompt'],
     ['protectResponse', 'output', 'response'],
-  ] as const)('%s sends the text of the %s, and says which scanners found something', async (name, phase, member) => {
-    const { service, requests } = checkService(promptsecurityStub);
-    await testGuardrail(toGuardrail(`promptsecurity.${name}`), [
-      { parameters, phase, text: 'plutonium', service, verdict: 'fail', data: { violations: ['Harmful Content'] } },
-    ]);
-    expect(requests[0]?.url).toBe('https://eu.prompt.security/api/protect');
-    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ [member]: 'plutonium' });
-  });
+  ] as const)(
+    'send with %s the text of the %s, and report which scanners found something',
+    async (name, phase, member) => {
+      const { service, requests } = checkService(promptsecurityStub);
+      await testGuardrail(toGuardrail(`promptsecurity.${name}`), [
+        { parameters, phase, text: 'plutonium', service, verdict: 'fail', data: { violations: ['Harmful Content'] } },
+      ]);
+      expect(requests[0]?.url).toBe('https://eu.prompt.security/api/protect');
+      expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ [member]: 'plutonium' });
+    },
+  );
 
   it.each<[string, JsonObject, 'pass' | 'fail' | 'error']>([
     ['is logged', { prompt: { action: 'log' } }, 'pass'],
@@ -34,13 +37,13 @@ describe('the checks of Prompt Security', () => {
     ['has no action', { prompt: { passed: true } }, 'error'],
     ['has something else for "passed"', { prompt: { action: 'log', passed: 'yes' } }, 'error'],
     ['is not in the answer', { response: { action: 'log' } }, 'error'],
-  ])('give a verdict on a text that %s', (_what, result, verdict) =>
+  ])('return a verdict on a text that %s', (_what, result, verdict) =>
     testGuardrail(toGuardrail('promptsecurity.protectPrompt'), [
       { parameters, text: 'x', service: saying(result), verdict },
     ]),
   );
 
-  it('refuse credentials without a domain, and a domain that is none', () =>
+  it('reject credentials without a domain or with an invalid one', () =>
     testGuardrail(toGuardrail('promptsecurity.protectPrompt'), [
       { parameters: { credentials: { apiKey: partnerKey } }, verdict: 'refused' },
       { parameters: { credentials: { ...credentials, apiDomain: 'evil.example/path' } }, verdict: 'refused' },

@@ -76,7 +76,7 @@ describe('qualifire.toolUseQuality', () => {
     });
   });
 
-  it('reads the dialect of the client, where the results of tools are turns of the user', async () => {
+  it('reads the dialect of the client, in which tool results are user turns', async () => {
     const request = {
       model: 'm',
       max_tokens: 9,
@@ -123,7 +123,7 @@ describe('qualifire.toolUseQuality', () => {
     expect(Object.values(called.arguments)).toEqual(['ls']);
   });
 
-  it('fails where one of the choices does', async () => {
+  it('fails if one of the choices fails', async () => {
     const { service, requests } = checkService(qualifireStub);
     const good = { tool_calls: [call('get_weather', '{}')] };
     const bad = { tool_calls: [call('make_plutonium', '{}')] };
@@ -144,11 +144,11 @@ describe('qualifire.toolUseQuality', () => {
   it.each([
     { case: 'no tools', request: { model: 'm', messages: [{ role: 'user', content: 'Hi.' }] } },
     { case: 'only tools that the provider runs', request: { ...plain, tools: [{ type: 'web_search' }] } },
-  ])('asks nothing about a request with $case', ({ request }) =>
+  ])('sends nothing for a request with $case', ({ request }) =>
     testGuardrail(toolUseQuality, [{ parameters, request, answer: answering({ content: 'Hi.' }), verdict: 'pass' }]),
   );
 
-  it('asks nothing about an operation without tools', () =>
+  it('sends nothing for an operation without tools', () =>
     testGuardrail(toolUseQuality, [{ parameters, operation: 'complete', dialect: 'completions', verdict: 'pass' }]));
 
   it.each([
@@ -157,12 +157,12 @@ describe('qualifire.toolUseQuality', () => {
     { case: 'an answer without a choice', request: plain, answer: answering() },
     { case: 'a request that is not valid', request: { ...plain, messages: 'Hi.' }, answer: answering({}) },
     { case: 'a dialect of a plugin', request: plain, answer: answering({}), dialect: 'acme' },
-  ])('has an error with $case', ({ case: _, ...given }) =>
+  ])('reports an error for $case', ({ case: _, ...given }) =>
     testGuardrail(toolUseQuality, [
       { parameters, service: checkService(qualifireStub).service, verdict: 'error', ...given },
     ]),
   );
 
-  it('has an error without a whole answer', () =>
+  it('reports an error without a complete answer', () =>
     testGuardrail(toolUseQuality, [{ parameters, request: plain, verdict: 'error' }]));
 });

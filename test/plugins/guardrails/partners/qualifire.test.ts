@@ -20,14 +20,14 @@ const bodyOf = async (name: string, phase: 'input' | 'output', more: JsonObject 
 };
 
 describe('the checks of Qualifire', () => {
-  it.each(['contentModeration', 'pii'])('%s sends the judged text alone', async (name) => {
+  it.each(['contentModeration', 'pii'])('send with %s only the judged text', async (name) => {
     expect(await bodyOf(name, 'input')).toMatchObject({ input: 'moon' });
     const answered = await bodyOf(name, 'output');
     expect(answered).toMatchObject({ output: 'moon' });
     expect(answered).not.toHaveProperty('input');
   });
 
-  it.each(['grounding', 'hallucinations'])('%s sends what was asked with the answer, and the mode', async (name) => {
+  it.each(['grounding', 'hallucinations'])('send with %s the question, the answer and the mode', async (name) => {
     const detector = { [`${name}_check`]: true };
     expect(await bodyOf(name, 'output')).toEqual({
       input: asked,
@@ -38,7 +38,7 @@ describe('the checks of Qualifire', () => {
     expect(await bodyOf(name, 'output', { mode: 'speed' })).toMatchObject({ [`${name}_mode`]: 'speed' });
   });
 
-  it('policy sends the policies, and says which text must keep to them', async () => {
+  it('send with policy the policies, and which text must follow them', async () => {
     const policies = ['It is about the moon.'];
     const more = { assertions: policies };
     expect(await bodyOf('policy', 'input', { policies })).toEqual({ input: 'moon', policy_target: 'input', ...more });
@@ -50,7 +50,7 @@ describe('the checks of Qualifire', () => {
     });
   });
 
-  it('fail where a result is flagged, whatever the whole is called, and where the whole failed', () =>
+  it('fail if a result is flagged, whatever the overall status is, or if the status is "failed"', () =>
     testGuardrail(toGuardrail('qualifire.pii'), [
       {
         parameters,
@@ -86,11 +86,11 @@ describe('the checks of Qualifire', () => {
     { status: 'success', score: 90, evaluationResults: [...evaluated(false), { type: 'grounding', results: [] }] },
     { status: 'success', score: 90, evaluationResults: evaluated('no') },
     { status: 'skipped', score: 90, evaluationResults: evaluated(false) },
-  ])('have an error where it cannot be read what was judged: %j', (answer) =>
+  ])('report an error if the response does not state what was judged: %j', (answer) =>
     testGuardrail(toGuardrail('qualifire.pii'), [{ parameters, text: 'x', service: saying(answer), verdict: 'error' }]),
   );
 
-  it('refuse parameters without a key, another mode, and policies that are none', async () => {
+  it('reject parameters without a key, an unknown mode, and missing policies', async () => {
     await testGuardrail(toGuardrail('qualifire.pii'), [{ parameters: {}, verdict: 'refused' }]);
     await testGuardrail(toGuardrail('qualifire.grounding'), [
       { parameters: { ...parameters, mode: 'slow' }, verdict: 'refused' },

@@ -30,7 +30,7 @@ describe('sydelabs.sydeguard', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ prompt: 'moon' });
   });
 
-  it('fails from the threshold of a category on', () =>
+  it('fails a text that reaches the threshold of a category', () =>
     testGuardrail(sydeguard, [
       { ...scored({ ...low, TOXIC: 0.49 }), verdict: 'pass' },
       { ...scored({ ...low, TOXIC: 0.5 }), verdict: 'fail', data: { found: ['toxicity'] } },
@@ -48,11 +48,12 @@ describe('sydelabs.sydeguard', () => {
     { case: 'a score that is none', given: scored({ ...low, TOXIC: '0.1' }) },
     { case: 'an error of the whole', given: scored(low, { error: 'Busy' }) },
     { case: 'an error of a category', given: scored(low, { category_scores: [{ error: 'Busy', category: 'TOXIC' }] }) },
-  ])('has an error with $case', ({ given }) => testGuardrail(sydeguard, [{ ...given, verdict: 'error' }]));
+  ])('reports an error for $case', ({ given }) => testGuardrail(sydeguard, [{ ...given, verdict: 'error' }]));
 
-  it('asks nothing about a blank text', () => testGuardrail(sydeguard, [{ parameters, text: '\n', verdict: 'pass' }]));
+  it('sends no request for a blank text', () =>
+    testGuardrail(sydeguard, [{ parameters, text: '\n', verdict: 'pass' }]));
 
-  it('refuses parameters without a key, and thresholds beyond 1', () =>
+  it('rejects parameters without a key, and thresholds above 1', () =>
     testGuardrail(sydeguard, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { ...parameters, toxicity_threshold: 2 }, verdict: 'refused' },

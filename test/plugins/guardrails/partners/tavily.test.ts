@@ -9,7 +9,7 @@ const online = toGuardrail('tavily.online');
 const credentials = { apiKey: partnerKey };
 
 describe('tavily.online', () => {
-  it('adds the pages that it found, and sends the settings', async () => {
+  it('adds the pages that it found, and sends its settings', async () => {
     const { service, requests } = checkService(tavilyStub);
     const settings = { maxResults: 2, searchDepth: 'fast', topic: 'news', timeRange: 'week' };
     const domains = { includeDomains: ['a.example'], excludeDomains: ['b.example'] };
@@ -36,13 +36,13 @@ describe('tavily.online', () => {
     });
   });
 
-  it('asks with the first 400 characters, and without what is not set', async () => {
+  it('searches with the first 400 characters, and omits settings that are not set', async () => {
     const { service, requests } = checkService(tavilyStub);
     await testGuardrail(online, [{ parameters: { credentials }, text: 'a'.repeat(1000), service, verdict: 'pass' }]);
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ query: 'a'.repeat(400), max_results: 5 });
   });
 
-  it('refuses parameters that the service does not know', () =>
+  it('rejects parameters that the service does not support', () =>
     testGuardrail(online, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { credentials, searchDepth: 'deep' }, verdict: 'refused' },

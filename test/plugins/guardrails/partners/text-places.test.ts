@@ -6,11 +6,11 @@ import { overlappingPieces, textPieces } from '../../../../plugins/guardrails/pa
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
-/** Texts with spaces, letters and characters of two UTF-16 units. */
+/** Texts of spaces, letters, and characters with two UTF-16 units. */
 const texts = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '😀', '\n'), maxLength: 60 });
 
 describe('the pieces of a text', () => {
-  it('are the text, none of them is too long, and none divides a character', () => {
+  it('add up to the text, stay within the limit, and split no character', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 8, max: 20 }), (text, most) => {
         const pieces = textPieces(text, most);
@@ -26,7 +26,7 @@ describe('the pieces of a text', () => {
     );
   });
 
-  it('may overlap, by whole words if there are some: then what is no longer than their overlap is in one of them', () => {
+  it('may overlap, by whole words if possible, so that short data is whole in one of them', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 16, max: 40 }), (text, most) => {
         const pieces = overlappingPieces(text, most);
@@ -46,19 +46,19 @@ describe('the pieces of a text', () => {
     expect(divided.map((piece) => piece.text.includes('415 555 2671'))).toEqual([false, true]);
   });
 
-  it('end after a space that is near', () => {
+  it('end after a nearby space', () => {
     expect(textPieces('one two three', 8).map(({ text }) => text)).toEqual(['one two ', 'three']);
   });
 
-  it('are refused where there would be too many', () => {
+  it('are refused if there would be too many', () => {
     expect(() => textPieces('a'.repeat(161), 10)).toThrow(
       'The text has 161 characters, but at most 160 are sent to the service.',
     );
   });
 });
 
-describe('what was found in a text', () => {
-  it('is where it was found, whether code points or UTF-16 units are counted', () => {
+describe('the place of a finding in a text', () => {
+  it('is found whether its position counts code points or UTF-16 units', () => {
     fc.assert(
       fc.property(texts, texts, fc.boolean(), (before, after, countsPoints) => {
         const text = `${before}ada@x.y${after}`;
@@ -69,12 +69,12 @@ describe('what was found in a text', () => {
     );
   });
 
-  it('is in that place alone, if the text occurs in others as well', () => {
+  it('is only the reported one, even if the text occurs elsewhere too', () => {
     expect(locate('ada 😀😀 ada ada', { start: 7, snippet: 'ada' })).toEqual([9]);
     expect(locate('ada 😀😀 ada ada', { start: 13, snippet: 'ada' })).toEqual([13]);
   });
 
-  it('is everywhere where it occurs, if the place is wrong, and nowhere if it does not occur', () => {
+  it('is every occurrence if the reported one is wrong, and none if there is no occurrence', () => {
     expect(locate('ada, ada', { start: 2, snippet: 'ada' })).toEqual([0, 5]);
     expect(locate('ada, ada', { start: -1, snippet: 'ada' })).toEqual([0, 5]);
     expect(locate('ada, ada', { start: 0.5, snippet: 'ada' })).toEqual([0, 5]);

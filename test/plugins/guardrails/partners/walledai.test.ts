@@ -11,7 +11,7 @@ const parameters = { credentials: { apiKey: partnerKey } };
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
 
 describe('walledai.walledprotect', () => {
-  it('says who wrote the text, and asks only whether it is safe', async () => {
+  it('sends the role of the text, and requests only the safety check', async () => {
     const { service, requests } = checkService(walledaiStub);
     await testGuardrail(check, [{ parameters, phase: 'output', text: 'plutonium', service, verdict: 'fail' }]);
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
@@ -23,7 +23,7 @@ describe('walledai.walledprotect', () => {
     });
   });
 
-  it('fails where one of several judgements is not safe', () =>
+  it('fails if one of several judgements is not safe', () =>
     testGuardrail(check, [
       {
         parameters,
@@ -38,9 +38,9 @@ describe('walledai.walledprotect', () => {
     { success: true, data: { safety: [{ isSafe: false }, { isSafe: null }] } },
     { success: false, data: { safety: [{ isSafe: true }] } },
     { data: { safety: [{ isSafe: true }] } },
-  ])('has an error where it cannot be read whether the text is safe: %j', (answer) =>
+  ])('reports an error if the response does not state whether the text is safe: %j', (answer) =>
     testGuardrail(check, [{ parameters, text: 'x', service: saying(answer), verdict: 'error' }]),
   );
 
-  it('refuses parameters without a key', () => testGuardrail(check, [{ parameters: {}, verdict: 'refused' }]));
+  it('rejects parameters without a key', () => testGuardrail(check, [{ parameters: {}, verdict: 'refused' }]));
 });

@@ -15,7 +15,7 @@ const saying = (body: JsonObject) => ({
 });
 
 describe('zscaler.aiGuard', () => {
-  it('names the direction, and the policy by its number', async () => {
+  it('sends the direction, and the policy as a number', async () => {
     const { service, requests } = checkService(zscalerStub);
     await testGuardrail(aiGuard, [
       { parameters, text: 'moon', service, verdict: 'pass' },
@@ -28,7 +28,7 @@ describe('zscaler.aiGuard', () => {
     ]);
   });
 
-  it('fails what the policy blocks or masks, and names the detectors', () =>
+  it('fails a text that the policy blocks or masks, and names the detectors', () =>
     testGuardrail(aiGuard, [
       {
         ...saying({ action: 'BLOCK', detectorResponses: { pii: { triggered: true }, code: { triggered: false } } }),
@@ -41,10 +41,10 @@ describe('zscaler.aiGuard', () => {
     ]));
 
   it.each([{ action: 'ALLOW', statusCode: 500 }, { action: 'ALLOW', detectorErrorCount: 1 }, { action: 'MAYBE' }, {}])(
-    'has an error where the text was not judged: %j',
+    'reports an error if the text was not judged: %j',
     (answer) => testGuardrail(aiGuard, [{ ...saying(answer), verdict: 'error' }]),
   );
 
-  it('refuses a policy that is no number', () =>
+  it('rejects a policy that is not a number', () =>
     testGuardrail(aiGuard, [{ parameters: { ...parameters, policyId: 'mine' }, verdict: 'refused' }]));
 });

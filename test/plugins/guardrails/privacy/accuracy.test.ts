@@ -20,7 +20,9 @@ describe('on the generated corpus', () => {
   });
 });
 
-/** Addresses of people who maintain packages are what the check looks for, so they are no false alarms. */
+/**
+ * Returns findings other than email addresses. The check should find those of package maintainers, so they are no false alarms.
+ */
 const withoutEmails = (text: string): readonly string[] =>
   findPersonalData(text)
     .filter(({ kind }) => kind !== 'email')

@@ -12,7 +12,7 @@ import { findPhones } from '../../../../plugins/guardrails/privacy/personal/phon
 import { findAll } from '../../../../plugins/guardrails/privacy/search/find-all.ts';
 import type { Detector } from '../../../../plugins/guardrails/privacy/search/finding.ts';
 
-/** What `default.pii` looks for by default. */
+/** Finds what `default.pii` looks for by default. */
 export const findPersonalData: Detector = findAll([
   findEmails,
   findPhones,
@@ -22,7 +22,7 @@ export const findPersonalData: Detector = findAll([
   ...findNationalIds(new Set(nationalIds.map(({ country }) => country))),
 ]);
 
-/** What `default.secrets` looks for by default. */
+/** Finds what `default.secrets` looks for by default. */
 export const findSecrets: Detector = findAll([
   findApiKeys,
   findJwts,

@@ -18,7 +18,7 @@ import { findPersonalData, findSecrets } from './detectors.ts';
 
 const makers = [...personalData, ...credentials];
 
-/** Values of all kinds beside each other, with words for them and anything between them. */
+/** Values of all kinds next to each other, with words that name them and other text between them. */
 const texts: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -48,7 +48,7 @@ const texts: fc.Arbitrary<string> = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** The parameters of a check that a config leaves out. */
+/** Returns the default parameters of a check. */
 const toDefaults = ({ parameters }: Guardrail): JsonObject =>
   Object.fromEntries(
     Object.entries(parameters.properties ?? {}).map(([name, schema]) => [name, schema.default ?? null]),
@@ -70,7 +70,7 @@ const checks: readonly (readonly [name: string, guardrail: Guardrail, detect: De
 ];
 
 describe.each(checks)('%s', (_, guardrail, detect) => {
-  it('leaves nothing to find where it redacts', { timeout: slowLawMs }, async () => {
+  it('leaves nothing to find after it redacts', { timeout: slowLawMs }, async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.constantFrom('redact', 'redact-reversibly'), async (text, action) => {
         const { replace = [] } = await judge(guardrail, action, text);
@@ -81,7 +81,7 @@ describe.each(checks)('%s', (_, guardrail, detect) => {
     );
   });
 
-  it('gives back the same text where placeholders are restored', { timeout: slowLawMs }, async () => {
+  it('returns the original text if placeholders are restored', { timeout: slowLawMs }, async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const { replace = [], restore = {} } = await judge(guardrail, 'redact-reversibly', text);
@@ -109,7 +109,7 @@ describe.each(checks)('%s', (_, guardrail, detect) => {
     );
   });
 
-  it('takes time in proportion to hostile texts of a quarter of a megabyte', { timeout: slowLawMs }, () => {
+  it('takes linear time on hostile texts of a quarter of a megabyte', { timeout: slowLawMs }, () => {
     expect(slowTexts(detect, 250_000)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { pii } from '../../../../plugins/guardrails/privacy/pii.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 
-/** Published examples, by country. */
+/** Published examples of numbers, by country. */
 const published: readonly (readonly [country: string, text: string])[] = [
   ['AT', 'SVNR 1237 010180'],
   ['AU', 'TFN 123 456 782'],
@@ -39,13 +39,13 @@ const published: readonly (readonly [country: string, text: string])[] = [
   ['ZA', 'ID number 8001015009087'],
 ];
 
-/** The same text with its last digit or letter changed. */
+/** Returns the text with its last digit or letter changed. */
 const misspelt = (text: string): string =>
   `${text.slice(0, -1)}${/[3B]$/.test(text) ? '7' : text.endsWith('Z') ? 'B' : '3'}`;
 const unchecked = ['2 55', 'AB123456C', 'ABCPE', '123-45', 'CPR', 'Medicare'];
 
 describe('default.pii', () => {
-  it('finds each category, and counts without showing', () =>
+  it('finds each category, and counts the findings without showing them', () =>
     testGuardrail(pii, [
       { parameters: {}, text: 'Nothing to see.', verdict: 'pass', data: { found: {} } },
       { parameters: {}, text: '', verdict: 'pass' },
@@ -71,7 +71,7 @@ describe('default.pii', () => {
       { parameters: { countries: ['XX'] }, verdict: 'refused' },
     ]));
 
-  it('knows the published numbers of each country', () =>
+  it('finds the published numbers of each country', () =>
     testGuardrail(
       pii,
       published.map(([country, text]) => ({
@@ -82,7 +82,7 @@ describe('default.pii', () => {
       })),
     ));
 
-  it('refuses numbers whose check digits are wrong', () =>
+  it('ignores numbers whose check digits are wrong', () =>
     testGuardrail(
       pii,
       published
@@ -94,7 +94,7 @@ describe('default.pii', () => {
         })),
     ));
 
-  it('does not take versions, private addresses and parts of longer numbers for more than they are', () =>
+  it('ignores versions, private addresses and parts of longer numbers', () =>
     testGuardrail(
       pii,
       [
@@ -113,7 +113,7 @@ describe('default.pii', () => {
       ].map((text) => ({ parameters: {}, text, verdict: 'pass' as const })),
     ));
 
-  it('redacts each piece by itself', () =>
+  it('redacts each piece separately', () =>
     testGuardrail(pii, [
       {
         parameters: { action: 'redact' },
@@ -135,7 +135,7 @@ describe('default.pii', () => {
       },
     ]));
 
-  it('replaces whole pieces where there is more than can be replaced one by one', () =>
+  it('replaces whole pieces if there is more than can be replaced one by one', () =>
     testGuardrail(pii, [
       {
         parameters: { action: 'redact-reversibly', categories: ['email'] },
@@ -149,14 +149,14 @@ describe('default.pii', () => {
       },
     ]));
 
-  it('inverts with "not", which only blocking can', () =>
+  it('inverts its verdict with "not", which is possible only for blocking', () =>
     testGuardrail(pii, [
       { parameters: { not: true }, text: 'a@b.org', verdict: 'pass' },
       { parameters: { not: true }, text: 'none', verdict: 'fail' },
       { parameters: { not: true, action: 'redact' }, verdict: 'refused' },
     ]));
 
-  it('judges streams in parts, unless it needs all of the text', () => {
+  it('judges streams in parts, unless it needs the whole text', () => {
     expect(pii.parts?.({ not: false })?.overlap).toBeLessThan(1000);
     expect(pii.parts?.({ not: true })).toBeUndefined();
   });

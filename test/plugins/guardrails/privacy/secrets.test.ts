@@ -10,7 +10,7 @@ const pem = (name: string): string =>
   `-----BEGIN ${name}PRIVATE KEY-----\n${random.text(alphanumeric, 64)}\n${random.text(alphanumeric, 40)}=\n-----END ${name}PRIVATE KEY-----`;
 
 describe('default.secrets', () => {
-  it('finds keys of vendors, tokens, private keys, passwords and URLs with credentials', () =>
+  it('finds vendor keys, private keys, passwords and URLs with credentials', () =>
     testGuardrail(secrets, [
       { parameters: {}, text: 'Nothing.', verdict: 'pass', data: { found: {} } },
       { parameters: {}, text: `Use ${key}.`, verdict: 'fail', data: { found: { 'api-key': 1 } } },
@@ -27,7 +27,7 @@ describe('default.secrets', () => {
       { parameters: { categories: ['keys'] }, verdict: 'refused' },
     ]));
 
-  it('passes samples, code and words', () =>
+  it('passes samples, code and ordinary words', () =>
     testGuardrail(
       secrets,
       [
@@ -45,7 +45,7 @@ describe('default.secrets', () => {
       ].map((text) => ({ parameters: {}, text, verdict: 'pass' as const })),
     ));
 
-  it('redacts a private key to its last line, and as far as it goes without one', () => {
+  it('redacts a private key up to its last line, or as far as it goes without one', () => {
     const cut = pem('EC ').split('\n').slice(0, -1).join('\n');
     return testGuardrail(secrets, [
       {
@@ -69,7 +69,7 @@ describe('default.secrets', () => {
     ]);
   });
 
-  it('redacts what is around a value as little as it can', () =>
+  it('redacts as little around a value as possible', () =>
     testGuardrail(secrets, [
       {
         parameters: { action: 'redact' },
@@ -105,7 +105,7 @@ describe('default.secrets', () => {
     }
   });
 
-  it('holds as much of a stream as the longest secret that it looks for', () => {
+  it('holds back as much of a stream as the longest secret that it looks for', () => {
     const overlap = (categories: readonly string[]): number =>
       secrets.parts?.({ categories, not: false })?.overlap ?? 0;
     expect(overlap(['password'])).toBeLessThan(overlap(['api-key']));

@@ -3,7 +3,7 @@ import { allowedRequestTypes } from '../../../../plugins/guardrails/request/allo
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.allowedRequestTypes', () => {
-  it('allows what is in its list, or anything without one, but nothing that is blocked', () =>
+  it('allows the listed types, or any type without a list, but no blocked type', () =>
     testGuardrail(allowedRequestTypes, [
       { parameters: {}, verdict: 'pass' },
       { parameters: { allowedTypes: ['chatComplete'] }, verdict: 'pass' },
@@ -24,7 +24,7 @@ describe('default.allowedRequestTypes', () => {
     ['converse', 'converse'],
     ['cohere', 'cohereChat'],
     ['acme', 'acme'],
-  ])('calls a request in %s %s, or by its dialect', (dialect, type) =>
+  ])('matches a request in %s as %s or by its dialect', (dialect, type) =>
     testGuardrail(allowedRequestTypes, [
       { parameters: { allowedTypes: [type] }, dialect, verdict: 'pass', data: { requestType: type } },
       { parameters: { blockedTypes: [dialect] }, dialect, verdict: 'fail' },
@@ -32,7 +32,7 @@ describe('default.allowedRequestTypes', () => {
     ]),
   );
 
-  it('reads the metadata for a list that the config does not have', () =>
+  it('reads a list from the metadata if the config does not have it', () =>
     testGuardrail(allowedRequestTypes, [
       { parameters: {}, metadata: { supported_endpoints: 'embed,complete' }, verdict: 'fail' },
       { parameters: {}, metadata: { blocked_endpoints: 'chatComplete' }, verdict: 'fail' },
@@ -44,7 +44,7 @@ describe('default.allowedRequestTypes', () => {
       },
     ]));
 
-  it('refuses a type that is in both lists', () =>
+  it('rejects a type that is in both lists', () =>
     testGuardrail(allowedRequestTypes, [
       { parameters: { allowedTypes: ['embed'], blockedTypes: 'x,embed' }, verdict: 'refused' },
       { parameters: { allowedTypes: 3 }, verdict: 'refused' },

@@ -7,7 +7,7 @@ import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const whitelist = { modelWhitelist: { models: ['bad'], not: true, failOnError: true } };
 
-/** The status for a request whose model must not be `bad`. */
+/** Returns the status for a request whose model must not be `bad`. */
 const statusFor = async (
   body: object,
   { check, override, route }: { check?: object; override?: string; route?: Route } = {},
@@ -28,25 +28,25 @@ const statusFor = async (
 const messages = [{ role: 'user', content: 'hi' }];
 
 describe('a check of the model', () => {
-  it('judges the model that is called, however the request names it', async () => {
+  it('judges the called model, however the request names it', async () => {
     expect(await statusFor({ model: 'good', messages })).toBe(200);
     expect(await statusFor({ model: 'bad', messages })).toBe(446);
     expect(await statusFor({ model: '@openai/bad', messages })).toBe(446);
     expect(await statusFor({ model: '@openai/good', messages })).toBe(200);
   });
 
-  it('judges the model of the target rather than that of the request', async () => {
+  it('judges the model of the target instead of the model in the request', async () => {
     expect(await statusFor({ model: 'bad', messages }, { override: 'good' })).toBe(200);
     expect(await statusFor({ model: 'good', messages }, { override: 'bad' })).toBe(446);
   });
 
-  it('judges it as a parameter too', async () => {
+  it('judges the model as a parameter too', async () => {
     const check = { requestParametersCheck: { params: { values: { model: { blockedValues: ['bad'] } } } } };
     expect(await statusFor({ model: '@openai/bad', messages }, { check })).toBe(446);
     expect(await statusFor({ model: '@openai/good', messages }, { check })).toBe(200);
   });
 
-  it('judges the model of a path', async () => {
+  it('judges the model in a path', async () => {
     const contents = [{ parts: [{ text: 'hi' }] }];
     const route = (model: string): Route => ({ operation: 'converse', dialect: 'gemini', model, stream: false });
     expect(await statusFor({ contents }, { route: route('good') })).toBe(200);

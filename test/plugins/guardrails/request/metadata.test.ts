@@ -6,7 +6,7 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 describe('default.requiredMetadataKeys', () => {
   const metadataKeys = ['team', 'user'];
 
-  it('asks for all, any or none of its keys', () =>
+  it('requires all, any or none of its keys', () =>
     testGuardrail(requiredMetadataKeys, [
       { parameters: { metadataKeys }, metadata: { team: 'a', user: '' }, verdict: 'pass' },
       { parameters: { metadataKeys }, metadata: { team: 'a' }, verdict: 'fail', data: { missingKeys: ['user'] } },
@@ -17,7 +17,7 @@ describe('default.requiredMetadataKeys', () => {
       { parameters: { metadataKeys: ['toString'] }, metadata: {}, verdict: 'fail' },
     ]));
 
-  it('refuses parameters that could not be meant', () =>
+  it('rejects invalid parameters', () =>
     testGuardrail(requiredMetadataKeys, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { metadataKeys: [] }, verdict: 'refused' },
@@ -29,7 +29,7 @@ describe('default.requiredMetadataKeys', () => {
 describe('default.requiredMetadataKeyValuePairs', () => {
   const metadataPairs = { team: 'a', tier: ['gold', 'silver'] };
 
-  it('asks for all, any or none of its pairs', () =>
+  it('requires all, any or none of its pairs', () =>
     testGuardrail(requiredMetadataPairs, [
       { parameters: { metadataPairs }, metadata: { team: 'a', tier: 'silver' }, verdict: 'pass' },
       {
@@ -45,7 +45,7 @@ describe('default.requiredMetadataKeyValuePairs', () => {
       { parameters: { metadataPairs: { beta: true, n: 3 } }, metadata: { beta: true, n: '3' }, verdict: 'pass' },
     ]));
 
-  it('compares values as wholes, as parts, or by patterns', () =>
+  it('compares whole values, parts of values, or patterns', () =>
     testGuardrail(requiredMetadataPairs, [
       { parameters: { metadataPairs }, metadata: { team: 'ab', tier: 'gold' }, verdict: 'fail' },
       {
@@ -65,7 +65,7 @@ describe('default.requiredMetadataKeyValuePairs', () => {
       },
     ]));
 
-  it('refuses parameters that could not be meant', () =>
+  it('rejects invalid parameters', () =>
     testGuardrail(requiredMetadataPairs, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { metadataPairs: {} }, verdict: 'refused' },

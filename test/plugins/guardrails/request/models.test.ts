@@ -6,7 +6,7 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 describe('default.modelWhitelist', () => {
   const models = ['gpt-4o', 'o3'];
 
-  it('wants the model that is called in its list, letter by letter', () =>
+  it('requires the called model to be in its list, letter by letter', () =>
     testGuardrail(modelWhitelist, [
       { parameters: { models }, model: 'gpt-4o', verdict: 'pass' },
       { parameters: { models }, request: { model: 'o3' }, verdict: 'pass' },
@@ -22,7 +22,7 @@ describe('default.modelWhitelist', () => {
       },
     ]));
 
-  it('wants the models of tools and those to fall back on there, too', () =>
+  it('requires the models of tools and fallback models to be in its list too', () =>
     testGuardrail(modelWhitelist, [
       { parameters: { models }, request: { model: 'o3', models: ['gpt-5'] }, verdict: 'fail' },
       { parameters: { models }, request: { model: 'o3', fallbacks: ['gpt-4o'] }, verdict: 'pass' },
@@ -34,7 +34,7 @@ describe('default.modelWhitelist', () => {
       { parameters: { models, not: true }, request: { model: 'gpt-5', models: ['o3'] }, verdict: 'fail' },
     ]));
 
-  it('cannot judge a request without a model, and refuses an empty list', () =>
+  it('cannot judge a request without a model, and rejects an empty list', () =>
     testGuardrail(modelWhitelist, [
       { parameters: { models }, verdict: 'error' },
       { parameters: { models }, request: { model: 4 }, verdict: 'error' },
@@ -49,7 +49,7 @@ describe('default.modelRules', () => {
     metadata: { tier: { gold: ['*'], free: ['mini', 'small'] }, team: { research: ['large'] } },
   };
 
-  it('wants a model that the metadata select', () =>
+  it('requires a model that the metadata select', () =>
     testGuardrail(modelRules, [
       { parameters: { rules }, model: 'small', metadata: { tier: 'free' }, verdict: 'pass' },
       { parameters: { rules }, model: 'large', metadata: { tier: 'free' }, verdict: 'fail' },
@@ -60,20 +60,20 @@ describe('default.modelRules', () => {
       { parameters: { rules, not: true }, model: 'large', metadata: { tier: 'free' }, verdict: 'pass' },
     ]));
 
-  it('wants a default where the metadata select none', () =>
+  it('requires a default model if the metadata select none', () =>
     testGuardrail(modelRules, [
       { parameters: { rules }, model: 'mini', verdict: 'pass' },
       { parameters: { rules }, model: 'small', metadata: { tier: 'silver' }, verdict: 'fail' },
       { parameters: { rules }, model: 'small', metadata: { tier: 'constructor' }, verdict: 'fail' },
     ]));
 
-  it('cannot judge a request without a model, or one for which there is no rule', () =>
+  it('cannot judge a request without a model or without a rule for it', () =>
     testGuardrail(modelRules, [
       { parameters: { rules }, verdict: 'error' },
       { parameters: { rules: { metadata: rules.metadata } }, model: 'mini', verdict: 'error' },
     ]));
 
-  it('refuses rules that name no model', () =>
+  it('rejects rules that name no model', () =>
     testGuardrail(modelRules, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { rules: {} }, verdict: 'refused' },

@@ -62,12 +62,12 @@ describe('default.requestParametersCheck', () => {
       { parameters: { params: { values: { constructor: { allowedValues: [1] } } } }, request: {}, verdict: 'pass' },
     ]));
 
-  it('without rules, passes everything', () =>
+  it('passes everything if it has no rules', () =>
     testGuardrail(requestParametersCheck, [
       { parameters: {}, request: { tools: [tool('f')], n: 1 }, verdict: 'pass' },
     ]));
 
-  it('refuses an entry that is both allowed and blocked', () =>
+  it('rejects an entry that is both allowed and blocked', () =>
     testGuardrail(requestParametersCheck, [
       { parameters: { tools: { allowedTypes: ['mcp'], blockedTypes: ['mcp'] } }, verdict: 'refused' },
       { parameters: { tools: { allowedFunctionNames: ['f'], blockedFunctionNames: ['f'] } }, verdict: 'refused' },

@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-cl
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-/** Not a text in UTF-8. */
+/** Bytes that are not valid UTF-8. */
 const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00]);
 const data = bytes.toString('base64');
 const url = 'https://img.test/a.png';
@@ -111,7 +111,7 @@ describe('default.inlineImageUrls', () => {
     expect(requests).toMatchObject([{ method: 'GET', url, urlFromText: true, timeoutMs: 500, maxBytes: 10 }]);
   });
 
-  it('leaves everything else as it is', async () => {
+  it('leaves everything else unchanged', async () => {
     const others: readonly JsonObject[] = [
       chat(dataUrl),
       chat('gs://bucket/a.png'),
@@ -138,12 +138,12 @@ describe('default.inlineImageUrls', () => {
     }
   });
 
-  it('is for the listed providers only', async () => {
+  it('applies only to the listed providers', async () => {
     const { body, requests } = await ask(chat(url), 'anthropic');
     expect([body, requests]).toEqual([undefined, []]);
   });
 
-  it('fetches each image once, and no more bytes than all of them may have', async () => {
+  it('fetches each image once, within the size limit of all images together', async () => {
     const { requests } = await ask(chat(url, url, 'https://img.test/b.png'));
     expect(requests.map(({ url: asked, maxBytes }) => [asked, maxBytes])).toEqual([
       [url, 10],
@@ -151,7 +151,7 @@ describe('default.inlineImageUrls', () => {
     ]);
   });
 
-  it('throws for what cannot be had, and refuses parameters that could not be meant', () => {
+  it('reports an error if an image cannot be fetched, and rejects invalid parameters', () => {
     const parameters = { providers: ['openai'] };
     const many = chat(...Array.from({ length: 21 }, (_, at) => `https://img.test/${at}`));
     return testGuardrail(inlineImageUrls, [

@@ -17,7 +17,7 @@ const asJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value))
 const readPublic = async (keys: Keys, kid: string): Promise<JsonObject> =>
   asJson({ ...(await exportJWK(keys.publicKey)), kid, alg: 'RS256', use: 'sig' });
 
-/** A token of the time zero of the virtual clock. */
+/** Returns a token issued at the time zero of the virtual clock. */
 const token = (claims: JWTPayload, { keys = ours, kid = 'k1', header = {} } = {}): Promise<string> =>
   new SignJWT({ iat: 0, exp: 600, ...claims })
     .setProtectedHeader({ alg: 'RS256', kid, ...header })
@@ -39,7 +39,7 @@ const judge = async (
 ) => testGuardrail(jwt, [{ ...own, parameters: { jwks, ...parameters }, verdict }]);
 
 describe('default.jwt', () => {
-  it('accepts a token that a key of the issuer signed, in a header in any case', async () => {
+  it('accepts a token that is signed with a key of the issuer, from a header in any case', async () => {
     const good = await token({});
     await judge({ headers: bearing(good) }, {}, 'pass');
     await judge({ headers: ['Authorization', good] }, {}, 'pass');
@@ -48,7 +48,7 @@ describe('default.jwt', () => {
     await judge({ headers: bearing(good) }, { headerKey: 'X-Token' }, 'fail');
   });
 
-  it('accepts no other token', async () => {
+  it('does not accept any other token', async () => {
     const good = await token({});
     const [head = '', , signature = ''] = good.split('.');
     const forged = [head, Buffer.from('{"iat":0,"sub":"root"}').toString('base64url'), signature].join('.');
@@ -66,7 +66,7 @@ describe('default.jwt', () => {
       await judge({ headers }, {}, 'fail');
   });
 
-  it('accepts only the algorithms that are listed', async () => {
+  it('accepts only the listed algorithms', async () => {
     const good = await token({});
     await judge({ headers: bearing(good) }, { algorithms: ['ES256'] }, 'fail');
     await judge({ headers: bearing(good) }, { algorithms: ['ES256', 'RS256'] }, 'pass');
@@ -79,12 +79,12 @@ describe('default.jwt', () => {
     ['The token was issued in the future: its "iat" is later than now.', { iat: 60 }, {}],
     ['The token has no "iat".', { iat: undefined } as unknown as JWTPayload, {}],
     ['The token is signed with a key that its issuer does not publish.', {}, { kid: 'k9' }],
-  ])('says why it does not accept a token: %s', async (explanation, claims, signed) => {
+  ])('explains why it does not accept a token: %s', async (explanation, claims, signed) => {
     const data = { explanation };
     await judge({ headers: bearing(await token(claims, signed)), data }, {}, 'fail');
   });
 
-  it('says what is wrong with a signature, and shows no long name of an algorithm', async () => {
+  it('explains what is wrong with a signature, and shows no long algorithm name', async () => {
     const [head = '', , signature = ''] = (await token({})).split('.');
     const forged = [head, Buffer.from('{"iat":0,"sub":"root"}').toString('base64url'), signature].join('.');
     const unsigned = (alg: string): string =>
@@ -100,7 +100,7 @@ describe('default.jwt', () => {
       await judge({ headers: bearing(text), data: { explanation } }, {}, 'fail');
   });
 
-  it('minds times, with a tolerance', async () => {
+  it('checks times with a tolerance', async () => {
     await judge({ headers: bearing(await token({ exp: -3 })) }, {}, 'pass');
     await judge({ headers: bearing(await token({ exp: -3 })) }, { clockTolerance: 1 }, 'fail');
     await judge({ headers: bearing(await token({ nbf: 60 })) }, {}, 'fail');
@@ -139,7 +139,7 @@ describe('default.jwt', () => {
     for (const parameters of failing) await judge({ headers }, parameters, 'fail');
   });
 
-  it('says which claims are not as wanted', async () => {
+  it('reports which claims do not match', async () => {
     const headers = bearing(await token({ groups: ['dev'] }));
     const claimValues = { groups: { values: ['admin'], matchType: 'contains' } };
     await testGuardrail(jwt, [
@@ -163,7 +163,7 @@ describe('default.jwt', () => {
     await judge({ headers: bearing(await token({ kid: 'k2' })) }, { headerPayloadMatch: ['kid'] }, 'fail');
   });
 
-  it('refuses parameters that could not be meant', () =>
+  it('rejects invalid parameters', () =>
     testGuardrail(jwt, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { jwks, jwksUri: 'https://i.test/' }, verdict: 'refused' },
@@ -181,7 +181,7 @@ describe('default.jwt', () => {
     ]));
 });
 
-/** A check with a service under the test's control, and a clock. */
+/** Returns a check whose service and clock the test controls. */
 const world = (parameters: JsonObject) => {
   const clock = createVirtualClock(0);
   const requests: CheckRequest[] = [];
@@ -221,7 +221,7 @@ const world = (parameters: JsonObject) => {
 describe('the keys of an issuer', () => {
   const jwksUri = 'https://i.test/jwks.json';
 
-  it('are fetched once for requests at the same time, and kept', async () => {
+  it('are fetched once for concurrent requests, and are cached', async () => {
     const { clock, requests, state, passes } = world({ jwksUri });
     state.answer = answers(jwks);
     const good = await token({});
@@ -235,7 +235,7 @@ describe('the keys of an issuer', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('are fetched again for a key that is not known, but not at once', async () => {
+  it('are fetched again for an unknown key, but not immediately', async () => {
     const { clock, requests, state, passes } = world({ jwksUri });
     state.answer = answers(jwks);
     await passes(await token({}));
@@ -248,7 +248,7 @@ describe('the keys of an issuer', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('are fetched again where the time of day was set back', async () => {
+  it('are fetched again if the time of day was set back', async () => {
     const { requests, state, passes } = world({ jwksUri });
     state.answer = answers(jwks);
     state.aheadMs = 60_000;
@@ -259,7 +259,7 @@ describe('the keys of an issuer', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('that cannot be fetched are an error, and are asked for again', async () => {
+  it('cause an error if they cannot be fetched, and are requested again', async () => {
     const { state, passes } = world({ jwksUri });
     const good = await token({});
     state.answer = answers({}, 503);
@@ -274,7 +274,7 @@ describe('the keys of an issuer', () => {
 describe('an introspection endpoint', () => {
   const introspectEndpoint = 'https://i.test/introspect';
 
-  it('is asked as RFC 7662 has it, or in JSON', async () => {
+  it('is queried as RFC 7662 specifies, or in JSON', async () => {
     const form = world({ introspectEndpoint, introspectAuthorization: 'Basic eA==' });
     form.state.answer = answers({ active: true });
     expect(await form.passes('opaque&token')).toBe(true);
@@ -298,13 +298,13 @@ describe('an introspection endpoint', () => {
     [{ active: 'true' }, false],
     [{ active: false }, false],
     [{}, false],
-  ])('that says %j: %s', async (said, pass) => {
+  ])('that returns %j accepts the token: %s', async (said, pass) => {
     const { state, passes } = world({ introspectEndpoint });
     state.answer = answers(said);
     expect(await passes('opaque')).toBe(pass);
   });
 
-  it('gives the claims that are judged', async () => {
+  it('returns the claims that are judged', async () => {
     const { state, passes } = world({
       introspectEndpoint,
       claimValues: { scope: { values: ['a'], matchType: 'contains' } },
@@ -315,7 +315,7 @@ describe('an introspection endpoint', () => {
     expect(await passes('opaque')).toBe(false);
   });
 
-  it('is not asked again about an active token for a while, and never believed beyond its end', async () => {
+  it('is not queried again for a cached active token, which is never accepted after it expires', async () => {
     const { clock, requests, state, passes } = world({ introspectEndpoint, introspectCacheMaxAge: 60 });
     state.answer = answers({ active: false });
     expect(await passes('opaque')).toBe(false);
@@ -331,7 +331,7 @@ describe('an introspection endpoint', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is asked again about an active token where the time of day was set back', async () => {
+  it('is queried again for an active token if the time of day was set back', async () => {
     const { requests, state, passes } = world({ introspectEndpoint, introspectCacheMaxAge: 60 });
     state.answer = answers({ active: true });
     state.aheadMs = 3_600_000;
@@ -342,14 +342,14 @@ describe('an introspection endpoint', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is asked again about a token whose end it does not say as a number', async () => {
+  it('is queried again for a token whose expiry is not a number', async () => {
     const { requests, state, passes } = world({ introspectEndpoint, introspectCacheMaxAge: 60 });
     state.answer = answers({ active: true, exp: '30' });
     expect([await passes('opaque'), await passes('opaque')]).toEqual([true, true]);
     expect(requests).toHaveLength(2);
   });
 
-  it('that fails is an error', async () => {
+  it('causes an error if it fails', async () => {
     const { state, passes } = world({ introspectEndpoint });
     state.answer = answers({}, 401);
     await expect(passes('opaque')).rejects.toThrow('The introspection endpoint answered with status 401.');

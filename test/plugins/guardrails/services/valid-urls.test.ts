@@ -4,7 +4,7 @@ import { validUrls } from '../../../../plugins/guardrails/services/valid-urls.ts
 import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
-/** Answers a HEAD by the path: `/404` with 404; what is no status breaks. */
+/** Responds to a HEAD request with the status in its path, such as `/404`. A path that is not a number causes an error. */
 const web = ({ method, url, urlFromText }: CheckRequest): CheckAnswer => {
   if (method !== 'HEAD' || urlFromText !== true) throw new Error('Not asked as a URL of a text should be.');
   const status = Number(new URL(url).pathname.slice(1) || 200);
@@ -12,7 +12,7 @@ const web = ({ method, url, urlFromText }: CheckRequest): CheckAnswer => {
   return { status, headers: [], text: '' };
 };
 
-/** Knows `there.test` by an IPv4 address, and `six.test` by an IPv6 one. */
+/** Has an IPv4 address for `there.test`, and an IPv6 address for `six.test`. */
 const resolver = ({ url, headers }: CheckRequest): CheckAnswer => {
   const { origin, pathname, searchParams } = new URL(url);
   if (`${origin}${pathname}` !== 'https://dns.test/q' || headers?.accept !== 'application/dns-json')
@@ -26,7 +26,7 @@ const resolver = ({ url, headers }: CheckRequest): CheckAnswer => {
 };
 
 describe('default.validUrls', () => {
-  it('asks each URL for its head', () =>
+  it('sends a HEAD request to each URL', () =>
     testGuardrail(validUrls, [
       {
         parameters: {},
@@ -59,7 +59,7 @@ describe('default.validUrls', () => {
     ]);
   });
 
-  it('with onlyDNS, asks a resolver for the addresses of the hosts', () => {
+  it('queries a resolver for the addresses of the hosts if onlyDNS is set', () => {
     const parameters = { onlyDNS: true, resolverURL: 'https://dns.test/q' };
     return testGuardrail(validUrls, [
       { parameters, text: 'https://there.test/x http://six.test', service: resolver, verdict: 'pass' },
@@ -75,7 +75,7 @@ describe('default.validUrls', () => {
     ]);
   });
 
-  it('refuses a resolver that is none', () =>
+  it('rejects an invalid resolver', () =>
     testGuardrail(validUrls, [
       { parameters: { resolverURL: 'dns.test' }, verdict: 'refused' },
       { parameters: { resolverURL: 'tls://dns.test' }, verdict: 'refused' },
@@ -92,12 +92,12 @@ describe('the URLs in a text', () => {
     ['**https://a.test** <https://a.test>', ['https://a.test']],
     ['HTTPS://A.test', ['HTTPS://A.test']],
     ['ftp://a.test www.a.test', []],
-  ])('of %s', (text, urls) => {
+  ])('are found in %s', (text, urls) => {
     expect(urlsInText(text, 20)).toEqual(urls);
   });
 
   it.each(['https://', 'https://a.test/) ', ')', `https://a${')'.repeat(1900)} `, 'http'])(
-    'are looked for once in a megabyte of %s',
+    'are searched for only once in a megabyte of %s',
     (piece) => {
       expect(urlsInText(piece.repeat(1_000_000 / piece.length), 20).length).toBeLessThanOrEqual(21);
     },

@@ -11,7 +11,7 @@ const answers =
 const webhookURL = 'https://hook.test/judge?key=s3cret';
 
 describe('default.webhook', () => {
-  it('says what the webhook says', () =>
+  it('returns the verdict of the webhook', () =>
     testGuardrail(webhook, [
       {
         parameters: { webhookURL },
@@ -28,7 +28,7 @@ describe('default.webhook', () => {
       { parameters: { webhookURL }, verdict: 'error' },
     ]));
 
-  it('has an error where it passes with a new body that is no object', () =>
+  it('reports an error if it passes with a new body that is not an object', () =>
     testGuardrail(webhook, [
       ...['x', [], { request: 'x' }, { request: { json: 'x' } }, { request: { json: [{}] } }].map(
         (transformedData) => ({
@@ -51,7 +51,7 @@ describe('default.webhook', () => {
       ),
     ]));
 
-  it('is told the request as the documentation of webhooks has it', async () => {
+  it('sends the request in the documented form', async () => {
     const sent: CheckRequest[] = [];
     await testGuardrail(webhook, [
       {
@@ -80,7 +80,7 @@ describe('default.webhook', () => {
     });
   });
 
-  it('is sent the headers of the client that are named, unless the config has its own', async () => {
+  it('forwards the named headers of the client, unless the config has its own', async () => {
     const sent: CheckRequest[] = [];
     await testGuardrail(webhook, [
       {
@@ -109,7 +109,7 @@ describe('default.webhook', () => {
     });
   });
 
-  it('is told the answer as well, once there is one', async () => {
+  it('sends the answer as well, once there is one', async () => {
     const sent: CheckRequest[] = [];
     await testGuardrail(webhook, [
       {
@@ -133,7 +133,7 @@ describe('default.webhook', () => {
     });
   });
 
-  it('refuses URLs and headers that could not be meant, and secrets where everyone can read them', () =>
+  it('rejects invalid URLs and headers, and secrets where everyone can read them', () =>
     testGuardrail(webhook, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { webhookURL: 'hook.test' }, verdict: 'refused' },
@@ -146,7 +146,7 @@ describe('default.webhook', () => {
       { parameters: { webhookURL, headers: '{"X-Api-Key":"k"}' }, verdict: 'refused' },
     ]));
 
-  it('waits three seconds, unless the config says otherwise', () => {
+  it('has a time-out of three seconds by default', () => {
     expect(webhook.timeoutMs?.({})).toBe(3000);
   });
 });
@@ -154,7 +154,7 @@ describe('default.webhook', () => {
 describe('default.log', () => {
   const logURL = 'https://log.test/in?key=s3cret';
 
-  it('passes once the service has the request', () =>
+  it('passes once the service has received the request', () =>
     testGuardrail(log, [
       {
         parameters: { logURL },

@@ -18,7 +18,7 @@ const choices = (...texts: readonly string[]) =>
   texts.map((text, choice) => ({ at: rootPointer, text, choice, kind: 'text' as const }));
 
 describe('default.jsonSchema', () => {
-  it('wants JSON that is valid by its schema, a JSON Schema of 2020-12', () =>
+  it('requires JSON that is valid by its schema, a JSON Schema of 2020-12', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema }, text: '{"name":"ada"}', verdict: 'pass' },
       { parameters: { schema }, text: 'Here: ```json\n{}\n``` or {"name":"ada","tags":[1,"x"]}', verdict: 'pass' },
@@ -29,14 +29,14 @@ describe('default.jsonSchema', () => {
       { parameters: { schema: { type: 'array' } }, text: '[1]', verdict: 'pass' },
     ]));
 
-  it('fails without JSON, inverted too', () =>
+  it('fails without JSON, even if inverted', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema }, text: 'Ada', verdict: 'fail' },
       { parameters: { schema, not: true }, text: 'Ada', verdict: 'fail' },
       { parameters: { schema }, spans: [], verdict: 'fail' },
     ]));
 
-  it('wants it of every choice, and does not look for it in reasoning', () =>
+  it('requires JSON in every choice, and does not look for it in reasoning', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema }, spans: choices('{"name":"a"}', '{"name":"b"}'), verdict: 'pass' },
       { parameters: { schema }, spans: choices('{"name":"a"}', '{"name":1}'), verdict: 'fail' },
@@ -48,14 +48,14 @@ describe('default.jsonSchema', () => {
       },
     ]));
 
-  it('repairs only what should be valid', () =>
+  it('can repair only JSON that should be valid', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema, repair: true }, text: '{"name":"ada"}', verdict: 'pass' },
       { parameters: { schema, repair: true }, text: '{"name":1}', verdict: 'fail' },
       { parameters: { schema, repair: true, not: true }, text: '{"name":1}', verdict: 'refused' },
     ]));
 
-  it('says what is wrong', () =>
+  it('reports what is wrong', () =>
     testGuardrail(jsonSchema, [
       {
         parameters: { schema },
@@ -65,7 +65,7 @@ describe('default.jsonSchema', () => {
       },
     ]));
 
-  it('refuses what is no schema, and patterns that are not linear', () =>
+  it('rejects invalid schemas, and patterns that are not linear', () =>
     testGuardrail(jsonSchema, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { schema: 'object' }, verdict: 'refused' },
@@ -85,7 +85,7 @@ describe('default.jsonSchema', () => {
       { parameters: { schema: { $id: 'https://a.test/s', type: 'array' } }, text: '{}', verdict: 'fail' },
     ]));
 
-  it('takes a pattern on which a backtracking engine would never end', () =>
+  it('judges a text on which a backtracking engine would never finish', () =>
     testGuardrail(jsonSchema, [
       {
         parameters: { schema: { type: 'string', pattern: '^(a+)+$' } },
@@ -95,8 +95,8 @@ describe('default.jsonSchema', () => {
     ]));
 });
 
-describe('the work of a schema', () => {
-  /** Each definition has two ways to the next. */
+describe('the work of validation with a schema', () => {
+  /** Builds a schema in which each definition refers to the next one twice. */
   const doubling = (depth: number): JsonObject => ({
     $ref: '#/$defs/d0',
     $defs: Object.fromEntries(
@@ -109,14 +109,14 @@ describe('the work of a schema', () => {
     ),
   });
 
-  it('is bounded where references double it again and again', () =>
+  it('is limited if references double it again and again', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema: doubling(40) }, text: '1', verdict: 'error' },
       { parameters: { schema: doubling(10) }, text: '1', verdict: 'fail' },
       { parameters: { schema: doubling(10) }, text: '"x"', verdict: 'pass' },
     ]));
 
-  it('is bounded where a schema refers to itself in two ways', () => {
+  it('is limited if a schema refers to itself twice', () => {
     const ref = { properties: { a: { $ref: '#' } }, required: ['a'] };
     return testGuardrail(jsonSchema, [
       {
@@ -138,7 +138,7 @@ describe('the work of a schema', () => {
     ]);
   });
 
-  it('leaves names and values alone that look like references', () =>
+  it('does not follow names and values that only look like references', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema: { const: { $ref: '#' } } }, text: '{"$ref":"#"}', verdict: 'pass' },
       {
@@ -157,7 +157,7 @@ describe('the work of a schema', () => {
 describe('default.jsonKeys', () => {
   const keys = ['a', 'b'];
 
-  it('asks an object for any, all or none of its keys', () =>
+  it('requires any, all or none of its keys in an object', () =>
     testGuardrail(jsonKeys, [
       { parameters: { keys }, text: '{"a":1}', verdict: 'pass' },
       { parameters: { keys, operator: 'any' }, text: 'x {"c":1} y {"b":1}', verdict: 'pass' },
@@ -176,7 +176,7 @@ describe('default.jsonKeys', () => {
       { parameters: { keys }, text: '', verdict: 'error' },
     ]));
 
-  it('says which keys it found and which not', () =>
+  it('reports which keys it found and which are missing', () =>
     testGuardrail(jsonKeys, [
       {
         parameters: { keys, operator: 'all' },
@@ -190,7 +190,7 @@ describe('default.jsonKeys', () => {
       },
     ]));
 
-  it('refuses parameters that could not be meant', () =>
+  it('rejects invalid parameters', () =>
     testGuardrail(jsonKeys, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { keys: [] }, verdict: 'refused' },

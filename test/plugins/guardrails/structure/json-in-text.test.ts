@@ -22,7 +22,7 @@ describe('JSON in a text', () => {
     expect(jsonInText(text)).toEqual(found);
   });
 
-  it('is found wherever it stands', () => {
+  it('is found wherever it is', () => {
     const words = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '.', '}', ']', ','), maxLength: 20 });
     fc.assert(
       fc.property(words, fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), words, (before, value, after) => {
@@ -34,7 +34,7 @@ describe('JSON in a text', () => {
   });
 
   it.each(['{', '[', '{"', '{"a":', '[[', '"', '\\', '{"a":"b', '```', '{ ', '[1', '{}'])(
-    'is looked for once in a megabyte of %s',
+    'is searched for only once in a megabyte of %s',
     (piece) => {
       expect(jsonInText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThanOrEqual(100);
     },

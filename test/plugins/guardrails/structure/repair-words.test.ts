@@ -3,8 +3,8 @@ import { repairWords } from '../../../../plugins/guardrails/structure/repair-wor
 
 const schema = { type: 'object' };
 
-describe('what a model is told of its JSON', () => {
-  it('is each finding, and the schema', () => {
+describe('the repair message for a model', () => {
+  it('contains each finding and the schema', () => {
     expect(repairWords(['/name must be string.', '/age must be integer.'], schema)).toBe(
       [
         'The JSON of your answer is not valid:',
@@ -16,11 +16,11 @@ describe('what a model is told of its JSON', () => {
     );
   });
 
-  it('is that there is none', () => {
+  it('states that the answer has no JSON', () => {
     expect(repairWords([], schema)).toMatch(/^Your answer has no JSON\.\nAnswer again/);
   });
 
-  it('stays within what a verdict may say, however long the findings and the schema are', () => {
+  it('stays within the limit of a verdict, however long the findings and the schema are', () => {
     const findings = Array.from({ length: 10 }, () => 'a'.repeat(100_000));
     const words = repairWords(findings, { description: 'b'.repeat(60_000) });
     expect(words).toMatch(/Answer again with only the JSON\.$/);

@@ -24,7 +24,7 @@ interface Prefixed {
   readonly body?: JsonObject;
 }
 
-/** The rule's work on a request in a dialect. */
+/** Applies the rule to a request in a dialect. */
 const prefixed = async (id: string, json: JsonObject, rule: JsonObject): Promise<Prefixed> => {
   const dialect = toDialect(id);
   const spans = dialect.texts?.(json, 'input') ?? [];
@@ -73,18 +73,18 @@ const bodies: readonly (readonly [dialect: string, body: JsonObject])[] = [
 ];
 
 describe('default.addPrefix', () => {
-  it.each(bodies)('in %s, stands before the user’s words that are judged', async (dialect, body) => {
+  it.each(bodies)('adds the prefix in %s before the judged text of the user', async (dialect, body) => {
     expect(await prefixed(dialect, body, {})).toEqual({ texts: ['> three'] });
   });
 
-  it('stands before a text that is no list of messages', async () => {
+  it('adds the prefix to a text that is not a list of messages', async () => {
     expect(await prefixed('responses', { input: 'one' }, {})).toEqual({ texts: ['> one'] });
     expect(await prefixed('completions', { prompt: 'one', suffix: 'end' }, {})).toEqual({ texts: ['> one', 'end'] });
     expect(await prefixed('completions', { prompt: ['one', 'two'] }, {})).toEqual({ texts: ['> one', '> two'] });
     expect(completions.operation).toBe('complete');
   });
 
-  it('does not stand before the result of a tool', async () => {
+  it('does not add the prefix to the result of a tool', async () => {
     const messages = [
       { role: 'assistant', content: 'c' },
       { role: 'tool', content: 'r' },
@@ -128,11 +128,11 @@ describe('default.addPrefix', () => {
     ['gemini', { systemInstruction: { parts: [{ text: '> ' }] } }, {}],
     ['converse', { system: [{ text: '> S' }, { text: 'T' }] }, { system: [{ text: 'S' }, { text: 'T' }] }],
     ['converse', { system: [{ text: '> ' }] }, {}],
-  ])('in %s, stands before the instructions: %j', async (dialect, expected, body) => {
+  ])('adds the prefix in %s before the instructions: %j', async (dialect, expected, body) => {
     expect(await prefixed(dialect, body, { applyToRole: 'system' })).toEqual({ body: expected });
   });
 
-  it('leaves a role that has a message alone, where it is for empty ones', async () => {
+  it('leaves a role with a message unchanged if it is only for empty roles', async () => {
     const chat = {
       messages: [
         { role: 'system', content: 'S' },
@@ -169,11 +169,11 @@ describe('default.addPrefix', () => {
       { messages: [{ role: 'user', content: [{ text: '> ' }] }, ...turns(parts)] },
       { messages: turns(parts) },
     ],
-  ])('in %s, is a message of its own where that is wanted', async (dialect, expected, body) => {
+  ])('adds a separate message in %s if configured', async (dialect, expected, body) => {
     expect(await prefixed(dialect, body, { addToExisting: false })).toEqual({ body: expected });
   });
 
-  it('is a message at the end where the role has none', async () => {
+  it('adds a message at the end if the role has none', async () => {
     const messages = [{ role: 'user', content: 'u' }];
     expect(await prefixed('chat', { messages }, { applyToRole: 'assistant' })).toEqual({
       body: { messages: [...messages, { role: 'assistant', content: '> ' }] },
@@ -183,11 +183,11 @@ describe('default.addPrefix', () => {
     });
   });
 
-  it('leaves embeddings as they are', async () => {
+  it('leaves embeddings unchanged', async () => {
     expect(await prefixed('embeddings', { input: 'x' }, {})).toEqual({});
   });
 
-  it('passes, and refuses parameters that could not be meant', () =>
+  it('passes, and rejects invalid parameters', () =>
     testGuardrail(addPrefix, [
       {
         parameters: { prefix: 'p' },

@@ -6,7 +6,7 @@ import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import { anthropicAnswer } from '../../../support/vendors/anthropic-wire.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
-/** What a provider gets of a request, and its client of the answer, in the dialect of both. */
+/** Returns what a provider receives of a request, and its client of the answer, in the dialect of both. */
 const through = async (dialect: 'chat' | 'messages', config: object, body: object) => {
   const provider = dialect === 'chat' ? 'openai' : 'anthropic';
   const answer = dialect === 'chat' ? openaiAnswer : anthropicAnswer;
@@ -26,7 +26,7 @@ const through = async (dialect: 'chat' | 'messages', config: object, body: objec
 describe.each(['chat', 'messages'] as const)('in %s', (dialect) => {
   const ask = (content: unknown): object => ({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] });
 
-  it('default.regexReplace changes what the provider gets, and what the client gets', async () => {
+  it('default.regexReplace changes what the provider and the client receive', async () => {
     const rule = { regexReplace: { rule: '/\\d{3}-\\d{4}/g', redactText: '[PHONE]' } };
     const config = { input_guardrails: [rule], output_guardrails: [rule] };
     const { status, sent, answer } = await through(dialect, config, ask('I am 555-0000, 555-0001.'));
@@ -38,14 +38,14 @@ describe.each(['chat', 'messages'] as const)('in %s', (dialect) => {
     });
   });
 
-  it('default.addPrefix is read by the provider', async () => {
+  it('default.addPrefix adds its prefix to the text that the provider receives', async () => {
     const config = { input_guardrails: [{ addPrefix: { prefix: 'In brief: ' } }] };
     const text = { type: 'text', text: 'Why?' };
     const { sent } = await through(dialect, config, ask([text]));
     expect(sent.messages[0].content).toEqual([{ type: 'text', text: 'In brief: Why?' }]);
   });
 
-  it('default.addPrefix leaves instructions and earlier turns as they are, and default.regexReplace does not', async () => {
+  it('default.addPrefix keeps instructions and earlier turns, while default.regexReplace changes them', async () => {
     const config = {
       input_guardrails: [{ addPrefix: { prefix: 'In brief: ' }, regexReplace: { rule: '/\\d+/g', redactText: '#' } }],
     };
@@ -68,7 +68,7 @@ describe.each(['chat', 'messages'] as const)('in %s', (dialect) => {
     ]);
   });
 
-  it('default.addPrefix makes instructions where there are none', async () => {
+  it('default.addPrefix adds instructions if there are none', async () => {
     const config = { input_guardrails: [{ addPrefix: { prefix: 'Be kind.', applyToRole: 'system' } }] };
     const { sent } = await through(dialect, config, ask('Why?'));
     if (dialect === 'chat') expect(sent.messages[0]).toEqual({ role: 'system', content: 'Be kind.' });

@@ -5,7 +5,7 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 const block = (mark: string, code = 'x = 1'): string => `Here it is:\n\`\`\`${mark}\n${code}\n\`\`\`\nDone.`;
 
 describe('default.containsCode', () => {
-  it('knows a language by its name and by what Markdown calls it, in any case', () =>
+  it('recognises a language by its name and by its names in Markdown, in any case', () =>
     testGuardrail(containsCode, [
       { parameters: { format: 'Python' }, text: block('python'), verdict: 'pass' },
       { parameters: { format: 'Python' }, text: block('py'), verdict: 'pass' },
@@ -19,7 +19,7 @@ describe('default.containsCode', () => {
       { parameters: { format: 'SQL' }, text: block('python'), verdict: 'fail', data: { foundFormats: ['Python'] } },
     ]));
 
-  it('without a block, passes only where none is wanted', () =>
+  it('passes a text without a code block only if inverted', () =>
     testGuardrail(containsCode, [
       { parameters: { format: 'SQL' }, text: 'SELECT 1', verdict: 'fail' },
       { parameters: { format: 'SQL', not: true }, text: 'SELECT 1', verdict: 'pass' },
@@ -27,7 +27,7 @@ describe('default.containsCode', () => {
       { parameters: { format: 'SQL' }, text: '', verdict: 'error' },
     ]));
 
-  it('sees blocks that are indented, quoted, fenced by tildes, or cut off', () =>
+  it('recognises blocks that are indented, quoted, fenced by tildes, or cut off', () =>
     testGuardrail(containsCode, [
       { parameters: { format: 'SQL' }, text: '- a\n   ```sql\n   SELECT 1\n   ```', verdict: 'pass' },
       { parameters: { format: 'SQL' }, text: '> ```sql\n> SELECT 1\n> ```', verdict: 'pass' },
@@ -36,14 +36,14 @@ describe('default.containsCode', () => {
       { parameters: { format: 'SQL' }, text: '````md\n```sql\n```\n````', verdict: 'fail' },
     ]));
 
-  it('refuses a language that is not known', () =>
+  it('rejects an unknown language', () =>
     testGuardrail(containsCode, [
       { parameters: { format: 'Pyhton' }, verdict: 'refused' },
       { parameters: { format: '' }, verdict: 'refused' },
       { parameters: {}, verdict: 'refused' },
     ]));
 
-  it('takes a megabyte of fences, of backticks and of blanks', () =>
+  it('judges a megabyte of fences, of backticks and of blanks', () =>
     testGuardrail(
       containsCode,
       ['```\n', '`', ' ', '> ', '```sql ', '~'].map((piece) => ({

@@ -5,7 +5,7 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 const words = ['red', 'blue'];
 
 describe('default.contains', () => {
-  it('asks for any, all or none of its words', () =>
+  it('requires any, all or none of its words', () =>
     testGuardrail(contains, [
       { parameters: { words, operator: 'any' }, text: 'a red door', verdict: 'pass' },
       { parameters: { words, operator: 'any' }, text: 'a green door', verdict: 'fail' },
@@ -15,14 +15,14 @@ describe('default.contains', () => {
       { parameters: { words, operator: 'none' }, text: 'blue', verdict: 'fail' },
     ]));
 
-  it('minds case, finds a word inside another, and reads an empty text', () =>
+  it('is case-sensitive, finds a word inside another, and judges an empty text', () =>
     testGuardrail(contains, [
       { parameters: { words, operator: 'any' }, text: 'RED', verdict: 'fail' },
       { parameters: { words, operator: 'any' }, text: 'bored', verdict: 'pass' },
       { parameters: { words, operator: 'none' }, text: '', verdict: 'pass' },
     ]));
 
-  it('says which words it found and which not', () =>
+  it('reports which words it found and which are missing', () =>
     testGuardrail(contains, [
       {
         parameters: { words, operator: 'all' },
@@ -43,7 +43,7 @@ describe('default.contains', () => {
       },
     ]));
 
-  it('refuses parameters that could not be meant', () =>
+  it('rejects invalid parameters', () =>
     testGuardrail(contains, [
       { parameters: {}, verdict: 'refused' },
       { parameters: { words }, verdict: 'refused' },

@@ -7,7 +7,7 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 const long = 'a. '.repeat(350_000);
 
 describe('default.sentenceCount', () => {
-  it('counts full stops, exclamation marks and question marks, both ends of the range included', () =>
+  it('counts full stops, exclamation marks and question marks, within an inclusive range', () =>
     testGuardrail(sentenceCount, [
       { parameters: { minSentences: 3, maxSentences: 3 }, text: 'One. Two! Three?', verdict: 'pass' },
       { parameters: { minSentences: 4 }, text: 'One. Two! Three?', verdict: 'fail' },
@@ -18,7 +18,7 @@ describe('default.sentenceCount', () => {
       { parameters: { maxSentences: 9 }, text: long, verdict: 'fail', data: { count: 350_000 } },
     ]));
 
-  it('says how many there are', () =>
+  it('reports the number of sentences', () =>
     testGuardrail(sentenceCount, [
       {
         parameters: { minSentences: 2, maxSentences: 4 },
@@ -34,7 +34,7 @@ describe('default.sentenceCount', () => {
       },
     ]));
 
-  it('refuses a range that nothing is in', () =>
+  it('rejects an empty or invalid range', () =>
     testGuardrail(sentenceCount, [
       { parameters: { minSentences: 3, maxSentences: 2 }, verdict: 'refused' },
       { parameters: { minSentences: 100_000 }, verdict: 'refused' },
@@ -45,7 +45,7 @@ describe('default.sentenceCount', () => {
 });
 
 describe('default.wordCount', () => {
-  it('counts what blanks separate', () =>
+  it('counts words that blanks separate', () =>
     testGuardrail(wordCount, [
       { parameters: { minWords: 3, maxWords: 3 }, text: ' one  two\nthree ', verdict: 'pass' },
       { parameters: { minWords: 4 }, text: 'one two three', verdict: 'fail' },
@@ -55,7 +55,7 @@ describe('default.wordCount', () => {
       { parameters: {}, text: '', verdict: 'error' },
     ]));
 
-  it('refuses a range that nothing is in', () =>
+  it('rejects an empty or invalid range', () =>
     testGuardrail(wordCount, [
       { parameters: { minWords: 3, maxWords: 2 }, verdict: 'refused' },
       { parameters: { minWords: null }, verdict: 'refused' },
@@ -71,6 +71,6 @@ describe('default.characterCount', () => {
       { parameters: {}, text: '', verdict: 'error' },
     ]));
 
-  it('refuses a range that nothing is in', () =>
+  it('rejects an empty range', () =>
     testGuardrail(characterCount, [{ parameters: { minCharacters: 3, maxCharacters: 2 }, verdict: 'refused' }]));
 });

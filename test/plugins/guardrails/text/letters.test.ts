@@ -4,7 +4,7 @@ import { allLowerCase, allUpperCase } from '../../../../plugins/guardrails/text/
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.alluppercase and default.alllowercase', () => {
-  it('compare the letters A to Z', () =>
+  it('consider only the letters A to Z', () =>
     Promise.all([
       testGuardrail(allUpperCase, [
         { parameters: {}, text: 'ALL 3 LETTERS, é', verdict: 'pass' },
@@ -20,7 +20,7 @@ describe('default.alluppercase and default.alllowercase', () => {
       ]),
     ]));
 
-  it('both pass a text without letters, and cannot judge an empty one', () =>
+  it('pass a text without letters, and cannot judge an empty one', () =>
     Promise.all(
       [allUpperCase, allLowerCase].map((check) =>
         testGuardrail(check, [
@@ -33,7 +33,7 @@ describe('default.alluppercase and default.alllowercase', () => {
 });
 
 describe('default.endsWith', () => {
-  it('wants its suffix at the end, or before a full stop', () =>
+  it('requires its suffix at the end, or before a final full stop', () =>
     testGuardrail(endsWith, [
       { parameters: { suffix: 'bye' }, text: 'Good bye', verdict: 'pass' },
       { parameters: { suffix: 'bye' }, text: 'Good bye.', verdict: 'pass' },
@@ -44,7 +44,7 @@ describe('default.endsWith', () => {
       { parameters: { suffix: 'bye' }, text: '', verdict: 'error' },
     ]));
 
-  it('refuses an empty suffix, and none', () =>
+  it('rejects an empty or missing suffix', () =>
     testGuardrail(endsWith, [
       { parameters: { suffix: '' }, verdict: 'refused' },
       { parameters: {}, verdict: 'refused' },

@@ -8,7 +8,7 @@ const message = (more: object): { readonly choices: readonly [{ readonly message
 });
 
 describe('default.notNull', () => {
-  it('wants content that is not blank', () =>
+  it('requires content that is not blank', () =>
     testGuardrail(notNull, [
       { parameters: {}, text: 'Hello.', verdict: 'pass' },
       {
@@ -24,7 +24,7 @@ describe('default.notNull', () => {
       { parameters: { not: 'no' }, verdict: 'refused' },
     ]));
 
-  it('does not take reasoning for content', () =>
+  it('does not count reasoning as content', () =>
     testGuardrail(notNull, [
       { parameters: {}, spans: [{ at: rootPointer, text: 'Well …', kind: 'reasoning' }], verdict: 'fail' },
       { parameters: {}, spans: [{ at: rootPointer, text: 'I cannot.', kind: 'refusal' }], verdict: 'pass' },
@@ -45,7 +45,7 @@ describe('default.notNull', () => {
     ]),
   );
 
-  it('does not take an empty list of calls for calls', () =>
+  it('does not count an empty list of calls as calls', () =>
     testGuardrail(notNull, [
       { parameters: {}, text: '', answer: JSON.parse(JSON.stringify(message({ tool_calls: [] }))), verdict: 'fail' },
     ]));

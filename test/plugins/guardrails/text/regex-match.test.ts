@@ -3,7 +3,7 @@ import { regexMatch } from '../../../../plugins/guardrails/text/regex-match.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.regexMatch', () => {
-  it('looks for its rule anywhere in the text', () =>
+  it('searches for its rule anywhere in the text', () =>
     testGuardrail(regexMatch, [
       { parameters: { rule: '\\d{3}' }, text: 'call 555 now', verdict: 'pass' },
       { parameters: { rule: '\\d{3}' }, text: 'call me', verdict: 'fail' },
@@ -12,13 +12,13 @@ describe('default.regexMatch', () => {
       { parameters: { rule: '(?i)call' }, text: 'CALL', verdict: 'pass' },
     ]));
 
-  it('with not, wants no match', () =>
+  it('passes only without a match if inverted', () =>
     testGuardrail(regexMatch, [
       { parameters: { rule: '\\d', not: true }, text: 'no digits', verdict: 'pass' },
       { parameters: { rule: '\\d', not: true }, text: '1 digit', verdict: 'fail' },
     ]));
 
-  it('shows its rule and the beginning of the text', () =>
+  it('shows its rule and the start of the text', () =>
     testGuardrail(regexMatch, [
       {
         parameters: { rule: 'b' },
@@ -36,7 +36,7 @@ describe('default.regexMatch', () => {
   it('cannot judge an empty text', () =>
     testGuardrail(regexMatch, [{ parameters: { rule: 'a' }, text: '', verdict: 'error' }]));
 
-  it('refuses a rule that does not run in linear time, or is none', () =>
+  it('rejects a rule that is invalid or does not run in linear time', () =>
     testGuardrail(regexMatch, [
       { parameters: { rule: '(?=a)b' }, verdict: 'refused' },
       { parameters: { rule: '(' }, verdict: 'refused' },
@@ -44,6 +44,6 @@ describe('default.regexMatch', () => {
       { parameters: { rule: 'a', not: 'yes' }, verdict: 'refused' },
     ]));
 
-  it('takes a text on which a backtracking engine would never end', () =>
+  it('judges a text on which a backtracking engine would never finish', () =>
     testGuardrail(regexMatch, [{ parameters: { rule: '^(a+)+$' }, text: `${'a'.repeat(5000)}b`, verdict: 'fail' }]));
 });

@@ -3,13 +3,13 @@ import { regexReplace } from '../../../../plugins/guardrails/text/regex-replace.
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 
-/** So long that only two are told apart. */
+/** A replacement so long that a verdict replaces only two matches separately. */
 const long = '#'.repeat(2 * 1024 * 1024);
 
 const pieces = (...texts: readonly string[]) => texts.map((text) => ({ at: rootPointer, text, kind: 'text' as const }));
 
 describe('default.regexReplace', () => {
-  it('replaces the first match of a plain pattern, and with /…/g all of them, in every piece', () =>
+  it('replaces the first match of a plain pattern, or every match with /…/g, in every piece', () =>
     testGuardrail(regexReplace, [
       { parameters: { rule: '\\d' }, text: 'a1b2', verdict: 'pass', replaced: ['a[REDACTED]b2'] },
       { parameters: { rule: '/\\d/' }, text: 'a1b2', verdict: 'pass', replaced: ['a[REDACTED]b2'] },
@@ -29,7 +29,7 @@ describe('default.regexReplace', () => {
       { parameters: { rule: '\\d' }, text: 'none', verdict: 'pass', replaced: ['none'], data: { matches: 0 } },
     ]));
 
-  it('knows the flags of JavaScript', () =>
+  it('supports the flags of JavaScript', () =>
     testGuardrail(regexReplace, [
       { parameters: { rule: '/b/gi', redactText: '#' }, text: 'aBb', verdict: 'pass', replaced: ['a##'] },
       { parameters: { rule: '/^b/gm', redactText: '#' }, text: 'b\nb', verdict: 'pass', replaced: ['#\n#'] },
@@ -39,23 +39,23 @@ describe('default.regexReplace', () => {
       { parameters: { rule: '/a/gg', redactText: '#' }, text: 'aa', verdict: 'pass', replaced: ['##'] },
     ]));
 
-  it('puts its text in place as it is', () =>
+  it('inserts its text literally', () =>
     testGuardrail(regexReplace, [
       { parameters: { rule: '(a)', redactText: '$1$&' }, text: 'a', verdict: 'pass', replaced: ['$1$&'] },
     ]));
 
-  it('replaces no empty match', () =>
+  it('does not replace empty matches', () =>
     testGuardrail(regexReplace, [
       { parameters: { rule: '/x*/g', redactText: '#' }, text: 'axxb', verdict: 'pass', replaced: ['a#b'] },
     ]));
 
-  it('fails on a match where that is wanted, and replaces it all the same', () =>
+  it('fails on a match if configured, and replaces it all the same', () =>
     testGuardrail(regexReplace, [
       { parameters: { rule: '\\d', failOnDetection: true }, text: 'a1', verdict: 'fail', replaced: ['a[REDACTED]'] },
       { parameters: { rule: '\\d', failOnDetection: true }, text: 'a', verdict: 'pass' },
     ]));
 
-  it('cannot judge an empty text, and refuses what is no linear pattern', () =>
+  it('cannot judge an empty text, and rejects patterns that are not linear', () =>
     testGuardrail(regexReplace, [
       { parameters: { rule: 'a' }, text: '', verdict: 'error' },
       { parameters: { rule: '(?=a)b' }, verdict: 'refused' },
@@ -64,7 +64,7 @@ describe('default.regexReplace', () => {
       { parameters: {}, verdict: 'refused' },
     ]));
 
-  it('replaces the rest of a long text as one match where its pattern would be read again and again', () =>
+  it('replaces the rest of a long text as one match if its pattern would be read repeatedly', () =>
     testGuardrail(regexReplace, [
       {
         parameters: { rule: '/a(.*b)?/g', redactText: '#' },
@@ -84,7 +84,7 @@ describe('default.regexReplace', () => {
       },
     ]));
 
-  it('replaces the rest of a text as one match where there are more than a verdict may have', () =>
+  it('replaces the rest of a text as one match if there are more than a verdict allows', () =>
     testGuardrail(regexReplace, [
       {
         parameters: { rule: '/a/g', redactText: '#' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { similar, similarity } from '../../../../plugins/guardrails/text/similar.ts';
 
 describe('the similarity of two texts', () => {
-  it('is from 0 to 1, the same both ways, and 1 of a text with itself', () => {
+  it('is between 0 and 1, the same both ways, and 1 for a text and itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, other) => {
         const found = similarity(one, other);
@@ -21,17 +21,17 @@ describe('the similarity of two texts', () => {
     ['Ada met Bob in Graz.', 'Bob met Ada in Graz.', 0.5, 0.95],
     ['The year was 1604.', 'The year was 1905.', 0.5, 0.95],
     ['橋は石でできている', '橋は木でできている', 0.6, 0.95],
-  ])('of %j and %j is between', (one, other, least, most) => {
+  ])('of %j and %j is within its expected range', (one, other, least, most) => {
     const found = similarity(one, other);
     expect(found).toBeGreaterThanOrEqual(least - 1e-9);
     expect(found).toBeLessThanOrEqual(most + 1e-9);
   });
 
-  it('of long texts takes no longer than their beginnings do', () => {
+  it('depends only on the beginnings of long texts', () => {
     expect(similarity('a '.repeat(50_000) + 'b'.repeat(1_000_000), 'a '.repeat(50_000))).toBeCloseTo(1, 5);
   });
 });
 
-it('is a check of answers that are compared, and of nothing else', () => {
+it('compares only answers, in the output phase', () => {
   expect([similar.comparesAnswers, similar.phases]).toEqual([true, ['output']]);
 });

@@ -4,7 +4,7 @@ import { checkedConfig } from '../../../support/checked-config.ts';
 
 const parameters = { type: 'object', properties: {} };
 
-/** Requests that offer `evil` to some reader, beside a name that is allowed, or elsewhere. */
+/** Requests that offer `evil` to some reader, next to an allowed name or elsewhere. */
 const hidden: readonly (readonly [dialect: string, request: JsonObject])[] = [
   ['chat', { tools: [{ type: 'custom', custom: { name: 'evil' }, function: { name: 'fine' } }] }],
   ['chat', { tools: [{ type: 'function', function: { name: 'fine' }, name: 'evil', parameters }] }],
@@ -42,7 +42,7 @@ const checks = [
 
 describe.each(checks)('the tools that a request offers, judged by %j', (check) => {
   it.each(hidden)(
-    'are read in each place, and under each name, that a tool of %s has: %j',
+    'are read in every place and under every name that a tool of %s has: %j',
     async (dialect, request) => {
       const { ask, sent } = checkedConfig({ input_guardrails: [{ ...check, deny: true }] }, {});
       const prompt = prompts[dialect] ?? { messages: [{ role: 'user', content: 'hi' }] };

@@ -81,7 +81,7 @@ describe('default.toolAllowlist', () => {
       { parameters: { allowed: ['add'] }, dialect: 'embeddings', operation: 'embed', verdict: 'pass' },
     ]));
 
-  it('judges a tool without a name, and older forms', () =>
+  it('judges tools without a name, and older forms', () =>
     testGuardrail(toolAllowlist, [
       {
         parameters: { allowed: ['add'] },
@@ -99,7 +99,7 @@ describe('default.toolAllowlist', () => {
       { parameters: { blocked: ['web_*'] }, request: { web_search_options: {} }, verdict: 'fail' },
     ]));
 
-  it('is an error where tools cannot be read, and needs a list', () =>
+  it('reports an error if tools cannot be read, and requires a list', () =>
     testGuardrail(toolAllowlist, [
       { parameters: { allowed: ['add'] }, dialect: 'acme', verdict: 'error' },
       { parameters: { allowed: ['add'] }, phase: 'output', verdict: 'error' },
@@ -108,8 +108,8 @@ describe('default.toolAllowlist', () => {
     ]));
 });
 
-describe('a pattern of names', () => {
-  it('matches what it becomes once each * is any text', () => {
+describe('a name pattern', () => {
+  it('matches every name in which each * is replaced by some text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '.') }), { minLength: 1 }),
@@ -123,7 +123,7 @@ describe('a pattern of names', () => {
     );
   });
 
-  it('agrees with the regular expression of the same meaning', () => {
+  it('agrees with the equivalent regular expression', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 6 });
     fc.assert(
       fc.property(letters, fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 }), (pattern, name) => {

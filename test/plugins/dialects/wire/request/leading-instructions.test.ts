@@ -19,7 +19,7 @@ const user = { role: 'user', content: 'Hi' };
 
 const instructed = (...messages: readonly JsonObject[]): JsonObject => ({ model: 'm', max_tokens: 9, messages });
 
-/** What each format's system prompt is, of one text or of two. */
+/** The system prompt of each format: how it is read from a body, and its expected value. */
 const prompts: readonly (readonly [string, ConversationCodec, (body: JsonObject) => unknown, unknown])[] = [
   ['messages', messagesCodec, ({ system: said }) => said, [{ type: 'text', text: 'Be brief.' }]],
   ['gemini', geminiCodec, (body) => body.systemInstruction, { parts: [{ text: 'Be brief.' }] }],
@@ -36,31 +36,31 @@ const prompts: readonly (readonly [string, ConversationCodec, (body: JsonObject)
 describe.each([
   ['chat', chatCodec],
   ['cohere', cohereCodec],
-])("a developer's message before all others of a %s request", (_id, from) => {
-  it.each(prompts)('is the system prompt of a %s provider, and nothing is lost', (_to, to, readPrompt, expected) => {
+])('a developer message before all others in a %s request', (_id, from) => {
+  it.each(prompts)('becomes the system prompt of a %s provider without loss', (_to, to, readPrompt, expected) => {
     const { body, lost } = requestVia(from, to, instructed(developer, user));
     expect(readPrompt(body)).toEqual(expected);
     expect(lost).toEqual([]);
   });
 
-  it("is read in order with the system's", () => {
+  it('is read in order with system messages', () => {
     const { system: read, turns } = from.decodeRequest(instructed(developer, system, user), here);
     expect(read.map(({ text }) => text)).toEqual(['Be brief.', 'Be kind.']);
     expect(turns.map(({ role }) => role)).toEqual(['user']);
   });
 
-  it('is a turn if nothing else is said, because providers require a message', () => {
+  it('is a turn if the request has no other message, because providers require one', () => {
     const { system: read, turns } = from.decodeRequest(instructed(developer), here);
     expect([read, turns.map(({ role }) => role)]).toEqual([[], ['developer']]);
   });
 });
 
-describe('a request of nothing but instructions of the system', () => {
+describe('a request that has only system instructions', () => {
   it.each<[string, ConversationCodec, JsonObject]>([
     ['messages', messagesCodec, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Be kind.' }] }] }],
     ['gemini', geminiCodec, { contents: [{ role: 'user', parts: [{ text: 'Be kind.' }] }] }],
     ['converse', converseCodec, { messages: [{ role: 'user', content: [{ text: 'Be kind.' }] }] }],
-  ])('is said by the user to a %s provider, which requires a message', (_id, to, said) => {
+  ])('is sent as a user message to a %s provider, which requires one', (_id, to, said) => {
     const { body, lost } = requestVia(chatCodec, to, instructed(system));
     expect(body).toMatchObject(said);
     expect(body).not.toHaveProperty(to === geminiCodec ? 'systemInstruction' : 'system');
@@ -68,7 +68,7 @@ describe('a request of nothing but instructions of the system', () => {
   });
 });
 
-describe('instructions that are turns before the first one that says something', () => {
+describe('instruction turns before the first turn with other content', () => {
   const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
   const conversation: Conversation = {
     system: [],
@@ -81,7 +81,7 @@ describe('instructions that are turns before the first one that says something',
   const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
 
   it.each(prompts.filter(([id]) => id === 'gemini' || id === 'converse'))(
-    'are the system prompt of a %s provider, which is told',
+    'become the system prompt of a %s provider, and the change is reported',
     (_id, codec, readPrompt, expected) => {
       const { body, lost } = codec.encodeRequest(conversation, target);
       expect(readPrompt(body)).toEqual(expected);

@@ -26,14 +26,14 @@ const lost = [
   'logprobs',
 ].toSorted();
 
-describe('how tokens are chosen, by a model of OpenAI', () => {
+describe('the sampling for an OpenAI model', () => {
   it.each<[string, Partial<Conversation>]>([
     ['gpt-5', {}],
     ['gpt-5-mini-2025-08-07', {}],
     ['openai/o4-mini', {}],
     ['o3', {}],
     ['gpt-5.2', effort('high')],
-  ])('is left to %s, which reasons', (model, more) => {
+  ])('is omitted for %s, which reasons', (model, more) => {
     const chat = written(chatCodec, asked(model, more));
     expect([sentOf(chat.body), chat.lost.toSorted()]).toEqual([[], lost]);
     expect(chat.body.seed).toBe(3);
@@ -55,7 +55,7 @@ describe('how tokens are chosen, by a model of OpenAI', () => {
     expect(none).toEqual([]);
   });
 
-  it('may be the usual temperature', () => {
+  it('may include the default temperature for a reasoning model', () => {
     const { body, lost: none } = written(
       chatCodec,
       toConversation(turns, { model: 'gpt-5', sampling: { temperature: 1 } }),

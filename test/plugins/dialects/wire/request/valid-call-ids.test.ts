@@ -6,7 +6,7 @@ import { chatCodec, converseCodec, messagesCodec, requestVia } from '../../suppo
 const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
 const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'Done.' });
 
-/** A turn of Kimi's, which another provider goes on with. */
+/** A turn of Kimi that another provider continues. */
 const request = {
   model: 'claude-opus-5',
   max_tokens: 9,
@@ -25,8 +25,8 @@ const request = {
 
 const sent = ['functions_search_0', 'functions_search_0_2', 'call'];
 
-describe('the ids of calls that another provider made', () => {
-  it('are written as Anthropic accepts them, alike at a call and at its result', () => {
+describe('call ids from another provider', () => {
+  it('are written as Anthropic accepts them, identically in a call and in its result', () => {
     const { body } = requestVia(chatCodec, messagesCodec, request);
     const [, called, answered] = toObjects(body.messages);
     expect(toObjects(called?.content).map(({ id }) => id)).toEqual(sent);
@@ -40,7 +40,7 @@ describe('the ids of calls that another provider made', () => {
     expect(toObjects(answered?.content)).toMatchObject(sent.map((toolUseId) => ({ toolResult: { toolUseId } })));
   });
 
-  it('are no longer than the service accepts, and no two are one', () => {
+  it('are within the length limit of the service, and stay unique', () => {
     const ids = new ValidCallIds(12);
     const long = 'a'.repeat(20);
     expect([ids.of(long), ids.of(`${long}b`), ids.of(`${long}c`), ids.of(long), ids.of('a_2')]).toEqual([

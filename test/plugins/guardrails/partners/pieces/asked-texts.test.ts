@@ -9,6 +9,6 @@ it.each([
   [{ text: 'What is it made of?' }, ['What is it made of?']],
   [{ text: ' ', earlierText: 'The moon is rock.' }, ['The moon is rock.']],
   [{}, []],
-])('of a request with %j the model was asked %j', (texts, asked) => {
+])('returns for a request with %j the asked texts %j', (texts, asked) => {
   expect(askedTexts({ ...request, ...texts })).toEqual(asked);
 });
