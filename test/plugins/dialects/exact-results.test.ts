@@ -111,7 +111,7 @@ it('numbers in an answer schema keep their digits in all formats', () => {
   }
 });
 
-it('numbers in streamed chat call arguments that are an object keep their digits', () => {
+it('numbers in chat call arguments that are streamed as an object keep their digits', () => {
   const decoder = chatCodec.streamDecoder(here);
   const call = `{"index":0,"id":"c1","type":"function","function":{"name":"find","arguments":{"id":${id},"far":${far}}}}`;
   const data = `{"id":"a","model":"m","choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}`;

@@ -25,6 +25,6 @@ it.each<[string, JsonObject, readonly string[] | undefined]>([
   ['responses', { type: 'response.created', response: { status: 'in_progress' } }, []],
   ['responses', { type: 'response.completed', response: { status: 'completed' } }, ['completed']],
   ['embeddings', { data: [] }, undefined],
-])('%s reads the finish reasons of %j', (id, wire, expected) => {
+])('reads the finish reasons in the dialect %s from %j', (id, wire, expected) => {
   expect(findReasons(id, wire)).toEqual(expected);
 });

@@ -135,7 +135,7 @@ const toSaid = ({ choices, usage }: Answer, isOrdered: boolean): object => {
 
 const overTheWire = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-describe.each(pairs)('a stream of $name', { timeout: slowLawMs }, ({ from, to }) => {
+describe.each(pairs)('a stream from $name', { timeout: slowLawMs }, ({ from, to }) => {
   it("has the content of the whole answer, even for the vendor's library, wherever it is split", async () => {
     const borders = fc.array(fc.nat(5000), { maxLength: 6 });
     await fc.assert(

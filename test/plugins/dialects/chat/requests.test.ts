@@ -146,7 +146,7 @@ describe('a chat request that is read and written again', () => {
         },
       ],
     ],
-  ])('keeps %s', (_what, messages, turns) => {
+  ])('keeps turns with %s', (_what, messages, turns) => {
     const wire = { model: 'm', messages };
     const { read, written: body, lost } = bothWays(chatCodec, wire);
     expect(read.turns).toEqual(turns);

@@ -51,7 +51,7 @@ describe('the texts of a Cohere body', () => {
   const found = (body: JsonObject, phase: 'input' | 'output'): readonly (readonly [string, string, string])[] =>
     (cohere.texts?.(body, phase) ?? []).map(({ at, kind, text }) => [at, kind, text]);
 
-  it('are those since the last answer and those of documents, in a request', () => {
+  it('in a request are those after the last answer and those of documents', () => {
     const body = {
       messages: [
         { role: 'user', content: 'Earlier.' },
@@ -77,7 +77,7 @@ describe('the texts of a Cohere body', () => {
     ]);
   });
 
-  it('are the thinking, the texts, the plan and the call arguments, in an answer', () => {
+  it('in an answer are the thinking, the texts, the plan and the call arguments', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.' },
       { type: 'text', text: 'Hi.' },

@@ -284,7 +284,7 @@ describe('a messages request for Cohere', () => {
     expect(lost).not.toContain('turns[0].parts[0].media');
   });
 
-  it('reports that a document after the text of its turn moves before it', () => {
+  it('reports that a document after the text of its turn is moved before the text', () => {
     const { body, lost } = viaMessages([{ type: 'text', text: 'And?' }, document]);
     expect(body.documents).toHaveLength(1);
     expect(lost).toContain('turns[0].parts[1].media');

@@ -60,7 +60,7 @@ describe('the texts of a completions body', () => {
     ]);
   });
 
-  it('are those of every choice, in an answer', () => {
+  it('in an answer are those of every choice', () => {
     const choices = [{ index: 1, text: 'a time' }, { text: 'a hill' }];
     expect(completions.texts?.({ choices }, 'output')).toEqual([
       { at: '/choices/0/text', kind: 'text', text: 'a time', choice: 1 },

@@ -59,7 +59,7 @@ describe('the texts of a Converse body', () => {
     converse.texts?.(body, phase)?.map(({ at, kind, text }) => [at, kind, text]);
   const user = (content: Json): JsonObject => ({ role: 'user', content });
 
-  it('are those since the last answer, in a request', () => {
+  it('in a request are those after the last answer', () => {
     const result = {
       toolUseId: 'a',
       content: [{ text: 'sun' }, { json: { wind: 'weak' } }, { document: { name: 'd', source: { text: 'report' } } }],
@@ -91,7 +91,7 @@ describe('the texts of a Converse body', () => {
     ]);
   });
 
-  it('are the texts, the reasoning, the call arguments and what Bedrock found, in an answer', () => {
+  it('in an answer are the texts, the reasoning, the call arguments and what Bedrock found', () => {
     const content = [
       { reasoningContent: { reasoningText: { text: 'Hm' } } },
       { citationsContent: { content: [{ text: 'It rains.' }] } },

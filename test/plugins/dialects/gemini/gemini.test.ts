@@ -231,7 +231,7 @@ describe('the texts of a Gemini body', () => {
     },
   ];
 
-  it('are those after the last content of the model in a request, in both spellings', () => {
+  it('in a request are those after the last content of the model, in both spellings', () => {
     expect(gemini.texts?.({ contents }, 'input')).toEqual([
       { at: '/contents/2/parts/0/text', text: 'Now', kind: 'text' },
       { at: '/contents/2/parts/1/function_response/response', text: 'output\na\nb', kind: 'tool-result' },
@@ -239,7 +239,7 @@ describe('the texts of a Gemini body', () => {
     expect(gemini.texts?.({ messages: [] }, 'input')).toBeUndefined();
   });
 
-  it('are all texts of the candidates in an answer', () => {
+  it('in an answer are all texts of the candidates', () => {
     const parts = [
       { text: 'Hm', thought: true },
       { text: 'Hi' },

@@ -116,7 +116,7 @@ describe('a chat request to Gemini', () => {
     ['gemini-2.5-flash', [], true],
     ['gemini-3-pro-preview', [{ kind: 'function', name: 'f' }], true],
     ['tunedModels/a', [{ kind: 'function', name: 'f' }], true],
-  ])('to %s asks for JSON only if the model supports it together with its functions (%#)', (model, tools, isSent) => {
+  ])('for %s asks for JSON only if the model supports it together with its functions (%#)', (model, tools, isSent) => {
     const { body, lost } = write({ model, tools, answerFormat: { kind: 'json' } });
     expect(body.generationConfig).toEqual(isSent ? { responseMimeType: 'application/json' } : undefined);
     expect(lost).toEqual(isSent ? [] : ['answerFormat']);
@@ -301,7 +301,7 @@ describe('a request to Gemini', () => {
     ['gemini-2.5-pro', { kind: 'off' }, { thinkingBudget: 128 }, true],
     ['gemini-2.5-flash-lite', { kind: 'adaptive' }, { thinkingBudget: -1 }],
     ['gemini-2.0-flash', { kind: 'effort', effort: 'high' }, undefined, true],
-  ])('to %s thinks as %j specifies', (model, reasoning, config, isLost = false) => {
+  ])('for the model %s thinks as %j specifies', (model, reasoning, config, isLost = false) => {
     const { body, lost } = write({ model, reasoning });
     const thinkingConfig = config && JSON.parse(JSON.stringify({ includeThoughts: true, ...config }));
     expect(body.generationConfig).toEqual(thinkingConfig && { thinkingConfig });

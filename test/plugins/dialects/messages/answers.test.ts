@@ -153,7 +153,7 @@ describe('a tool call in an answer', () => {
     ['in one piece', ['{"gw_input":"a\\n\\"b\\""}']],
     ['in small pieces', ['{', '"gw_', 'input"', ': "a\\', 'n\\"b', '\\""', '}']],
     ['with white space', [' { ', '"gw_input" : ', '"a\\n\\"b\\"" } ']],
-  ])('is the call of a custom tool if its input has that form, %s', (_what, pieces) => {
+  ])('belongs to a custom tool if its input has that form, %s', (_what, pieces) => {
     const custom: Part = { kind: 'tool-call', id: 'c', name: 'sql', arguments: 'a\n"b"', input: 'text' };
     const block = { type: 'tool_use', id: 'c', name: 'sql', input: {} };
     expect(findParts(foldAnswer(eventsOfBlock(block, ...pieces.map(json))))).toEqual([custom]);
@@ -201,7 +201,7 @@ describe('an answer for messages clients', () => {
     expect(part).toMatchObject({ arguments: '👋' });
   });
 
-  it('has text that arrives during a custom call after it, at the latest when the block ends', () => {
+  it('sends text that arrives during a custom call after it, once the block of the call ends', () => {
     const encoder = messagesCodec.streamEncoder(answerOptions);
     const custom = { choice: 0, block: 0 };
     const events: readonly AnswerEvent[] = [

@@ -246,7 +246,7 @@ describe('later instructions in a messages request', () => {
     expect(lost).toEqual(['turns[2].role', 'turns[3]']);
   });
 
-  it('join the system prompt before the first turn, or are the user message if there is no other', () => {
+  it('before the first turn become the system prompt, or the user message if there is no other', () => {
     const first = [said('developer', 'Be brief.'), said('user', 'Hi')];
     const { body, lost } = written(messagesCodec, toConversation(first, { model }));
     expect(body).toMatchObject({ system: [text('Be brief.')], messages: [user([text('Hi')])] });
@@ -364,7 +364,7 @@ describe('a messages request', () => {
 describe('blank text in a messages request', () => {
   const blank = { kind: 'text', text: '\n\n' } as const;
 
-  it('is omitted, such as the white space that other models write before their calls', () => {
+  it('is omitted, including the white space that other models write before their calls', () => {
     const call = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' } as const;
     const { body, lost } = written(
       messagesCodec,

@@ -168,7 +168,7 @@ describe('a responses stream', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['neither', {}, {}],
     ['ids alone', { item_id: 'msg_1' }, { item_id: 'fc_1' }],
-  ])('passes on events at once if, of index and id, they have %s', (_, ofText, ofCall) => {
+  ])('passes on events immediately if, of index and id, they have %s', (_, ofText, ofCall) => {
     const added = (item: JsonObject) => ({ type: 'response.output_item.added', item });
     const done = (item: JsonObject) => ({ type: 'response.output_item.done', item });
     const text = { type: 'response.output_text.delta', delta: 'Hi', ...ofText };

@@ -25,7 +25,7 @@ const detectors = [
 ] as const;
 
 describe('acuvity.scan', () => {
-  it('sends each text that is not blank, and the direction', async () => {
+  it('sends each non-blank text, and the direction', async () => {
     const { service, requests } = checkService(acuvityStub);
     const spans = [piece('One.'), piece(' '), piece('Two.')];
     await testGuardrail(check, [{ parameters: { credentials }, phase: 'output', spans, service, verdict: 'pass' }]);

@@ -34,7 +34,7 @@ describe('javelin.guardrails', () => {
     expect(requests[0]?.url).toBe('https://eu.javelin.example/v1/guardrails/apply');
   });
 
-  it('passes a text for which a guardrail that only inspects found something', () =>
+  it('passes a text in which only an inspecting guardrail found something', () =>
     testGuardrail(check, [
       {
         parameters: { credentials },

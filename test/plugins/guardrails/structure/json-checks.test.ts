@@ -95,7 +95,7 @@ describe('default.jsonSchema', () => {
     ]));
 });
 
-describe('the work of validation with a schema', () => {
+describe('validation with a schema', () => {
   /** Builds a schema in which each definition refers to the next one twice. */
   const doubling = (depth: number): JsonObject => ({
     $ref: '#/$defs/d0',
@@ -109,14 +109,14 @@ describe('the work of validation with a schema', () => {
     ),
   });
 
-  it('is limited if references double it again and again', () =>
+  it('does a limited amount of work if references double it again and again', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema: doubling(40) }, text: '1', verdict: 'error' },
       { parameters: { schema: doubling(10) }, text: '1', verdict: 'fail' },
       { parameters: { schema: doubling(10) }, text: '"x"', verdict: 'pass' },
     ]));
 
-  it('is limited if a schema refers to itself twice', () => {
+  it('does a limited amount of work if a schema refers to itself twice', () => {
     const ref = { properties: { a: { $ref: '#' } }, required: ['a'] };
     return testGuardrail(jsonSchema, [
       {
@@ -127,7 +127,7 @@ describe('the work of validation with a schema', () => {
     ]);
   });
 
-  it('is linear for items that must be unique, which are compared as JSON', () => {
+  it('takes linear time for items that must be unique, which it compares as JSON', () => {
     const schema = { type: 'array', uniqueItems: true };
     const items = Array.from({ length: 60_000 }, (_, at) => [at]);
     return testGuardrail(jsonSchema, [
@@ -138,7 +138,7 @@ describe('the work of validation with a schema', () => {
     ]);
   });
 
-  it('does not follow names and values that only look like references', () =>
+  it('ignores names and values that only look like references', () =>
     testGuardrail(jsonSchema, [
       { parameters: { schema: { const: { $ref: '#' } } }, text: '{"$ref":"#"}', verdict: 'pass' },
       {

@@ -84,7 +84,7 @@ describe('default.regexReplace', () => {
       },
     ]));
 
-  it('replaces the rest of a text as one match if there are more than a verdict allows', () =>
+  it('replaces the rest of a text as one match if there are more matches than a verdict allows', () =>
     testGuardrail(regexReplace, [
       {
         parameters: { rule: '/a/g', redactText: '#' },

@@ -54,7 +54,7 @@ describe('the turns that input checks judge', () => {
     },
   );
 
-  it('are all turns after the first instructions if all of them are wanted', () => {
+  it('are all turns except leading instructions if checks judge all of them', () => {
     expect(judged('suauat', 'all')).toBe('uauat');
     expect(judged('uasu', 'all')).toBe('uasu');
   });

@@ -188,7 +188,7 @@ describe('the texts that a table finds', () => {
     ]);
   });
 
-  it('are only those that its events do not report, in a frame', () => {
+  it('in a frame are only those that its events do not report', () => {
     const frame = object({
       delta: text(),
       note: unreported(object({ words: text(), id: structural })),
