@@ -98,9 +98,7 @@ const toPart = (part: Part): object => {
   return { ...part, arguments: normal(part.arguments === '' ? '{}' : part.arguments) };
 };
 
-/**
- * Joins adjacent parts of the same kind, because a stream may start more blocks. Which of them a citation belonged to is lost.
- */
+/** Joins adjacent parts of the same kind, because a stream may start more blocks. Citations lose their original part. */
 const joined = (parts: readonly Part[]): readonly object[] => {
   const kept: Part[] = [];
   for (const part of parts) {

@@ -7,9 +7,7 @@ const base64 = `${alphanumeric}+/`;
 const url64 = `${alphanumeric}-_`;
 const digits = '0123456789';
 
-/**
- * Builds a key in a vendor's documented form. The forms are made of pieces, so that no text of this repository looks like a key.
- */
+/** Builds a key in a vendor's documented form from pieces, so that no text of this repository looks like a key. */
 const toKey = (random: Random): string => {
   const t = (alphabet: string, count: number): string => random.text(alphabet, count);
   return random.pick<() => string>([

@@ -20,9 +20,7 @@ describe('on the generated corpus', () => {
   });
 });
 
-/**
- * Returns findings other than email addresses. The check should find those of package maintainers, so they are no false alarms.
- */
+/** Returns findings other than email addresses: finding those of package maintainers is no false alarm. */
 const withoutEmails = (text: string): readonly string[] =>
   findPersonalData(text)
     .filter(({ kind }) => kind !== 'email')
