@@ -103,12 +103,14 @@ describe('a verified token', () => {
     const sign = (at: number) => signToken(key, clock, { claims: { jti: String(at) } });
     const oldest = await sign(-1);
     await identify(oldest);
+    let newest = '';
     for (let at = 0; at < 10_000; at += 1000) {
       const tokens = await Promise.all(Array.from({ length: 1000 }, (_, each) => sign(at + each)));
       await Promise.all(tokens.map((token) => identify(token)));
+      newest = tokens.at(-1) ?? '';
     }
     expect(verified()).toBe(10_001);
-    expect(identify(await sign(9999))).toBeInstanceOf(Promise);
+    expect(identify(newest)).not.toBeInstanceOf(Promise);
     expect(identify(oldest)).toBeInstanceOf(Promise);
   });
 
