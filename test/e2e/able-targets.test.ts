@@ -3,7 +3,9 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
 
-/** Targets that can do different things, as the operator states it, under groups that ask only what can serve a request. */
+/**
+ * Targets with different capabilities, as the operator declares them, in groups that call only targets that can serve a request.
+ */
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 let seen = 0;
@@ -112,13 +114,13 @@ describe('a group that requires capabilities', () => {
     expect(called()).toEqual([expected]);
   });
 
-  it('counts an image by what it is, not by its bytes', async () => {
+  it('counts the tokens of an image by its kind, not by its bytes', async () => {
     const url = `data:image/png;base64,${'A'.repeat(100_000)}`;
     const answer = await ask(all({ mode: 'fallback' }), withPart({ type: 'image_url', image_url: { url } }));
     expect([answer.status, called()]).toEqual([200, ['eyes']]);
   });
 
-  it('sends a stream where answers can be streams, and reads what other clients ask for', async () => {
+  it('streams from a target that can stream, and applies to requests in other formats', async () => {
     upstream.handle((call) => {
       const events = call.sse();
       events.frame({
@@ -140,7 +142,7 @@ describe('a group that requires capabilities', () => {
     expect(called()).toEqual(['eyes', 'eyes']);
   });
 
-  it('falls back to able targets alone', async () => {
+  it('falls back only to capable targets', async () => {
     upstream.handle((call) => call.json(openaiError('It is down.', 'server_error'), { status: 503 }));
     expect((await ask(all({ mode: 'fallback' }), {})).status).toBe(503);
     expect(called()).toEqual(['hands', 'eyes', 'long']);
@@ -149,7 +151,7 @@ describe('a group that requires capabilities', () => {
     expect(called()).toEqual(['eyes', 'long']);
   });
 
-  it('draws among able targets, by their weights', async () => {
+  it('draws among the capable targets by weight', async () => {
     const balance = group(
       { mode: 'loadbalance' },
       target('hands', { weight: 1_000_000 }),
@@ -160,7 +162,7 @@ describe('a group that requires capabilities', () => {
     expect(called()).toEqual(Array.from({ length: 5 }, () => 'eyes'));
   });
 
-  it('takes the cheapest of those that are able', async () => {
+  it('chooses the cheapest of the capable targets', async () => {
     const balance = all({ mode: 'loadbalance', balance: 'price' });
     for (const [body, expected] of [
       [{}, 'hands'],
@@ -172,13 +174,13 @@ describe('a group that requires capabilities', () => {
     }
   });
 
-  it('reads the request as a target changes it', async () => {
+  it("checks the request as the target's overrides change it", async () => {
     const longer = target('hands', { override_params: { model: 'hands', max_completion_tokens: 501 } });
     const answer = await ask(group({ mode: 'fallback' }, longer, target('long')), {});
     expect([answer.status, called()]).toEqual([200, ['long']]);
   });
 
-  it('reads a long request anew for a few targets alone, and then as its client sent it', async () => {
+  it('applies the overrides of only a few targets to a long request, and then checks it as the client sent it', async () => {
     const limits = Array.from({ length: 40 }, (_, at) =>
       target('hands', { name: `hands-${at}`, override_params: { model: 'hands', max_completion_tokens: 501 + at } }),
     );
@@ -187,12 +189,12 @@ describe('a group that requires capabilities', () => {
     expect([answer.status, called()]).toEqual([200, ['mystery']]);
   });
 
-  it('keeps a target whose model nobody knows', async () => {
+  it('keeps a target with an unknown model', async () => {
     const answer = await ask(group({ mode: 'fallback' }, target('hands'), target('mystery')), withPart(image));
     expect([answer.status, called()]).toEqual([200, ['mystery']]);
   });
 
-  it('takes a conditional, and a group, for what they can come to', async () => {
+  it('judges a nested conditional or group by the targets that it can reach', async () => {
     const chosen = (then: string): object => ({
       strategy: { mode: 'conditional', conditions: [{ query: { 'metadata.a': 'b' }, then: 'eyes' }], default: then },
       targets: [target('eyes'), target('hands')],
@@ -209,7 +211,7 @@ describe('a group that requires capabilities', () => {
     expect(records[1]?.trail).not.toContainEqual(expect.objectContaining({ kind: 'unable' }));
   });
 
-  it('says what each target lacks where none is able, and sends nothing', async () => {
+  it('answers 422 with what each target lacks, and calls no provider, if no target is capable', async () => {
     const answer = await ask(all({ mode: 'fallback' }), { ...withPart(image), tools });
     expect(answer.headers.get('x-gw-provider')).toBeNull();
     const [status, code, message] = await refusal(answer);
@@ -219,7 +221,7 @@ describe('a group that requires capabilities', () => {
     expect(called()).toEqual([]);
   });
 
-  it('lets a fallback around it go on', async () => {
+  it('lets an outer fallback continue if no target is capable', async () => {
     const outer = {
       strategy: { mode: 'fallback' },
       targets: [group({ mode: 'fallback' }, target('hands')), target('eyes')],
@@ -229,18 +231,18 @@ describe('a group that requires capabilities', () => {
   });
 });
 
-describe('what a format cannot carry', () => {
+describe('a target whose format cannot express a request', () => {
   const cohere = (): object => ({
     ...{ provider: 'cohere', ...host('cohere'), override_params: { model: 'command-own' } },
   });
   const unknown = (): object => target('mystery');
 
-  it('keeps documents from a provider whose API has none', async () => {
+  it('is skipped for a request with a document if its API does not accept documents', async () => {
     const answer = await ask(group({ mode: 'fallback' }, cohere(), unknown()), withPart(pdf));
     expect([answer.status, called()]).toEqual([200, ['mystery']]);
   });
 
-  it('keeps a request that forbids parallel calls from a format without words for that', async () => {
+  it('is skipped for a request that forbids parallel tool calls if its format cannot express that', async () => {
     const answer = await ask(group({ mode: 'fallback' }, cohere(), unknown()), { tools, parallel_tool_calls: false });
     expect([answer.status, called()]).toEqual([200, ['mystery']]);
     const [status, , message] = await refusal(
@@ -249,7 +251,7 @@ describe('what a format cannot carry', () => {
     expect([status, message]).toEqual([422, expect.stringContaining('"cohere" lacks parallel-tool-calls.')]);
   });
 
-  it('keeps an operation from a provider that does not have it', async () => {
+  it('is skipped for an operation that its provider does not have', async () => {
     upstream.handle((call) =>
       call.json({
         object: 'list',

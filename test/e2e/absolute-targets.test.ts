@@ -29,7 +29,7 @@ const ask = async (path: string, method = 'POST') => {
 };
 
 it.each(['http://localhost:1', 'HTTP://127.0.0.1', 'https://[::1]:8787'])(
-  'a target in absolute form is served: %s',
+  'serves a request target in absolute form: %s',
   async (at) => {
     expect(await ask(`${at}/v1/chat/completions?a=1`)).toEqual({ status: 200, sent: 1 });
     expect(await ask(`${at}/v1//chat/completions`)).toEqual({ status: 200, sent: 1 });
@@ -40,7 +40,7 @@ it.each(['http://localhost:1', 'HTTP://127.0.0.1', 'https://[::1]:8787'])(
   },
 );
 
-it('its authority counts, and not Host', async () => {
+it('checks the authority of an absolute request target instead of the Host header', async () => {
   expect(await ask('http://gateway.example/v1/chat/completions')).toEqual({ status: 403, sent: 0 });
   expect(await ask('http://gateway.example/readyz', 'GET')).toEqual({ status: 403, sent: 0 });
 });
@@ -50,6 +50,6 @@ it.each([
   'http://a@localhost/v1/models',
   'http://local host/v1/models',
   'http://localhost:x/v1/models',
-])('an authority that is no plain host is refused: %s', async (target) => {
+])('refuses an absolute request target whose authority is not a plain host: %s', async (target) => {
   expect(await ask(target, 'GET')).toEqual({ status: 400, sent: 0 });
 });

@@ -12,7 +12,7 @@ const key = 'key-of-this-gateway-0123456789';
 const saved = 'key-of-the-operator';
 
 let upstream: TestUpstream;
-/** Each by how it says that it serves clients of Portkey. */
+/** The gateways, by how they are configured to accept clients of Portkey. */
 let gateways: Readonly<Record<'without' | 'byFile' | 'byFlag', GatewayProcess>>;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const ask = async (name: Name, headers: Lines, { path = '/chat/completions', mod
   return { status: answer.status, headers: answer.headers, message: JSON.parse(text).error?.message as string };
 };
 
-/** The last request that the provider got. */
+/** The last request that the provider received. */
 const sent = (): { readonly model: unknown; readonly lines: readonly string[] } => {
   const last = upstream.requests.at(-1);
   return { model: JSON.parse(last?.body.toString() || '{}').model, lines: last?.rawHeaders ?? [] };
@@ -71,7 +71,7 @@ const sent = (): { readonly model: unknown; readonly lines: readonly string[] } 
 
 const theirs = { 'x-portkey-api-key': key };
 
-it('is tested for each gateway whose clients it may accept', () =>
+it('covers every gateway whose clients can be accepted', () =>
   expect(serveSpec.options.accept?.choices).toEqual(['portkey']));
 
 describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of Portkey, %s', (name) => {
@@ -84,7 +84,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
       { 'x-portkey-config': '{"virtualKey":"prod","overrideParams":{"model":"b"},"cache":"simple"}' },
       'b',
     ],
-  ])('serves %s, and answers with the names that they know', async (_, headers, model) => {
+  ])('serves %s, and returns the response headers that Portkey clients know', async (_, headers, model) => {
     const answer = await ask(name, { ...theirs, ...headers, 'x-portkey-trace-id': 'trace-of-theirs' });
     expect([answer.status, sent().model]).toEqual([200, model]);
     for (const each of ['trace-id', 'provider', 'last-used-option-index', 'retry-attempt-count', 'cache-status'])
@@ -92,7 +92,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(answer.headers.get('x-portkey-trace-id')).toBe('trace-of-theirs');
   });
 
-  it('sends to no provider what is for the gateway, on no road', async () => {
+  it('forwards no gateway header to a provider, on any kind of path', async () => {
     for (const path of ['/chat/completions', '/assistants', '/messages'])
       for (const row of portkeyHeaders.keys()) {
         const isOurs = ['api-key', 'provider', 'config', 'virtual-key', 'custom-host'].includes(row);
@@ -105,7 +105,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
       }
   });
 
-  it('names headers in its errors as they are named there', async () => {
+  it('names the headers in its errors as Portkey does', async () => {
     const refused = async (headers: Lines): Promise<string> => (await ask(name, headers)).message;
     expect(await refused({ 'x-portkey-trace-id': 'a' })).toContain('Send it in the header x-portkey-api-key.');
     expect(await refused(theirs)).toContain('Send x-portkey-config, x-portkey-virtual-key, or x-portkey-provider');
@@ -119,7 +119,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(await refused({ 'x-gw-api-key': key })).toContain('Send x-gw-config');
   });
 
-  it('says what to do about a config, a virtual key and a provider that is saved there and not here', async () => {
+  it('explains what to do about a config, virtual key or provider that is saved only at Portkey', async () => {
     const config = await ask(name, { ...theirs, 'x-portkey-config': 'pc-other-99ff' });
     expect([config.status, config.message]).toEqual([404, expect.stringContaining('import it with gw import portkey')]);
     const virtual = await ask(name, { ...theirs, 'x-portkey-virtual-key': 'a-key-of-theirs' });
@@ -135,7 +135,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(ours.message).not.toContain('portkey');
   });
 
-  it('says where to name headers that go with a saved credential, which no request may choose', async () => {
+  it('explains that forward_headers belong in a saved config if the credential is saved', async () => {
     const headers = { 'x-portkey-virtual-key': 'prod', 'x-portkey-forward-headers': 'x-a', 'x-a': 'b' };
     const { status, message } = await ask(name, { ...theirs, ...headers });
     expect([status, message]).toEqual([
@@ -150,7 +150,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(sent().lines).toEqual(expect.arrayContaining(['x-a', 'b']));
   });
 
-  it('prints nothing about what it refuses, but for a wrong key: the answer says it all', async () => {
+  it('prints only wrong keys, because the answers explain all other refusals', async () => {
     const before = gateways[name].printed();
     const refusals: Readonly<Record<string, readonly [status: number, headers: Lines]>> = {
       'an unknown config': [404, { ...theirs, 'x-portkey-config': 'pc-other-99ff' }],
@@ -180,7 +180,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(printed).toEqual(['gw: A service key was refused. The request came from 127.0.0.1.']);
   });
 
-  it('refuses what it cannot do as they ask for it, and sends nothing', async () => {
+  it('refuses Portkey features that it does not support, and calls no provider', async () => {
     const before = upstream.requests.length;
     for (const headers of [
       { 'x-portkey-cache': 'semantic' },
@@ -195,7 +195,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
   });
 });
 
-describe('a header of Portkey that is to be forwarded', () => {
+describe('a header of Portkey that is listed in forward_headers', () => {
   const send = (lines: readonly string[]) =>
     rawHttp(gateways.byFile.origin, {
       method: 'POST',
@@ -207,13 +207,13 @@ describe('a header of Portkey that is to be forwarded', () => {
   const config = (forwarded: string): string =>
     `${own.replace('ORIGIN', `${upstream.origin}/v1`)},"forward_headers":["${forwarded}"]}`;
 
-  it('is forwarded by its name', async () => {
+  it('is forwarded under its own name', async () => {
     const answer = await send([config('X-Portkey-Trace-Id'), 'X-Portkey-Trace-Id: t-1']);
     expect(answer.statusLine).toContain(' 200 ');
     expect(sent().lines).toEqual(expect.arrayContaining(['X-Portkey-Trace-Id', 't-1']));
   });
 
-  it('is refused where it is the key of this gateway', async () => {
+  it('is refused if it carries the key of this gateway', async () => {
     const before = upstream.requests.length;
     const answer = await send([config('x-portkey-api-key')]);
     expect(answer.statusLine).toContain(' 400 ');
@@ -221,8 +221,8 @@ describe('a header of Portkey that is to be forwarded', () => {
   });
 });
 
-describe('a gateway that accepts no clients of other gateways', () => {
-  it.each([...portkeyHeaders.keys()])('reads nothing in x-portkey-%s', async (row) => {
+describe('a gateway that does not accept clients of other gateways', () => {
+  it.each([...portkeyHeaders.keys()])('ignores x-portkey-%s', async (row) => {
     const answer = await ask('without', {
       'x-gw-api-key': key,
       'x-gw-virtual-key': 'prod',
@@ -233,7 +233,7 @@ describe('a gateway that accepts no clients of other gateways', () => {
     expect(sent().lines.join('\n')).not.toContain('portkey');
   });
 
-  it('takes no key and no provider from them', async () => {
+  it('accepts no key and no provider from x-portkey- headers', async () => {
     expect(await ask('without', theirs)).toMatchObject({ status: 401 });
     const refused = await ask('without', {
       'x-gw-api-key': key,
@@ -246,13 +246,13 @@ describe('a gateway that accepts no clients of other gateways', () => {
     });
   });
 
-  it('reads configs by no other names', async () => {
+  it('accepts no Portkey names of config members in x-gw-config', async () => {
     const headers = { 'x-gw-api-key': key, 'x-gw-config': '{"virtualKey":"prod"}' };
     for (const name of ['without', 'byFile'] as const) expect(await ask(name, headers)).toMatchObject({ status: 400 });
   });
 });
 
-describe('a gateway that is to accept what it does not know', () => {
+describe('a gateway that is configured to accept an unknown gateway', () => {
   it('does not start', async () => {
     const folder = temporaryFolder({ 'gateway.json': { accept: ['litellm'] } });
     const byFile = await runGw(folder, ['check', 'gateway.json']);

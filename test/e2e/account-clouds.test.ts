@@ -39,7 +39,7 @@ const streamed: UpstreamHandler = (call) => {
   events.end();
 };
 
-/** Each service answers in the format of OpenAI; watsonx says in the path, and the others in the body, whether it streams. */
+/** Every service answers in OpenAI's format. watsonx streams on a path of its own, the others if the body requests it. */
 const answering: UpstreamHandler = (call) => {
   const { method, path } = call.request;
   const isStream = path.includes('chat_stream') || (method === 'POST' && call.request.json().stream === true);
@@ -101,7 +101,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}):
   });
 const from = (provider: string): Record<string, string> => ({ 'x-gw-config': JSON.stringify({ provider }) });
 
-/** The models by which each is called, where it is called then, and what it is told of the model. */
+/** The model name for each service, the paths of whole and streamed calls, and the members of the body that name the model. */
 const calls: readonly (readonly [model: string, path: string, streamedAt: string, told: object])[] = [
   [
     '@sagemaker/llms/llama',
@@ -150,7 +150,7 @@ describe.each(calls)('%s', (model, path, streamedAt, told) => {
     expect([text, last().path]).toEqual(['hello', streamedAt]);
   });
 
-  it('is translated to for clients of another format, whole and streamed', async () => {
+  it('serves clients of another format by translation, whole and streamed', async () => {
     const ask = (verb: string): Promise<Response> =>
       fetch(`${gateway.origin}/v1beta/models/${encodeURIComponent(model)}:${verb}`, {
         method: 'POST',
@@ -180,7 +180,7 @@ describe('sagemaker', () => {
     return new URL(`https://${Buffer.from(token, 'base64').toString()}`);
   };
 
-  it('gets a token of its region for what follows OpenAI, made anew for each attempt', async () => {
+  it('gets a bearer token for its region on OpenAI-compatible paths', async () => {
     await post('/chat/completions', { model: '@sagemaker/llama', ...chat });
     const { host, searchParams } = decoded(last());
     expect(host).toBe('sagemaker.amazonaws.com');
@@ -190,7 +190,7 @@ describe('sagemaker', () => {
     );
   });
 
-  it('gets a signature for every other call', async () => {
+  it('gets a signature on every other path', async () => {
     await post('/endpoints/llama/invocations', { inputs: 'hi' }, from('@sagemaker'));
     const request = last();
     const verifier = { service: 'sagemaker', region: 'eu-west-1', now: Date.now() };
@@ -211,7 +211,7 @@ describe('oracle', () => {
       { keys: { 'ocid1.tenancy/ocid1.user/aa:bb': createPublicKey(publicKey) }, now: Date.now() },
     );
 
-  it('gets requests that are signed as they are sent, those without a body too', async () => {
+  it('gets signed requests, including those without a body', async () => {
     await post('/chat/completions', { model: '@oracle/xai.grok-4', ...chat });
     expect(refusal(last())).toBeUndefined();
     for (const name of ['opc-compartment-id', 'compartmentid']) expect(last().header(name)).toBe('ocid1.compartment');
@@ -221,21 +221,21 @@ describe('oracle', () => {
     expect([last().method, refusal(last())]).toEqual(['DELETE', undefined]);
   });
 
-  it('takes an API key as a bearer token', async () => {
+  it('accepts an API key as a bearer token', async () => {
     await post('/chat/completions', { model: '@oracle-key/xai.grok-4', ...chat });
     expect(last().header('authorization')).toBe(`Bearer ${secrets.TOKEN}`);
   });
 });
 
 describe('cortex', () => {
-  it('speaks the format of Anthropic with its models alone', async () => {
+  it('serves Claude models in the format of Anthropic', async () => {
     await post('/messages', { model: '@cortex/claude-sonnet-4-5', max_tokens: 5, ...chat });
     expect(last().path).toBe('/api/v2/cortex/v1/messages');
   });
 });
 
 describe('cloudflare', () => {
-  it('names the gateway of the account, and passes runs of models through', async () => {
+  it('gets the gateway of the account in a header, and passes model runs through', async () => {
     await post('/run/@cf/black-forest-labs/flux-1-schnell', { prompt: 'a' }, from('@cloudflare'));
     expect(last().path).toBe('/client/v4/accounts/a/ai/run/@cf/black-forest-labs/flux-1-schnell');
     expect([last().header('cf-aig-gateway-id'), last().header('authorization')]).toEqual([
@@ -245,7 +245,7 @@ describe('cloudflare', () => {
   });
 });
 
-describe('an error that a service writes in a form of its own', () => {
+describe('an error that a service writes in its own form', () => {
   it.each([
     [
       '@cloudflare/@cf/x',
@@ -261,7 +261,7 @@ describe('an error that a service writes in a form of its own', () => {
     ['@cortex/m', { code: '390303', message: 'Invalid OAuth access token.' }, '390303'],
     ['@sagemaker/m', { Message: 'Endpoint m not found.' }, null],
     ['@predibase/m', { detail: 'no such deployment' }, null],
-  ])('of %s keeps its message and its code in the one form', async (model, body, code) => {
+  ])('of %s keeps its message and its code in the form of OpenAI', async (model, body, code) => {
     upstream.handle((call) => call.json(body, { status: 404 }));
     const answer = await post('/chat/completions', { model, ...chat });
     const { error } = (await answer.json()) as { error: { message: string; code: unknown } };
@@ -273,7 +273,7 @@ describe('an error that a service writes in a form of its own', () => {
 });
 
 describe('secrets', () => {
-  it('are in no URL and in no line that is printed', () => {
+  it('never appear in a URL or in printed output', () => {
     const urls = upstream.requests.map(({ path }) => path).join('\n');
     for (const secret of Object.values(secrets)) {
       expect(gateway.printed()).not.toContain(secret);

@@ -58,7 +58,7 @@ const list = async (workspace: string, headers: Record<string, string> = {}): Pr
   return data.map(({ id }) => id);
 };
 
-it('a list without a provider has what the workspace may call, and nothing of another one', async () => {
+it('lists, without a provider, the models that the workspace may call and none of another workspace', async () => {
   const red = await list('red');
   expect(red.filter((id) => id.startsWith('@few/'))).toEqual(['@few/gpt-4o', '@few/gpt-4o-mini']);
   expect(red).toContain('@most/gpt-4o-mini');
@@ -70,7 +70,7 @@ it('a list without a provider has what the workspace may call, and nothing of an
   expect(await list('green')).toEqual([]);
 });
 
-it('the list of a plan has what its saved providers allow', async () => {
+it('lists, for a plan, the models that its saved providers allow', async () => {
   const target = (provider: string, model: string) => ({ provider, override_params: { model } });
   const targets = [target('@few', 'gpt-4o'), target('@few', 'o1'), target('@most', 'gpt-4o'), target('@most', 'o3')];
   const config = JSON.stringify({ strategy: { mode: 'fallback' }, targets });
@@ -78,7 +78,7 @@ it('the list of a plan has what its saved providers allow', async () => {
   expect(await list('red', { 'x-gw-config': JSON.stringify(target('@few', 'o1')) })).toEqual([]);
 });
 
-it('the list of a named provider has what it allows', async () => {
+it('lists, for a named provider, the models that it allows', async () => {
   expect(await list('red', { 'x-gw-provider': '@most' })).toEqual(['gpt-4o-mini', 'of-the-vendor']);
   expect(await list('red', { 'x-gw-provider': '@most', 'accept-encoding': 'gzip' })).toHaveLength(2);
   expect(await list('red', { 'x-gw-provider': '@few' })).toEqual(['gpt-4o', 'gpt-4o-mini']);

@@ -23,7 +23,7 @@ const format = { type: 'json_schema' as const, schema };
 it.each<[string, JsonObject]>([
   ['output_config.format', { output_config: { format } }],
   ['output_format', { output_format: format }],
-])("asks OpenAI for the schema that Anthropic's client has in %s", async (_, members) => {
+])("forwards to OpenAI the schema that Anthropic's client sends in %s", async (_, members) => {
   const client = new Anthropic({
     baseURL: gateway.origin,
     apiKey: 'not-sent',

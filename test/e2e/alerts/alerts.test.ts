@@ -14,7 +14,7 @@ import { secret, started, states, verified } from './support/receivers.ts';
 const routingKey = 'R0UT1NGKEYR0UT1NGKEYR0UT1NGKEYXX';
 const env = { ALERTS_SECRET: secret, PAGERDUTY_ROUTING_KEY: routingKey, PROVIDER_KEY: 'sk-provider-key' };
 
-/** A provider that fails until it is mended. */
+/** A provider that fails until `mend` is called. */
 const provider = async (failure = 503) => {
   let status = failure;
   const upstream = await started((call) =>
@@ -67,7 +67,7 @@ const readyz = async ({ origin }: GatewayProcess): Promise<{ readonly alerts: re
 
 const rates = { percent: 20, of_last_s: 10, at_least: 5 };
 
-// `isSampled` has them take turns by the second number: each test tries one of them a day.
+// `isSampled` rotates them by its second argument: each day, each test runs in one of the two.
 describe.each([
   [1, 0],
   [3, 1],
@@ -76,7 +76,7 @@ describe.each([
   const start: typeof startAlerted = (alerts, upstream, more) => startAlerted(alerts, upstream, { ...more, args });
 
   it.runIf(isSampled(0, way, 2))(
-    'reach each receiver in its form, whatever another one does, and never have texts or secrets',
+    'reach each receiver in its own form, even if another receiver fails, and never contain texts or secrets',
     async () => {
       const { upstream, mend } = await provider();
       const webhook = await started();
@@ -120,7 +120,7 @@ describe.each([
       await vi.waitFor(() => expect(pagerduty.requests.length).toBeGreaterThanOrEqual(4), patience);
       const events = pagerduty.requests.map((request) => request.json());
       expect(new Set(events.map(({ routing_key }) => routing_key))).toEqual(new Set([routingKey]));
-      // The target's rate is a warning, which is below its severity.
+      // The alert about the target's failure rate is a warning, which is below this receiver's severity.
       for (const key of new Set(events.map(({ dedup_key }) => dedup_key)))
         expect(events.filter(({ dedup_key }) => dedup_key === key).map(({ event_action }) => event_action)).toEqual([
           'trigger',
@@ -142,7 +142,7 @@ describe.each([
   );
 
   it.runIf(isSampled(1, way, 2))(
-    'report the only credential of a target that its provider refuses, until it is accepted again',
+    'report that a provider refuses the only credential of a target, until it is accepted again',
     async () => {
       const { upstream, mend } = await provider(401);
       const webhook = await started();
@@ -172,7 +172,7 @@ describe.each([
   );
 
   it.runIf(isSampled(2, way, 2))(
-    'are sent again with the same id while a receiver fails, and not to where it redirects',
+    'are sent again with the same id while a receiver fails, and never follow its redirects',
     async () => {
       const { upstream } = await provider();
       const elsewhere = await started();
@@ -199,7 +199,7 @@ describe.each([
   );
 
   it.runIf(isSampled(3, way, 2))(
-    'report a refused config once, however often it is read again, and when it is right',
+    'report a rejected config once, however often it is reloaded, and report when it is valid again',
     async () => {
       const { upstream, mend } = await provider();
       mend();
@@ -230,7 +230,7 @@ describe.each([
   );
 
   it.runIf(isSampled(4, way, 2))(
-    'that wait are sent before the gateway ends, the last of them that it ends',
+    'that are pending are sent before the gateway ends, followed by the alert that it stops',
     async () => {
       const { upstream } = await provider();
       const webhook = await started();
@@ -255,7 +255,7 @@ describe.each([
   );
 
   it.runIf(isSampled(5, way, 2))(
-    'report limits of a store with their workspace, and one message for all counters of a policy, to who wants those of the workspace',
+    'report an exhausted policy of a store once for all of its counters, to the receivers for its workspace',
     async () => {
       const [webhook, ofDefault, ofOther] = [await started(), await started(), await started()];
       const signed = { secret: '${env:ALERTS_SECRET}' };
@@ -282,7 +282,7 @@ describe.each([
         await answer.text();
         return answer.status;
       };
-      // Until each worker follows the policy, it counts nothing.
+      // A worker counts nothing until it follows the policy.
       for (const user of ['ada', 'bob', 'eve']) await expect.poll(() => askAs(user), patience).toBe(412);
       await vi.waitFor(() => expect(verified(webhook)).toHaveLength(2), patience);
       const [first, others] = verified(webhook);
@@ -298,7 +298,7 @@ describe.each([
   );
 });
 
-it('are not sent again to a receiver that breaks off its answer', async () => {
+it('does not send an alert again if the receiver breaks off its answer', async () => {
   const { upstream } = await provider();
   const breaking = await started((call) => {
     call.raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
@@ -323,7 +323,7 @@ describe('gw alerts test', () => {
     return runGw(folder, ['alerts', 'test', ...argv]);
   };
 
-  it('sends a message to each receiver as the gateway does, and prints no secret', async () => {
+  it('sends a test message to each receiver as the gateway would, and prints no secret', async () => {
     const webhook = await started();
     const pagerduty = await started((call) => call.json({}, { status: 202 }));
     const slack = await started((call) => call.answer({ status: 404, body: 'no_service' }));
@@ -346,7 +346,7 @@ describe('gw alerts test', () => {
     expect(pagerduty.requests.map((request) => request.json().event_action)).toEqual(['trigger', 'resolve']);
   });
 
-  it('sends it to one receiver, or those of a kind', async () => {
+  it('sends it to one receiver, or to those of one kind', async () => {
     const webhook = await started();
     const to = [{ webhook: `${webhook.origin}/a` }, { webhook: `${webhook.origin}/b` }];
     expect((await run({ to }, ['--to', '2'])).code).toBe(0);
@@ -356,7 +356,7 @@ describe('gw alerts test', () => {
     expect(await run({ to }, ['--to', 'slack'])).toMatchObject({ code: 2, err: expect.stringContaining('"slack"') });
   });
 
-  it('says where a receiver cannot be reached', async () => {
+  it('reports that a receiver cannot be reached', async () => {
     const { code, out } = await run({ to: [{ webhook: 'http://127.0.0.1:9/secret-path' }] });
     expect(code).toBe(1);
     expect(out).toMatch(/^1 {2}webhook {4}FAILED /);
@@ -364,7 +364,7 @@ describe('gw alerts test', () => {
   });
 });
 
-describe('a gateway file with alerts that cannot be', () => {
+describe('a gateway file with invalid alerts', () => {
   const check = async (alerts: object): Promise<string> => {
     const folder = temporaryFolder();
     writeFolder({ 'gateway.json': { configs: 'configs', alerts }, 'configs/main.json': { provider: 'echo' } }, folder);
@@ -381,7 +381,7 @@ describe('a gateway file with alerts that cannot be', () => {
     [{ to: [{ webhook: 'https://a.test', on: ['limit.exausted'] }] }, /limit\.exhausted/],
     [{ to: [{ webhook: 'https://a.test', on: [] }] }, /"on" is empty/],
     [{ to: [{ webhook: 'https://a.test' }], errors: { percent: 0 } }, /gateway\.json:\d+:\d+/],
-  ])('%j is a mistake with its place', async (alerts, expected) => {
+  ])('is rejected for %j, with the place of the mistake', async (alerts, expected) => {
     expect(await check(alerts)).toMatch(expected);
   });
 
@@ -389,7 +389,7 @@ describe('a gateway file with alerts that cannot be', () => {
     [{ webhook: 'https://a.test', secret: '${env:UNSET_SECRET}' }, /"alerts\.to\[0\]\.secret".*\$\{env:UNSET_SECRET\}/],
     [{ webhook: 'https://a.test', secret: '${env:WRONG}' }, /"alerts\.to\[0\]\.secret".*cannot be used/],
     [{ slack: '${env:WRONG}' }, /"alerts\.to\[0\]\.slack".*is not a URL/],
-  ])('%j stops the start, and no value is shown', async (receiver, expected) => {
+  ])('stops the start for %j, and shows no value', async (receiver, expected) => {
     const failed = await startGateway({
       files: { 'gateway.json': { alerts: { to: [receiver] } } },
       env: { WRONG: 'wrong-value' },
@@ -403,7 +403,7 @@ describe('a gateway file with alerts that cannot be', () => {
 });
 
 describe('alerts of several workers', () => {
-  it('have the circuit that their last requests opened together, if they end while the owner is late', async () => {
+  it('include the circuit that their last requests opened together, if the workers end while the owner is stopped', async () => {
     const release = Promise.withResolvers<void>();
     let asked = 0;
     const upstream = await started(async (call) => {

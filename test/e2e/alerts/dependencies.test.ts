@@ -21,7 +21,7 @@ const parts = (receiver: TestUpstream, state: string): ReadonlySet<unknown> =>
       .map(({ data }) => data.details.part),
   );
 
-/** Waits until a part was reported to be unavailable, and then that it is back. */
+/** Waits for the alert that a dependency is unavailable, and then for the one that it is back. */
 const isReported = async (
   receiver: TestUpstream,
   part: string,
@@ -35,9 +35,9 @@ const isReported = async (
   expect(new Set(verified(receiver).map(({ type }) => type))).toEqual(new Set(['store.unavailable']));
 };
 
-describe('an alert of what a gateway depends on', () => {
+describe('an alert about a dependency of a gateway', () => {
   it.runIf(programs !== undefined)(
-    'says that the Redis of its limits or its PostgreSQL is gone, and back',
+    'reports when the Redis of its limits or its PostgreSQL is unavailable, and when it is back',
     async () => {
       const receiver = await started();
       const postgres = await startPostgres(programs ?? '');
@@ -59,7 +59,7 @@ describe('an alert of what a gateway depends on', () => {
     },
   );
 
-  it('counts the records that a sink will never have', async () => {
+  it('counts the records that a sink has lost', async () => {
     const receiver = await started();
     const refusing = await startReceiver((call) => call.answer({ status: 400 }));
     const gateway: GatewayProcess = await serveSinks([{ sink: 'webhook', name: 'archive', url: refusing.origin }], {

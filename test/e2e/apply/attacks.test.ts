@@ -15,7 +15,7 @@ const gateway = sharedStore();
 afterEach(() => vi.unstubAllEnvs());
 
 describe('a folder with mistakes', () => {
-  it('is refused where two files are of one record', async () => {
+  it('is refused if two files describe the same record', async () => {
     const err = await refused({
       'workspaces/default/providers/main.json': { provider: 'echo' },
       'workspaces/default/providers/main.yaml': 'provider: echo\n',
@@ -25,7 +25,7 @@ describe('a folder with mistakes', () => {
     );
   });
 
-  it('is refused where two files give it a name', async () => {
+  it('is refused if two files contain its name', async () => {
     expect(await refused({ 'gatewright.yaml': 'name: acme\n' })).toContain(
       'gw: gatewright.yaml: gatewright.json already contains the name of the folder. Keep one of the two files.',
     );
@@ -34,13 +34,13 @@ describe('a folder with mistakes', () => {
   it.each([
     ['no name', '{}\n', '1:1'],
     ['a name that is none', '{\n  "name": "a b"\n}\n', '2:11'],
-  ])('is refused where its settings have %s', async (_, settingsText, place) => {
+  ])('is refused if its settings have %s', async (_, settingsText, place) => {
     const err = await refused({ 'gatewright.json': settingsText });
     expect(err).toContain('The folder has no name.');
     expect(err).toContain(`folder/gatewright.json:${place}`);
   });
 
-  it('written in YAML is refused at its lines', async () => {
+  it('is refused at the right lines if its files are YAML', async () => {
     const err = await refused({
       'workspaces/default/providers/main.yaml': '# ours\nprovider: echo\nnte: x\n',
       'workspaces/default/providers/open.yml': 'provider: [echo\n',
@@ -64,7 +64,7 @@ describe('a folder with mistakes', () => {
     return err;
   };
 
-  it('is refused with all of them, each at its file, line and column, before anything is written', async () => {
+  it('is refused before any write, with every mistake at its file, line and column', async () => {
     const err = await refused({
       'workspaces/default/providers/open.json': '{\n  "provider": "echo",\n',
       'workspaces/default/providers/list.json': '[]',
@@ -95,7 +95,7 @@ describe('a folder with mistakes', () => {
     expect(err).toContain('Did you mean "note"?');
     expect(err).toContain('The file name is the slug.');
     expect(err).toContain('A secret is written here in plain text.');
-    // What a store or a gateway is needed for is reported once the files are right by themselves.
+    // Mistakes that only a store or a gateway can find are reported once the files themselves are valid.
     const later = await refused({
       'workspaces/default/providers/none.json': '{\n  "provider": "no-such-provider"\n}\n',
       'workspaces/default/providers/main.json': { provider: 'echo' },
@@ -126,7 +126,7 @@ describe('a folder with mistakes', () => {
     expect(unknown).toContain('There is no workspace "elsewhere".');
   });
 
-  it('is refused for links, other names, names that clash, and files that are too large', async () => {
+  it('is refused for links, unexpected names, clashing names, and files that are too large', async () => {
     const outside = writeFiles({ 'secret.json': { provider: 'echo' } });
     const at = 'workspaces/default';
     const err = await refused(
@@ -148,7 +148,7 @@ describe('a folder with mistakes', () => {
         },
         [`${at}/configs/huge.json`]: JSON.stringify({ config: { provider: 'echo' }, name: 'x'.repeat(1024 * 1024) }),
         [`${at}/configs/latin.json`]: { config: {} },
-        // No record, and no mistake.
+        // Neither a record nor a mistake.
         [`${at}/configs/latin.route.yaml`]: 'config: latin.json',
         'workspace/x.json': {},
       },
@@ -175,7 +175,7 @@ describe('a folder with mistakes', () => {
     expect(err).not.toContain('route.yaml');
   });
 
-  it('is refused for circles', async () => {
+  it('is refused for circular references', async () => {
     const err = await refused({
       'workspaces/default/partials/a.json': { string: '{{>b}}' },
       'workspaces/default/partials/b.json': { string: '{{>a}}' },
@@ -188,7 +188,7 @@ describe('a folder with mistakes', () => {
   it.each([
     ['gone', 'gw: There is no folder gone.'],
     ['file.json', 'gw: file.json is a file.'],
-  ])('is refused where it is none: %s', async (name, fact) => {
+  ])('is refused if it is not a folder: %s', async (name, fact) => {
     const cwd = temporaryFolder({ 'file.json': {} });
     const err = `${fact} Name a folder that gw export has written.\n`;
     expect(await gwFor(gateway(), cwd, ['apply', name])).toEqual({ code: 2, out: '', err });
@@ -201,7 +201,7 @@ describe('a folder with mistakes', () => {
       path.join(cwd, 'folder'),
     );
     const providers = path.join(folder, 'workspaces/default/providers');
-    // Names of one file: to write ten thousand takes several times as long.
+    // Hard links to one file, because writing ten thousand files takes several times as long.
     for (let at = 1; at <= 10_000; at += 1)
       linkSync(path.join(providers, 'p0.json'), path.join(providers, `p${at}.json`));
     expect(await gwFor(gateway(), cwd, ['apply', 'folder'])).toMatchObject({
@@ -210,7 +210,7 @@ describe('a folder with mistakes', () => {
     });
   });
 
-  it('says which scopes a key lacks before it begins', async () => {
+  it('is refused with the scopes that the key lacks before anything is changed', async () => {
     const cwd = temporaryFolder();
     writeFiles(
       { ...settings, 'workspaces/default/providers/own.json': { provider: 'echo' } },
@@ -241,7 +241,7 @@ describe('a folder with mistakes', () => {
     });
   });
 
-  it('is applied once where two do it at the same time', async () => {
+  it('is applied once if two commands apply it at the same time', async () => {
     const cwd = temporaryFolder();
     const files = Array.from({ length: 20 }, (_, at) => [
       `workspaces/default/collections/c${at}.json`,
@@ -263,8 +263,8 @@ describe('a folder with mistakes', () => {
   });
 });
 
-describe('a gateway that goes away', () => {
-  it('leaves a plan that the next run goes on with, and makes nothing twice', async () => {
+describe('a gateway that is killed during an apply', () => {
+  it('leaves a plan that the next run continues, without creating anything twice', async () => {
     const cwd = temporaryFolder();
     const files = Array.from({ length: 40 }, (_, at) => [
       `workspaces/default/collections/c${at}.json`,
@@ -278,7 +278,7 @@ describe('a gateway that goes away', () => {
     vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
       if (request[1]?.method === 'POST' && String(request[0]).endsWith('/collections')) {
         made += 1;
-        // What the gateway does with this request is not known.
+        // It is unknown whether the gateway has processed this request.
         if (made === 20) setTimeout(() => first.signal('SIGKILL'), 2);
       }
       return ask(...request);
@@ -300,8 +300,8 @@ describe('a gateway that goes away', () => {
   });
 });
 
-describe('another organisation', () => {
-  it('has its own records under the same names, and loses none by an apply', async () => {
+describe('another organisation in the same store', () => {
+  it('keeps its own records under the same names, and loses none to an apply', async () => {
     const cwd = temporaryFolder();
     const store = path.join(cwd, 'gateway.db');
     const theirs = await secondOrganisation(store, adminKey);
@@ -320,8 +320,8 @@ describe('another organisation', () => {
   });
 });
 
-describe('an answer of a gateway', () => {
-  it('leads no export out of its folder', async () => {
+describe('a malicious answer of a gateway', () => {
+  it('cannot make an export write outside its folder', async () => {
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', 'http://gateway');
       const page = (data: readonly object[]) => ({ object: 'list', total: data.length, data });
@@ -368,7 +368,7 @@ describe('an answer of a gateway', () => {
     expect(readFiles(cwd)).toEqual({});
   });
 
-  it('is written over a folder with --force alone', async () => {
+  it('is written into a folder that has files only with --force', async () => {
     const cwd = temporaryFolder();
     const outside = writeFiles({ 'kept.json': 'kept' });
     writeFiles({ 'gatewright.json': { name: 'mine' }, 'other.md': 'x' }, path.join(cwd, 'folder'));
@@ -385,7 +385,7 @@ describe('an answer of a gateway', () => {
     expect(readFiles(outside)).toEqual({ 'kept.json': 'kept' });
   });
 
-  it('writes nothing by a link that leads out of the folder', async () => {
+  it('is not written through a link that leads out of the folder', async () => {
     const cwd = temporaryFolder();
     const outside = temporaryFolder();
     writeFiles({ 'gatewright.json': { name: 'mine' } }, path.join(cwd, 'folder'));
@@ -399,7 +399,7 @@ describe('an answer of a gateway', () => {
     expect(readFiles(cwd)).toEqual({ 'folder/gatewright.json': expect.stringContaining('mine') });
   });
 
-  it('writes all of a store or nothing where a file is in the way', async () => {
+  it('writes nothing if a file is in the way of a folder', async () => {
     const cwd = temporaryFolder();
     writeFiles({ 'folder/workspaces': 'mine' }, cwd);
     expect(await gwFor(gateway(), cwd, ['export', 'folder', '--force'])).toEqual({
@@ -410,7 +410,7 @@ describe('an answer of a gateway', () => {
     expect(readFiles(cwd)).toEqual({ 'folder/workspaces': 'mine' });
   });
 
-  it.skipIf(process.platform !== 'linux')('comes back where no folder can be made', async () => {
+  it.skipIf(process.platform !== 'linux')('fails with an error if the folder cannot be created', async () => {
     expect(await gwFor(gateway(), temporaryFolder(), ['export', '/proc/nowhere'])).toEqual({
       code: 2,
       out: '',
@@ -442,7 +442,7 @@ describe('the name of a folder', () => {
 describe('a comparison of secrets', () => {
   const secret = 'sk-the-secret-of-this-record-of-this-test';
 
-  it('is refused to whoever may not change the record, is in the audit log where it fails, and ends after a hundred guesses', async () => {
+  it('is refused without the right to change the record, is audited if it fails, and is limited to 100 guesses', async () => {
     const body = { name: 'x', slug: 'guessed', provider: 'openai', credential: { api_key: secret } };
     await control(gateway(), 'POST /providers', { body });
     const made = { name: 'reader', scopes: ['providers.read', 'providers.list'], workspace_id: 'default' };

@@ -21,7 +21,7 @@ describe('a folder that changes', () => {
     return out;
   };
 
-  /** Tests share a gateway: each has a workspace of its own there, and a folder with a name of its own. */
+  /** The tests share a gateway: each has its own workspace there, and its own folder name. */
   const shared = sharedStore();
   let tests = 0;
   let team: string;
@@ -38,7 +38,7 @@ describe('a folder that changes', () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  it('changes what it says otherwise, and shows no secret', async () => {
+  it('changes what differs, and shows no secret', async () => {
     vi.stubEnv('ONE', 'sk-one-of-this-test-and-more');
     vi.stubEnv('TWO', 'sk-two-of-this-test-and-more');
     const provider = { provider: 'openai', note: 'old', credential: { api_key: '${env:ONE}' } };
@@ -48,7 +48,7 @@ describe('a folder that changes', () => {
     expect(await apply()).toContain(
       `${at}/providers/main: change\n    note: "old" -> "new"\n\nPlan: 0 to create, 1 to change, 0 to delete.`,
     );
-    // The same secret under another name is no change, and leaves nothing in the audit log.
+    // The same secret under another name is not a change, and adds nothing to the audit log.
     vi.stubEnv('OTHER', 'sk-one-of-this-test-and-more');
     write({ [`${at}/providers/main.json`]: { provider: 'openai', credential: { api_key: '${env:OTHER}' } } });
     const without = await apply();
@@ -66,7 +66,7 @@ describe('a folder that changes', () => {
     expect(await apply()).toBe('There is nothing to do.\n');
   });
 
-  it('makes versions of configs and prompts for other contents alone, and publishes them', async () => {
+  it('creates versions of configs and prompts only if their contents change, and publishes them', async () => {
     const prompt = { string: greeting, parameters: {}, virtual_key: '@echo', model: 'm' };
     write({
       [`${at}/providers/echo.json`]: { provider: 'echo' },
@@ -106,7 +106,7 @@ describe('a folder that changes', () => {
     expect(await apply()).toBe('There is nothing to do.\n');
   });
 
-  it('deletes what it has made and nothing else, with --prune alone', async () => {
+  it('deletes only what it has created, and only with --prune', async () => {
     await apply();
     await control(gateway, 'POST /providers', { ...inTeam, body: { name: 'By hand', slug: 'hand', provider: 'echo' } });
     await control(gateway, 'POST /providers', { ...inTeam, body: { name: 'There', slug: 'there', provider: 'echo' } });
@@ -134,7 +134,7 @@ describe('a folder that changes', () => {
     expect(await apply(' --prune')).toContain(`${at}: deleted`);
   });
 
-  it('finds policies and keys again by their files, and makes policies anew that count something else', async () => {
+  it('finds policies and keys again by their files, and replaces a policy that counts something else', async () => {
     const policy = {
       ...{ name: 'Budget', type: 'cost', credit_limit: 1 },
       ...{ conditions: [{ key: 'api_key', value: 'app' }], group_by: [{ key: 'api_key' }] },
@@ -169,7 +169,7 @@ describe('a folder that changes', () => {
     expect(await apply()).toBe('There is nothing to do.\n');
   });
 
-  it('writes keys to no file in the folder, and to none that others can read', async () => {
+  it('writes keys to no file in the folder, and to no file that others can read', async () => {
     write({ [`${at}/keys/app.json`]: { name: 'App', scopes: ['completions.write'] } });
     const inside = await gw('apply folder --keys-file folder/keys');
     expect(inside).toMatchObject({ code: 2, err: expect.stringContaining('which is in the folder') });
@@ -181,7 +181,7 @@ describe('a folder that changes', () => {
     expect(await callControl(gateway, `GET /workspaces/${team}`)).toMatchObject({ status: 404 });
   });
 
-  it('refuses to change what somebody has changed since the plan was read', async () => {
+  it('refuses to change what somebody else has changed since the plan was made', async () => {
     write({ [`${at}/providers/a.json`]: { provider: 'echo' }, [`${at}/providers/b.json`]: { provider: 'echo' } });
     await apply();
     write({
@@ -215,7 +215,7 @@ describe('a folder that changes', () => {
     expect(await apply()).toContain('    note: "by hand" -> "a"\n');
   });
 
-  it('never takes for its own what somebody else made while it was about to', async () => {
+  it('never adopts a record that somebody else created during the apply', async () => {
     await apply();
     write({
       [`${at}/providers/main.json`]: { provider: 'echo' },

@@ -10,7 +10,7 @@ import { sharedStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { gwFor, readFiles, writeFiles } from './support.ts';
 
-/** The paths of what commands list and make. */
+/** The paths of the records that commands list and create. */
 const made = ({ commands: { list, create }, parts = {} }: Resource): readonly string[] => [
   ...(list === undefined || create === undefined ? [] : [list.route.replace('GET ', '')]),
   ...Object.values(parts).flatMap(made),
@@ -18,7 +18,7 @@ const made = ({ commands: { list, create }, parts = {} }: Resource): readonly st
 
 const limit = { conditions: [{ key: 'model', value: 'none' }], group_by: [{ key: 'model' }] };
 
-/** Files of the kinds that are not described. */
+/** Files for the kinds without a resource description. */
 const samples: Readonly<Record<string, object>> = {
   partials: { string: 'Bye' },
   prompts: { string: 'Hello', parameters: {}, virtual_key: '@there' },
@@ -42,17 +42,17 @@ describe('every kind of record', () => {
   afterEach(() => vi.unstubAllEnvs());
   afterAll(() => vi.unstubAllEnvs());
 
-  it('that commands list and make has files', () => {
+  it('that commands list and create is covered by apply', () => {
     const paths = apiResources.flatMap(made);
     const covered = kinds.map((kind) => kind.path);
-    // What requests do, and what applies have made, is of one store.
+    // Records of requests and of applies belong to a single store.
     const none = ['/logs', '/applies', '/feedback'];
     expect(paths.filter((each) => !covered.includes(each) && !none.includes(each))).toEqual([]);
     expect(covered.filter((each) => !paths.includes(each))).toEqual([]);
   });
 
   it.each(kinds.map((kind) => [kind.folder, kind] as const))(
-    'in %s is made of a file, and is that file when it is exported',
+    'in %s is created from a file, and is exported as that file',
     async (_, kind) => {
       const cwd = temporaryFolder();
       const key = toKey(kind, kind.owner === 'organisation' ? null : 'default', `sample-${kind.folder}`);

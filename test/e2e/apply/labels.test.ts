@@ -7,7 +7,7 @@ import { callControl, control, serveStore, sharedStore } from '../../support/sto
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { gwFor, readFiles, startRelay, writeFiles } from './support.ts';
 
-/** Tests share a gateway: each has a workspace of its own there, and a folder with a name of its own. */
+/** The tests share a gateway: each has its own workspace there, and its own folder name. */
 let tests = 0;
 let team: string;
 let at: string;
@@ -36,10 +36,13 @@ const apply = async (flags = '', of: GatewayProcess = gateway): Promise<string> 
 };
 const idle = 'There is nothing to do.\n';
 
-/** Exports a store with one folder, and expects that its folder changes nothing there, and makes the same of an empty one. */
+/**
+ * Exports a store with one folder, checks that applying the export changes nothing there, and that an empty store ends up the
+ * same.
+ */
 const expectRoundTrip = async (): Promise<Readonly<Record<string, string>>> => {
   expect(await gw(`export copy --name ${team}`)).toMatchObject({ code: 0 });
-  // What was there before the folder is taken over once.
+  // Records that are older than the folder are adopted once.
   expect((await gw('apply copy')).out).not.toMatch(/: (?:create|change|replace)d?\n {4}/);
   expect((await gw('apply copy')).out).toBe(idle);
   const other = await serveStore();
@@ -69,7 +72,7 @@ describe('labels of versions of prompts', () => {
       [`${at}.json`]: {},
       [`${at}/providers/echo.json`]: { provider: 'echo' },
       [`${at}/labels/live.json`]: { name: 'live' },
-      // The name that references have is not that of the file.
+      // References use another name than the file.
       [`${at}/labels/next-1.json`]: { name: 'Next_1', colour: '#112233' },
       [`${at}/prompts/greet.json`]: { ...saying('Hello'), labels: ['next-1', 'live'] },
       [`${at}/prompts/leave.json`]: { ...saying('Bye'), labels: ['live'] },
@@ -77,7 +80,7 @@ describe('labels of versions of prompts', () => {
     await apply();
   });
 
-  it('are found by the names of their files, in any order, and come back from an export', async () => {
+  it('are found by their file names, in any order, and survive an export', async () => {
     expect(await apply()).toBe(idle);
     write({ [`${at}/prompts/greet.json`]: { ...saying('Hello'), labels: ['live', 'next-1'] } });
     expect(await apply()).toBe(idle);
@@ -89,7 +92,7 @@ describe('labels of versions of prompts', () => {
     expect(greet.labels).toHaveLength(2);
   });
 
-  it('move to the version that a changed file makes, and are taken away where it has none', async () => {
+  it('move to the version that a changed file creates, and are removed if the file lists none', async () => {
     write({ [`${at}/prompts/greet.json`]: { ...saying('Good day'), labels: ['live'] } });
     expect(await apply()).toContain(`${at}/prompts/greet: changed`);
     expect(await rendered('greet@live')).toContain('Good day');
@@ -101,14 +104,14 @@ describe('labels of versions of prompts', () => {
     expect(await apply()).toBe(idle);
   });
 
-  it('get a new name where their file says it, and keep their versions', async () => {
+  it('are renamed if their file says so, and keep their versions', async () => {
     write({ [`${at}/labels/next-1.json`]: { name: 'soon', colour: '#112233' } });
     expect(await apply()).toContain('name: "Next_1" -> "soon"');
     expect(await rendered('greet@soon')).toContain('Hello');
     expect(await apply()).toBe(idle);
   });
 
-  it('are not deleted while a file names them, and are gone from all versions once they are', async () => {
+  it('are not deleted while a file names them, and are removed from all versions afterwards', async () => {
     remove(`${at}/labels/live`);
     const refused = await gw('apply folder --prune');
     expect(refused.code).toBe(1);
@@ -124,7 +127,7 @@ describe('labels of versions of prompts', () => {
     expect(await apply(' --prune')).toBe(idle);
   });
 
-  it('that are written twice are one, and one that is nowhere is an error at its place', async () => {
+  it('count once if they are written twice, and are an error at their place if they do not exist', async () => {
     write({ [`${at}/prompts/leave.json`]: { ...saying('Bye'), labels: ['live', 'live'] } });
     expect(await apply()).toBe(idle);
     write({ [`${at}/prompts/leave.json`]: { ...saying('Bye'), labels: ['lvie'] } });
@@ -178,7 +181,7 @@ describe('labels that the gateway file declares', () => {
     });
   });
 
-  it('are those of policies, workspaces and keys, and come back from an export', async () => {
+  it('apply to policies, workspaces and keys, and survive an export', async () => {
     await apply(' --keys-file keys');
     expect(await apply()).toBe(idle);
     const exported = await expectRoundTrip();
@@ -192,7 +195,7 @@ describe('labels that the gateway file declares', () => {
     ['a name that is not declared', on('metadata.paln', 'gold'), 'declares no label "paln"'],
     ['a value that a label never has', on('metadata.plan', 'golden'), 'never "golden"'],
     ['a group that is not declared', on('metadata.plan', 'gold', 'metadata.tame'), 'declares no label "tame"'],
-  ])('name %s in a folder as an error of its file', async (_what, more, message) => {
+  ])('report %s in a folder as an error of its file', async (_what, more, message) => {
     await apply(' --keys-file keys');
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', more) });
     for (const flags of ['', ' --dry-run']) {
@@ -202,13 +205,13 @@ describe('labels that the gateway file declares', () => {
       expect(err).toContain(`${at}/usage-limits/gold.json`);
       expect(err).toMatch(/gw: Nothing was changed\.\n$/);
     }
-    // The limit that is there stays, and limits on.
+    // The existing limit stays and still applies.
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', ['gold', 'free'], 'metadata.team')) });
     expect(await apply()).toBe(idle);
   });
 
   it.each(['usage-limits/gold', 'rate-limits/seats'])(
-    'are looked up before anything is made, for %s of a workspace that is not there yet',
+    'are checked before anything is created, for %s of a workspace that does not exist yet',
     async (name) => {
       const file = path.join(cwd, 'folder', at, `${name}.json`);
       const body = JSON.parse(readFileSync(file, 'utf8'));
@@ -223,7 +226,7 @@ describe('labels that the gateway file declares', () => {
     },
   );
 
-  it('are named with "_" in a policy only where the gateway gives them, which its command says at the line', async () => {
+  it('may begin with "_" in a policy only if the gateway sets them; the command reports the line otherwise', async () => {
     await apply(' --keys-file keys');
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', 'gold', 'metadata._usr')) });
     const refused =
@@ -233,7 +236,7 @@ describe('labels that the gateway file declares', () => {
     expect(made).toMatchObject({ code: 1, out: '', err: expect.stringMatching(refused) });
   });
 
-  it('are those of a policy that is warned of where requests may lack its group', async () => {
+  it('cause a warning for a policy if requests may lack the label that it groups by', async () => {
     await apply(' --keys-file keys');
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.team', '*', 'metadata.plan')) });
     const warning =
@@ -246,7 +249,7 @@ describe('labels that the gateway file declares', () => {
     expect(made).toMatchObject({ code: 0, err: expect.stringMatching(warning) });
   });
 
-  it('leave one policy where an old one cannot be deleted', async () => {
+  it('leave one policy if the old one cannot be deleted', async () => {
     await apply(' --keys-file keys');
     const [before] = await policies();
     let refused = 0;

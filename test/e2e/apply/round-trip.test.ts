@@ -18,7 +18,7 @@ const secrets = {
 
 const messages = (content: string): string => JSON.stringify([{ role: 'user', content }]);
 
-/** A folder with something of each kind, all of whose providers are one upstream. */
+/** A folder with something of each kind. All of its providers use one upstream. */
 const toFolder = ({ origin }: TestUpstream): Readonly<Record<string, unknown>> => {
   const settings = { custom_host: `${origin}/v1` };
   const at = 'workspaces/research';
@@ -102,13 +102,13 @@ const toFolder = ({ origin }: TestUpstream): Readonly<Record<string, unknown>> =
   };
 };
 
-/** What becomes of a request: its status, and the key and model that the upstream sees. */
+/** The outcome of a request: its status, and the keys and models that the upstream received. */
 interface Outcome {
   readonly status: number;
   readonly calls: readonly (readonly [credential: string, model: unknown, text: unknown])[];
 }
 
-/** Sends the same requests by keys of the same names. */
+/** Sends the same requests with the keys of the same names. */
 const sendAll = async (
   { baseUrl }: GatewayProcess,
   upstream: TestUpstream,
@@ -158,7 +158,7 @@ const openStore: Readonly<Record<Database, () => Promise<string>>> = {
   },
 };
 
-/** From which to which a folder goes, one way a day. */
+/** The databases between which the folder moves. Each day tests one pair. */
 const ways: readonly (readonly [from: Database, to: Database])[] =
   postgresFolder() === undefined
     ? [['SQLite', 'SQLite']]
@@ -171,13 +171,13 @@ const ways: readonly (readonly [from: Database, to: Database])[] =
         ] as const
       ).filter((_, at) => isSampled(at, 0, 4));
 
-/** The policy of the folder is by a label that requests may lack, and nothing else is printed. */
+/** The policy of the folder groups by a label that requests may lack. Nothing else is printed. */
 const onlyWarning = /^warning\[optional-label\]: (?:[^\n]+\n)+\n$/;
 
-describe.each(ways)('a folder that is applied to a store in %s, and to one in %s', (from, to) => {
+describe.each(ways)('a folder that is applied to a store in %s, exported, and applied to one in %s', (from, to) => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('does nothing the second time; exported and applied to another store, requests go the same ways', {
+  it('changes nothing on the second run, and gives both stores the same behaviour', {
     timeout: 300_000,
   }, async () => {
     for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);

@@ -9,7 +9,7 @@ import { type GwRun, runGw } from '../../support/run-gw.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Writes files into a folder, a new one where none is given: JSON, or texts as they are. */
+/** Writes files into a folder, a new one by default. Strings are written as they are, other values as JSON. */
 export const writeFiles = (files: Readonly<Record<string, unknown>>, folder: string = temporaryFolder()): string => {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
@@ -46,7 +46,7 @@ export const countAudits = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Pro
   return total;
 };
 
-/** The service keys that were written to a file, by their names. */
+/** The service keys in a file, by their names. */
 export const readKeys = (file: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readFileSync(file, 'utf8')
@@ -56,8 +56,8 @@ export const readKeys = (file: string): Readonly<Record<string, string>> =>
   );
 
 /**
- * Stands before a gateway, and answers the requests for which there is a status in its place. Those for which there is none are
- * sent on when that is known.
+ * A relay in front of a gateway. It answers a request with the status that `answer` returns or resolves to, and forwards the
+ * request if there is none.
  */
 export const startRelay = async (
   gateway: Pick<GatewayProcess, 'origin'>,

@@ -11,7 +11,7 @@ import { gwFor, readFiles, writeFiles } from './support.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it.skipIf(!hasOpenssl)('TLS settings of providers are applied and exported as references alone', async () => {
+it.skipIf(!hasOpenssl)('applies and exports TLS settings of providers only as references', async () => {
   const [hosts, clients] = [makeAuthority(), makeAuthority()];
   const answer = openaiAnswer({ text: 'Hello!' });
   const server = await startCertified({ authority: hosts, clients: clients.file, answer, closes: true });
@@ -41,7 +41,7 @@ it.skipIf(!hasOpenssl)('TLS settings of providers are applied and exported as re
   expect(await clientOf()).toBe('gateway');
   expect(await gw('apply folder')).toBe('There is nothing to do.\n');
 
-  // Another certificate is a change that shows references; the stored credential goes with it.
+  // Another certificate is a change that shows references; the stored credential is sent along.
   const renewed = clients.issue({ name: 'renewed' });
   write({
     ...provider,
@@ -68,7 +68,7 @@ it.skipIf(!hasOpenssl)('TLS settings of providers are applied and exported as re
   writeFileSync(path.join(cwd, 'folder', `${at}.json`), text);
   expect(await gw('apply folder')).toBe('There is nothing to do.\n');
 
-  // What is written out is refused, and not repeated.
+  // A value that is written out is refused, and not repeated.
   for (const member of ['ca', 'cert', 'key']) {
     write({ ...provider, tls: { ...tls, [member]: member === 'key' ? own.key : own.cert } });
     const refused = await gw('apply folder --dry-run', 1);

@@ -12,7 +12,7 @@ const shared = sharedStore();
 const mebibyte = 1024 * 1024;
 const block = Buffer.alloc(mebibyte, ' ');
 
-/** A server that answers with so many megabytes, 30 by default, and never ends. */
+/** A server whose answers have this many megabytes, 30 by default, and never end. */
 const flood = async ({ type = 'application/json', megabytes = 30 } = {}): Promise<string> => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -42,7 +42,7 @@ const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 it.skipIf(process.platform !== 'linux')(
-  'answers that are held in memory share its bound, so that one tenant leaves room for another',
+  'answers in memory have a shared limit, and one tenant leaves room in it for another',
   async () => {
     const gateway = shared();
     const origin = await flood();
@@ -68,7 +68,7 @@ it.skipIf(process.platform !== 'linux')(
         refused.push({ status: answer.status, text: await answer.text() });
       }),
     );
-    // Of 40 answers of 30 MB the bound of 256 MB holds less than 9.
+    // 40 answers of 30 MB arrive, and the limit of 256 MB has room for fewer than 9.
     await vi.waitFor(() => expect(refused.length).toBeGreaterThan(31), { timeout: 60_000, interval: 100 });
     expect((await chat(gateway, { key: other })).status).toBe(200);
     expect(residentMegabytes(gateway.pid)).toBeLessThan(1000);
@@ -81,7 +81,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('what checks receive shares it too', async () => {
+it('content that checks fetch counts towards the same limit', async () => {
   const gateway = shared();
   const origin = await flood({ type: 'image/png', megabytes: 19 });
   const config = JSON.stringify({
@@ -103,7 +103,7 @@ it('what checks receive shares it too', async () => {
       refused.push(await answer.text());
     }),
   );
-  // Of 40 pictures of 19 MB the bound of 256 MB holds less than 14. They would time out after half a minute.
+  // 40 pictures of 19 MB arrive, and the limit of 256 MB has room for fewer than 14. They would time out after half a minute.
   await vi.waitFor(() => expect(refused.length).toBeGreaterThan(25), { timeout: 25_000, interval: 100 });
   for (const text of refused) expect(text).toContain('has no capacity for this request');
   leaving.abort();
@@ -114,14 +114,14 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
   const count = 3_000_000;
   const pieces = Buffer.from('1\r\n \r\n'.repeat(10_000));
 
-  /** Writes them, and then the rest. */
+  /** Writes the one-byte chunks, and then the rest. */
   const write = async (socket: Socket, rest: string): Promise<void> => {
     for (let left = count; left > 0 && !socket.destroyed; left -= 10_000)
       if (!socket.write(pieces)) await once(socket, 'drain');
     socket.write(rest);
   };
 
-  /** The most megabytes that a process has while something is done. */
+  /** The peak memory of a process, in megabytes, while something runs. */
   const peakDuring = async (pid: number, done: Promise<unknown>): Promise<number> => {
     let most = 0;
     const timer = setInterval(() => {
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
     return most;
   };
 
-  it('takes little more memory than its bytes, of an answer', async () => {
+  it('takes little more memory than its bytes in an answer', async () => {
     const gateway = shared();
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
     expect(await asked).toHaveLength(count + 2);
   });
 
-  it('takes little more memory than its bytes, of a request', async () => {
+  it('takes little more memory than its bytes in a request', async () => {
     const gateway = shared();
     const { hostname, port } = new URL(gateway.origin);
     const socket = connect(Number(port), hostname);
@@ -172,7 +172,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
   });
 });
 
-it('frames of streams that never end share it too', async () => {
+it('frames of streams that never end count towards the same limit', async () => {
   const gateway = shared();
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -203,13 +203,13 @@ it('frames of streams that never end share it too', async () => {
       if (answer.status === 503 && (await answer.text()).includes('overloaded')) refused += 1;
     }),
   );
-  // 256 MB hold less than 269 of them, also if one tenant had them all.
+  // 256 MB have room for fewer than 269 of them, even if one tenant had all of that.
   await vi.waitFor(() => expect(refused).toBeGreaterThan(50), { timeout: 60_000, interval: 100 });
   leaving.abort();
   await settled;
 });
 
-it('what a gateway in a program has decoded is not held when the request is over', async () => {
+it('a gateway inside a program releases a decoded body when its request ends', async () => {
   const gateway = createGateway({ plan: compileConfig('{ "provider": "echo" }') });
   onTestFinished(() => gateway.close());
   const body = gzipSync(JSON.stringify({ model: 'm', messages: [], padding: ' '.repeat(30 * mebibyte) }));

@@ -32,7 +32,7 @@ describe('a client that keeps the gateway waiting', () => {
   it.each([
     ['brings no request', ''],
     ['stops in its header section', 'POST /v1/x HTTP/1.1\r\nhost: localh'],
-  ])('and %s is left', async (_, sent) => {
+  ])('is disconnected if it %s', async (_, sent) => {
     const port = await start((request) => void request.resume());
     using client = await rawClient(port);
     client.send(sent);
@@ -42,7 +42,7 @@ describe('a client that keeps the gateway waiting', () => {
   it.each([
     ['stops in its body', `${head('content-length: 10')}12345`],
     ['stops between chunks', `${head('transfer-encoding: chunked')}5\r\n12345\r\n`],
-  ])('and %s is told so and left', async (_, sent) => {
+  ])('gets 408 and is disconnected if it %s', async (_, sent) => {
     const port = await start((request) => void request.resume());
     using client = await rawClient(port);
     client.send(sent);
@@ -52,7 +52,7 @@ describe('a client that keeps the gateway waiting', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'request-stalled', type: 'timeout_error' } });
   });
 
-  it('and stops in its body after its answer has begun hears no more', async () => {
+  it('is disconnected without an error if it stops in its body after its answer has begun', async () => {
     const port = await start((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-length': '10' }).write('12345');
@@ -62,7 +62,7 @@ describe('a client that keeps the gateway waiting', () => {
     expect(await client.ended).toMatch(/\r\n\r\n12345$/);
   });
 
-  it('and takes nothing of its answer is left, and what it had is let go', async () => {
+  it('is disconnected if it reads nothing of its answer, and the answer is freed', async () => {
     const closed = new Promise<void>((resolve) => {
       void start((_, response) => {
         response.on('close', resolve);
@@ -77,7 +77,7 @@ describe('a client that keeps the gateway waiting', () => {
     await closed;
   });
 
-  it.each(['answer', 'frame of a stream'])('is not one that takes a large %s slowly', async (kind) => {
+  it.each(['answer', 'frame of a stream'])('does not include one that reads a large %s slowly', async (kind) => {
     const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
     const batch = answerBatch();
     const port = await start((_, response) => {
@@ -101,7 +101,7 @@ describe('a client that keeps the gateway waiting', () => {
     expect(taken).toBeGreaterThan(bytes.length);
   });
 
-  it('is not one that waits for its answer, however long that takes', async () => {
+  it('does not include one that waits for its answer, however long that takes', async () => {
     const port = await start((request, response) => {
       request.resume().on('end', () => void systemClock.after(3 * stallMs, () => response.end('late')));
     });
@@ -110,7 +110,7 @@ describe('a client that keeps the gateway waiting', () => {
     expect(await client.ended).toContain('late');
   });
 
-  it('is not one whose body waits for the provider to take it', async () => {
+  it('does not include one whose body waits until the provider reads on', async () => {
     const resumed = Promise.withResolvers<void>();
     const port = await start((request, response) => {
       request.once('data', () => {
@@ -129,7 +129,7 @@ describe('a client that keeps the gateway waiting', () => {
   });
 });
 
-describe('the room for bodies', () => {
+describe('the memory for request bodies', () => {
   let gateway: GatewayProcess;
   let port: number;
   beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('the room for bodies', () => {
     return answer.status;
   };
 
-  it('is free again when a client leaves before its config is compiled', async () => {
+  it('is freed if a client disconnects before its config is compiled', async () => {
     const config = JSON.stringify({
       strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'm' }, then: 'a' }], default: 'a' },
       targets: [{ name: 'a', provider: 'echo' }],
@@ -165,7 +165,7 @@ describe('the room for bodies', () => {
     await expect.poll(status, { interval: 5 }).toBe(200);
   });
 
-  it('is not taken by what is only announced', async () => {
+  it('is not reserved by bodies that are only announced', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => rawClient(port)));
     for (const [at, client] of clients.entries())
       client.send(head(at % 2 === 0 ? 'content-length: 1000' : 'transfer-encoding: chunked'));
@@ -187,7 +187,7 @@ describe('the room for bodies', () => {
       'expect: 100-continue\r\ncontent-length: 5000',
       'x'.repeat(5000),
     ],
-  ])('is free again when a client %s', async (_, lines, sent) => {
+  ])('is freed if a client %s', async (_, lines, sent) => {
     for (let round = 0; round < 30; round += 1) {
       const client = await rawClient(port);
       client.send(`${head(lines)}${sent}`);

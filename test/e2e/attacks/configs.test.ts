@@ -6,7 +6,7 @@ import type { SoakRequest } from '../../support/soak/soak-requests.ts';
 
 let gateway: GatewayProcess;
 
-/** Has one gateway for the tests of a group. */
+/** Starts one gateway for the tests of a group. */
 const serveGroup = (start: GatewayStart = {}): void => {
   beforeAll(async () => {
     gateway = await startGateway(start);
@@ -49,7 +49,7 @@ const send = async (config: object): Promise<Answered> => {
   return { status: answer.status, codes: [...new Set(codes)], ms: performance.now() - began };
 };
 
-/** The most memory that the process ever had, in MiB. Linux only. */
+/** The peak memory of the process so far, in MiB. Linux only. */
 const peakMemory = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1024;
 
@@ -61,7 +61,7 @@ const processorTime = (): number => {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 };
 
-describe('a config that comes with a request', () => {
+describe('a config in a request', () => {
   serveGroup();
 
   it('has its patterns measured before they are compiled', async () => {
@@ -73,14 +73,14 @@ describe('a config that comes with a request', () => {
     expect(peakMemory() - before).toBeLessThan(100);
   });
 
-  it('has a bound for all its patterns together, wherever they are', async () => {
+  it('has a limit for all of its patterns together, wherever they are', async () => {
     const rules = many(50, (index) => `${index}${'[a-z]{700}'.repeat(4)}`);
     expect((await send(matching(...rules))).codes).toEqual(['invalid-config', 'patterns-too-large']);
     expect((await send(choosing(rules))).codes).toEqual(['invalid-config', 'patterns-too-large']);
     expect((await send(choosing(many(50, () => '[a-z]{700}')))).status).toBe(200);
   });
 
-  it('has a bound for its tests of the elements of lists, of which a body can have millions', async () => {
+  it('has a limit for tests of list elements, because a body can have millions of those', async () => {
     const config = (...queries: readonly object[]): object => ({
       strategy: {
         mode: 'conditional',
@@ -104,7 +104,7 @@ describe('a config that comes with a request', () => {
     }
   });
 
-  it('has a bound for its targets with what holds at each of them', async () => {
+  it('has a limit for its targets together with the guardrails that apply to each', async () => {
     const guardrails = many(60, () => ({ 'default.contains': { words: ['a'], operator: 'none' } }));
     const config = (targets: number): object => ({
       strategy: { mode: 'loadbalance' },
@@ -115,7 +115,7 @@ describe('a config that comes with a request', () => {
     expect((await send(config(30))).status).toBe(200);
   });
 
-  it('has a bound for what its targets inherit, by its length', async () => {
+  it('has a limit for the total length of what its targets inherit', async () => {
     const config = (inherited: object, targets: number): object => ({
       strategy: { mode: 'loadbalance' },
       ...inherited,
@@ -131,13 +131,13 @@ describe('a config that comes with a request', () => {
     }
   });
 
-  it('is refused at once where it lists thousands of targets', async () => {
+  it('is refused immediately if it lists thousands of targets', async () => {
     const { codes, ms } = await send({ strategy: { mode: 'fallback' }, targets: many(9000, () => ({})) });
     expect(codes).toEqual(['invalid-config', 'too-many-targets']);
     expect(ms).toBeLessThan(4500);
   });
 
-  it('is refused at once where thousands of its conditions or checks have the wrong shape', async () => {
+  it('is refused immediately if thousands of its conditions or checks have the wrong shape', async () => {
     await send(matching('^loads the compiler$'));
     const before = processorTime();
     const conditions = many(10_500, () => ({}));
@@ -149,7 +149,7 @@ describe('a config that comes with a request', () => {
     expect(processorTime() - before).toBeLessThan(1500);
   });
 
-  it('is refused at once where hundreds of its conditions name none of its hundreds of targets', async () => {
+  it('is refused quickly if hundreds of its conditions name none of its hundreds of targets', async () => {
     await send(matching('^loads the compiler$'));
     const before = processorTime();
     const conditions = many(400, (index) => ({ query: {}, then: `targat${index}` }));
@@ -160,10 +160,10 @@ describe('a config that comes with a request', () => {
   });
 });
 
-describe('a config that comes with a request to a small process', () => {
+describe('a config in a request to a process with little memory', () => {
   serveGroup({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
 
-  it('is counted with the parameters it sets: hundreds, each another, fit into it', async () => {
+  it('counts with its parameters in the cache: hundreds of different ones fit into memory', async () => {
     const toRequest = (at: number): SoakRequest => ({
       headers: {
         'x-gw-config': JSON.stringify({ name: `n${at}`, ...echo, override_params: { a: many(10_500, () => ({})) } }),
@@ -175,7 +175,7 @@ describe('a config that comes with a request to a small process', () => {
     expect((await send(echo)).status).toBe(200);
   });
 
-  it('shares what its targets inherit: dozens of large ones, each another, fit into it', async () => {
+  it('shares what its targets inherit: dozens of large, different ones fit into memory', async () => {
     const toRequest = (at: number): SoakRequest => {
       const config = {
         strategy: { mode: 'loadbalance' },

@@ -96,7 +96,7 @@ describe.each(['/chat/completions', '/embeddings', '/anything'])("the operator's
       'headers to forward to a saved provider',
       { 'x-gw-provider': '@saved', 'x-gw-forward-headers': '["Authorization"]' },
     ],
-  ])('does not go where a request says by %s', async (_, headers) => {
+  ])('is not sent to a place that a request names by %s', async (_, headers) => {
     const filled = Object.entries(headers).map(([name, value]) => [
       name,
       value.replaceAll('{evil}', evil.origin).replaceAll('{home}', home.origin),
@@ -108,24 +108,24 @@ describe.each(['/chat/completions', '/embeddings', '/anything'])("the operator's
     expect(sent()).toBe(0);
   });
 
-  it('does not follow the header that names a cloud resource', async () => {
+  it('ignores the header that names a cloud resource', async () => {
     const answer = await call({ 'x-gw-provider': '@azure', 'x-gw-clouda-resource-name': 'evil' }, path);
     expect(await answer.text()).not.toContain('evil');
     expect(sent()).toBe(0);
   });
 
-  it("is not mixed with a caller's own", async () => {
+  it("is not mixed with the caller's credential", async () => {
     await call({ authorization: 'Bearer callers', 'x-api-key': 'callers', 'api-key': 'callers' }, path);
     const head = home.requests.at(-1)?.head ?? '';
     expect(head).toContain(`Bearer ${secret}`);
     expect(head).not.toContain('callers');
   });
 
-  it('is each target its own, whatever answered before', async () => {
+  it('is sent only to its own target, even after another target failed', async () => {
     home.handle((upstream) => upstream.json({ error: { message: 'no' } }, { status: 500 }));
     await call({ 'x-gw-config': 'two' }, path);
     home.handle((upstream) => upstream.json(openaiAnswer({ text: 'hello' })));
-    // Anthropic has no embeddings: that target is passed over without being called.
+    // Anthropic has no embeddings, so that target is skipped.
     if (path === '/embeddings') return;
     const head = evil.requests.at(-1)?.head ?? '';
     expect(head).toContain('x-api-key: the-second-secret');
@@ -133,7 +133,7 @@ describe.each(['/chat/completions', '/embeddings', '/anything'])("the operator's
   });
 });
 
-describe('a path', () => {
+describe('a request path', () => {
   const ask = async (target: string, method = 'GET'): Promise<string> => {
     const answer = await rawHttp(gateway.origin, { method, path: target, lines: [`x-gw-api-key: ${serviceKey}`] });
     return answer.statusLine;
@@ -154,7 +154,7 @@ describe('a path', () => {
     '/v1/chat/completions#',
     '//v1/files',
     '/V1/models',
-  ])('%s leads nowhere', async (target) => {
+  ])('is answered 404 and reaches no provider if it leads elsewhere: %s', async (target) => {
     expect(await ask(target)).toContain(' 404 ');
     expect(sent()).toBe(0);
   });
@@ -167,24 +167,24 @@ describe('a path', () => {
     '/a..b/...',
     '/x?y=../..',
     '/ours.openai.azure.com/x',
-  ])('/v1%s stays at home as it is', async (target) => {
+  ])('is forwarded unchanged to the saved provider: /v1%s', async (target) => {
     expect(await ask(`/v1${target}`)).toContain(' 200 ');
     expect(home.requests.at(-1)?.head).toMatch(/^GET \/team\/v1\//);
     expect(home.requests.at(-1)?.head.split(' ', 2)[1]).toBe(`/team/v1${target}`);
   });
 
-  it('names no host that is called', async () => {
+  it('cannot choose the host that is called', async () => {
     const before = [home.requests.length, evil.requests.length] as const;
     expect(await ask(`${evil.origin}/v1/files`)).toContain(' 200 ');
     expect([home.requests.length, evil.requests.length]).toEqual([before[0] + 1, before[1]]);
   });
 
-  it('cannot have the provider send the credential back', async () => {
+  it('cannot make the provider return the credential', async () => {
     expect(await ask('/v1/models', 'TRACE')).toContain(' 404 ');
     expect(sent()).toBe(0);
   });
 
-  it('opens no tunnel', async () => {
+  it('cannot open a tunnel', async () => {
     const { accepted } = evil;
     const { hostname, port } = new URL(gateway.origin);
     const received = await new Promise<string>((resolve) => {
@@ -215,7 +215,7 @@ describe('a service key', () => {
     ['of somebody else beside a credential', { authorization: 'Bearer own-key', 'x-api-key': otherKey }],
     ['of somebody else before a credential', { 'api-key': otherKey, authorization: 'Bearer own-key' }],
     ['of somebody else in two headers', { 'x-api-key': otherKey, 'api-key': otherKey }],
-  ])('%s goes to no provider', async (_, headers) => {
+  ])('is not forwarded to a provider: %s', async (_, headers) => {
     for (const path of ['/chat/completions', '/anything'])
       for (const config of ['file', 'forwarding']) {
         await (await call({ ...headers, 'x-gw-config': config }, path)).text();
@@ -225,7 +225,7 @@ describe('a service key', () => {
       }
   });
 
-  it.each([serviceKey, otherKey])('in a header of a cloud goes to no provider: %s', async (key) => {
+  it.each([serviceKey, otherKey])('is not forwarded in a header of a cloud: %s', async (key) => {
     const from = home.requests.length;
     for (const path of ['/chat/completions', '/anything'])
       for (const name of ['x-gw-clouda-ad-token', 'x-gw-clouda-entra-client-secret']) {
@@ -240,7 +240,7 @@ describe('a service key', () => {
     expect(heads.join('\n')).not.toContain(key);
   });
 
-  it('in the host that a request names is refused', async () => {
+  it('is refused in the host that a request names', async () => {
     const own = { authorization: 'Bearer own-key', 'x-gw-provider': 'openai' };
     for (const key of [serviceKey, serviceKey.replace('s', '%73')]) {
       const answer = await call({ ...own, 'x-gw-custom-host': `${home.origin}/${key}/v1` });
@@ -249,7 +249,7 @@ describe('a service key', () => {
     expect(sent()).toBe(0);
   });
 
-  it('is in no trace id, and no label', async () => {
+  it('does not appear in a trace id or a label', async () => {
     const labels = JSON.stringify({ [serviceKey]: 'a', by: `Bearer ${serviceKey}`, team: 'red' });
     const headers = { 'x-gw-trace-id': `of ${serviceKey}`, 'x-gw-metadata': labels };
     const answer = await call(headers);
@@ -266,7 +266,7 @@ describe('a service key', () => {
     ]);
   });
 
-  it.each(['authorization', 'x-api-key'])('in %s goes to no provider', async (name) => {
+  it.each(['authorization', 'x-api-key'])('is not forwarded to a provider in %s', async (name) => {
     for (const path of ['/chat/completions', '/anything']) {
       const answer = await fetch(`${gateway.baseUrl}${path}`, {
         method: 'POST',
@@ -288,7 +288,7 @@ describe('a service key', () => {
   });
 });
 
-it('no secret was printed, or is at a page of the gateway', async () => {
+it('prints no secret, and shows none on a page of the gateway', async () => {
   const pages = await Promise.all(
     ['/readyz', '/livez', '/'].map(async (page) => (await fetch(gateway.origin + page)).text()),
   );

@@ -32,7 +32,7 @@ const ask = (provider: string, client: Client, handler: (call: UpstreamCall) => 
   });
 };
 
-/** What ends a stream well, by client. */
+/** The text that marks a clean end of a stream, by client. */
 const cleanEnds: Readonly<Record<Client, RegExp>> = {
   chat: /\[DONE\]/,
   messages: /message_stop/,
@@ -43,7 +43,7 @@ const cleanEnds: Readonly<Record<Client, RegExp>> = {
   converse: /messageStop/,
 };
 
-/** How an answer ended: refused, with an error in its stream, or well. */
+/** How an answer ended: refused, with an error in its stream, or whole. */
 const readOutcome = async (client: Client, answer: Response): Promise<'refused' | 'error' | 'whole'> => {
   const text = await answer.text();
   if (answer.status !== 200) return 'refused';
@@ -96,7 +96,7 @@ const broken: readonly [string, Buffer][] = [
 ];
 
 describe('an event stream of AWS', () => {
-  it.each(broken)('with %s is an error in the stream, or a refusal, for every client', async (_, bytes) => {
+  it.each(broken)('with %s causes an error in the stream, or a refusal, for every client', async (_, bytes) => {
     for (const client of everyClient) {
       const begun = await ask('bedrock', client, (call) =>
         sendAll(call, awsType, Buffer.concat([...spoken, bytes, ...ended])),
@@ -107,7 +107,7 @@ describe('an event stream of AWS', () => {
     }
   });
 
-  it('that is torn at any byte is no whole answer', async () => {
+  it('that is cut at any byte is not passed on as a whole answer', async () => {
     const [stop = Buffer.alloc(0), end = Buffer.alloc(0)] = ended;
     const whole = Buffer.concat([...spoken, stop, end]);
     const clientsOfCuts: readonly Client[] = ['chat', 'converse', 'gemini-array'];
@@ -119,7 +119,7 @@ describe('an event stream of AWS', () => {
     }
   });
 
-  it('that announces more than it sends holds no more than it sent', async () => {
+  it('that announces more than it sends takes no memory for the rest', async () => {
     const announced = Buffer.alloc(12);
     announced.writeUInt32BE(24 * 1024 * 1024, 0);
     for (let round = 0; round < 20; round += 1) {
@@ -135,9 +135,9 @@ const gemini = (text: string, finish?: string): object => ({
   modelVersion: 'gemini',
 });
 
-describe('a client that wants a JSON array', () => {
+describe('a client that requests a JSON array', () => {
   it.each(['google', 'openai', 'anthropic', 'bedrock', 'cohere'])(
-    'gets a whole array that ends with an error when %s cuts its stream',
+    'gets a complete array that ends with an error if %s cuts its stream',
     async (provider) => {
       const begin: Readonly<Record<string, (call: UpstreamCall) => void>> = {
         google: (call) => call.sse().frame(gemini('hello')),
@@ -180,7 +180,7 @@ describe('a client that wants a JSON array', () => {
         begin[provider]?.(call);
         resolve(call);
       });
-      // The answer has begun, so that what is cut is its stream.
+      // The answer has begun, so its stream is what is cut.
       (await begun).cut();
       const items = JSON.parse(await answer.text()) as object[];
       expect(answer.status).toBe(200);
@@ -190,7 +190,7 @@ describe('a client that wants a JSON array', () => {
   );
 });
 
-describe('an upstream that answers in another form than that of its dialect', () => {
+describe('an upstream answer in another format than that of its dialect', () => {
   const forms: readonly [string, (call: UpstreamCall) => void][] = [
     ['event stream of AWS', (call) => sendAll(call, awsType, Buffer.concat([...spoken, ...ended]))],
     ['server-sent events', (call) => sendAll(call, 'text/event-stream', Buffer.from('data: {"type":"x"}\n\n'))],
@@ -201,7 +201,7 @@ describe('an upstream that answers in another form than that of its dialect', ()
     ['bytes under the type of events', (call) => sendAll(call, 'text/event-stream', Buffer.concat(spoken))],
   ];
 
-  it.each(forms)('is no whole answer, in any pair of dialects: %s', async (form, handler) => {
+  it.each(forms)('is not passed on as a whole answer, in any pair of dialects: %s', async (form, handler) => {
     for (const provider of ['openai', 'anthropic', 'google', 'cohere', 'bedrock'])
       for (const client of everyClient) {
         if (provider === 'bedrock' && form.includes('AWS')) continue;
@@ -222,7 +222,7 @@ const callStart = (index: number): string =>
 const finish = `${chunk({ finish_reason: 'tool_calls' })}data: [DONE]\n\n`;
 const numbers = Array.from({ length: 10_000 }, (_, index) => index);
 
-/** Much in small pieces: a cost that grows with the square of it keeps the gateway busy for minutes. */
+/** Many small pieces: if the cost grew with the square of their number, the gateway would be busy for minutes. */
 const masses: readonly [string, string][] = [
   ['1 MB of tiny frames', `${'data: {}\n\n'.repeat(100_000)}${chunk({ delta: { content: 'a' } })}${finish}`],
   ['100,000 comments', `${':\n\n'.repeat(100_000)}${chunk({ delta: { content: 'a' } })}${finish}`],
@@ -245,26 +245,29 @@ describe.each(masses)('a stream of %s', (mass, stream) => {
   const massAt = masses.findIndex(([name]) => name === mass);
   const sampled = everyClient.filter((_, clientAt) => isSampled(massAt, clientAt, 2));
 
-  it.each(sampled)('costs a client of %s a time in proportion to it, and others no wait', async (client) => {
-    const answering = ask('groq', client, (call) => sendAll(call, 'text/event-stream', Buffer.from(stream)));
-    let longest = 0;
-    let isDone = false;
-    const others = (async () => {
-      while (!isDone) {
-        const start = performance.now();
-        await (await fetch(`${world.gateway.origin}/healthz`)).text();
-        longest = Math.max(longest, performance.now() - start);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    })();
-    const start = performance.now();
-    const answer = await answering;
-    const text = await answer.text();
-    isDone = true;
-    await others;
-    expect(answer.status).toBe(200);
-    expect(text).toMatch(cleanEnds[client]);
-    expect(performance.now() - start).toBeLessThan(15_000);
-    expect(longest).toBeLessThan(5_000);
-  });
+  it.each(sampled)(
+    'is translated for a client of %s in proportionate time, without delaying others',
+    async (client) => {
+      const answering = ask('groq', client, (call) => sendAll(call, 'text/event-stream', Buffer.from(stream)));
+      let longest = 0;
+      let isDone = false;
+      const others = (async () => {
+        while (!isDone) {
+          const start = performance.now();
+          await (await fetch(`${world.gateway.origin}/healthz`)).text();
+          longest = Math.max(longest, performance.now() - start);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      })();
+      const start = performance.now();
+      const answer = await answering;
+      const text = await answer.text();
+      isDone = true;
+      await others;
+      expect(answer.status).toBe(200);
+      expect(text).toMatch(cleanEnds[client]);
+      expect(performance.now() - start).toBeLessThan(15_000);
+      expect(longest).toBeLessThan(5_000);
+    },
+  );
 });

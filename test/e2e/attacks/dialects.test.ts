@@ -76,7 +76,7 @@ const ask = async ({ path = '/v1/chat/completions', body = chat, headers = {} }:
 
 const config = (value: object): Record<string, string> => ({ 'x-gw-config': JSON.stringify(value) });
 
-/** What each path must be, whatever the name of the model is. */
+/** The pattern that each path must match, for every model name. */
 const shapes: Readonly<Record<string, RegExp>> = {
   google: /^\/(?:models|tunedModels)\/[^/?#\s]+:generateContent$/,
   'vertex-ai':
@@ -123,7 +123,7 @@ const ways: readonly [string, (provider: string, model: string) => Asked][] = [
   ['behind a slug', (provider, model) => ({ body: { ...chat, model: `@${provider}/${model}` } })],
 ];
 
-/** Every request that was sent is one on the path of the operation, and has the credential of its target alone. */
+/** Checks that every request was sent to the path of the operation, with only the credential of its target. */
 const expectInPlace = (provider: string, { status, text }: { status: number; text: string }): void => {
   const shape = shapes[provider] ?? expect.unreachable();
   for (const { path, head } of received()) {
@@ -139,15 +139,15 @@ const expectInPlace = (provider: string, { status, text }: { status: number; tex
   expect(text).not.toContain(operatorKey);
 };
 
-describe.each(Object.keys(shapes))('the name of a model for %s', (provider) => {
-  it.each(ways)('is one segment of the path, or refused: %s', async (_, asked) => {
+describe.each(Object.keys(shapes))('a model name for %s', (provider) => {
+  it.each(ways)('is sent as one segment of the path, or refused: %s', async (_, asked) => {
     for (const name of names) {
       before = upstream.requests.length;
       expectInPlace(provider, await ask(asked(provider, name)));
     }
   });
 
-  it('is one segment of the path, or refused: in a path of the client', async () => {
+  it("is sent as one segment of the path, or refused, if it comes from the client's path", async () => {
     for (const name of names) {
       for (const written of [encodeURIComponent(name.toWellFormed()), encodeURI(name.toWellFormed())]) {
         for (const path of [`/v1beta/models/${written}:generateContent`, `/model/${written}/converse`]) {
@@ -156,7 +156,7 @@ describe.each(Object.keys(shapes))('the name of a model for %s', (provider) => {
             ? { messages: [{ role: 'user', content: [{ text: 'hi' }] }] }
             : { contents: [{ parts: [{ text: 'hi' }] }] };
           const answer = await ask({ path, body, headers: config({ provider: `@${provider}` }) });
-          // What is no name of a model is a path that the dialect does not have, and is passed through as it came.
+          // A path without a valid model name is not a path of the dialect, and is passed through unchanged.
           const isModelled = received().every((request) => (shapes[provider] ?? /^$/).test(request.path));
           if (isModelled) expectInPlace(provider, answer);
           for (const request of received()) expect(request.path.split(/[/?]/)).not.toContain('..');
@@ -177,7 +177,7 @@ describe("a service account's key file", () => {
     token_uri: tokenUri,
   });
 
-  it('names no place to which a statement of the account is sent', async () => {
+  it('cannot choose where a signed statement of the account is sent', async () => {
     const calls = attacker.requests.length;
     const uris = [attacker.origin, `http://127.0.0.1:${attacker.port}/token`, 'http://169.254.169.254/token'];
     for (const uri of uris) {
@@ -199,7 +199,7 @@ describe("a service account's key file", () => {
   });
 });
 
-/** What a client may present as its credential, for one provider or another. */
+/** Credentials that a client may present, for one provider or another. */
 const presented: Readonly<Record<string, string>> = {
   authorization: `AWS4-HMAC-SHA256 Credential=${clientKey}/20260101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=${clientKey}`,
   'x-amz-security-token': clientKey,
@@ -229,28 +229,31 @@ describe("a client's credential", () => {
     }
   };
 
-  it.each(routes)('reaches no saved provider from %s, nor the target after one that failed', async (path, body) => {
-    for (const provider of Object.keys(shapes)) {
+  it.each(routes)(
+    'is not sent to a saved provider from %s, nor to the target after one that failed',
+    async (path, body) => {
+      for (const provider of Object.keys(shapes)) {
+        before = upstream.requests.length;
+        await ask({
+          path,
+          body: { model: 'm', ...body },
+          headers: { ...presented, ...config({ provider: `@${provider}` }) },
+        });
+        expectOperatorsAlone();
+      }
+      upstream.handle((call) => call.json({ message: 'busy' }, { status: 503 }));
       before = upstream.requests.length;
+      const targets = Object.keys(shapes).map((provider) => ({ provider: `@${provider}` }));
       await ask({
         path,
         body: { model: 'm', ...body },
-        headers: { ...presented, ...config({ provider: `@${provider}` }) },
+        headers: { ...presented, ...config({ strategy: { mode: 'fallback' }, targets }) },
       });
       expectOperatorsAlone();
-    }
-    upstream.handle((call) => call.json({ message: 'busy' }, { status: 503 }));
-    before = upstream.requests.length;
-    const targets = Object.keys(shapes).map((provider) => ({ provider: `@${provider}` }));
-    await ask({
-      path,
-      body: { model: 'm', ...body },
-      headers: { ...presented, ...config({ strategy: { mode: 'fallback' }, targets }) },
-    });
-    expectOperatorsAlone();
-  });
+    },
+  );
 
-  it('in a query is refused or dropped, and stands in no log, trail, error or explanation', async () => {
+  it('is refused or dropped in a query, and appears in no log, trail, error or explanation', async () => {
     for (const [path, body] of routes)
       for (const provider of Object.keys(shapes))
         for (const query of [
@@ -265,7 +268,7 @@ describe("a client's credential", () => {
             headers: config({ provider: `@${provider}` }),
           });
           expect(answer.text).not.toContain(clientKey);
-          // A path that is passed through has the query as it came, save where its dialect has keys there.
+          // A path that is passed through keeps its query, except for keys if its dialect has them there.
           const isPassed = path === '/v1/files' || path.endsWith('count-tokens');
           if (!isPassed && !query.includes('api')) expectOperatorsAlone();
         }
@@ -274,8 +277,8 @@ describe("a client's credential", () => {
   });
 });
 
-describe('a config that a caller brings', () => {
-  it('cannot use the identity of the machine through a saved provider at its own host, nor bring one', async () => {
+describe('a config from a caller', () => {
+  it('cannot use the identity of the machine, with a saved provider at another host or on its own', async () => {
     const calls = attacker.requests.length;
     const configs = [
       { provider: '@machine', custom_host: attacker.origin },
@@ -290,7 +293,7 @@ describe('a config that a caller brings', () => {
   });
 
   it.each(['x-gw-custom-host', 'custom_host'])(
-    "cannot send an operator's cloud credential elsewhere: %s",
+    "cannot send an operator's cloud credential to another host: %s",
     async (how) => {
       const calls = attacker.requests.length;
       for (const provider of Object.keys(shapes)) {
@@ -352,7 +355,7 @@ describe('a config that a caller brings', () => {
     api_version: 'clouda-api-version',
   };
 
-  it.each(places)('names no other host by a setting: %s, %s', async (provider, setting, rest) => {
+  it.each(places)('cannot name another host in a setting: %s, %s', async (provider, setting, rest) => {
     const calls = attacker.accepted;
     for (const pattern of injected) {
       const value = pattern.replaceAll('{port}', String(attacker.port));
@@ -370,7 +373,7 @@ describe('a config that a caller brings', () => {
     expect(lookedUp().filter((name) => !/\.(?:amazonaws\.com|googleapis\.com|azure\.com)$/.test(name))).toEqual([]);
   });
 
-  it('fills a project into the path as one segment', async () => {
+  it('has its project inserted into the path as one segment', async () => {
     for (const project of ['../../x', 'a/b', 'a?b', 'a#b', '..', 'a\r\nb']) {
       before = upstream.requests.length;
       const settings = {

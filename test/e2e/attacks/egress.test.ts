@@ -7,10 +7,10 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 let gateway: GatewayProcess;
-/** Trusted by address and port, while its neighbour is not. */
+/** Trusted by address and port, unlike its neighbour. */
 let home: TestUpstream;
 let upstream: TestUpstream;
-/** Stands where the environment says that a proxy is. */
+/** Runs at the address of the proxy that the environment names. */
 let proxy: TestUpstream;
 let unix: Server;
 let unixCalls = 0;
@@ -104,7 +104,7 @@ describe('a host that is not trusted', () => {
     'unix:{socket}',
     'http://unix:{socket}:/',
     'http+unix://{socket}',
-  ])('%s is not called, whichever way it is named', async (pattern) => {
+  ])('is not called, whichever way it is named: %s', async (pattern) => {
     const host = pattern
       .replaceAll('{port}', String(upstream.port))
       .replaceAll('{home}', String(home.port))
@@ -123,7 +123,7 @@ describe('a host that is not trusted', () => {
 });
 
 describe('a host that the operator trusts', () => {
-  it('is called at that port, and no proxy of the environment stands between', async () => {
+  it('is called at the trusted port, without the proxy that the environment names', async () => {
     for (const headers of ways(`${home.origin}/v1`)) {
       const answer = await ask(headers);
       expect(answer.status).toBe(200);
@@ -133,7 +133,7 @@ describe('a host that the operator trusts', () => {
     expect(proxy.accepted).toBe(0);
   });
 
-  it('may redirect, and the gateway does not follow', async () => {
+  it('may answer with a redirect, which the gateway does not follow', async () => {
     home.handle((call) => call.answer({ status: 307, headers: { location: `http://127.0.0.1:${proxy.port}/` } }));
     const before = home.requests.length;
     const answer = await fetch(`${gateway.baseUrl}/anything`, {
@@ -147,7 +147,7 @@ describe('a host that the operator trusts', () => {
 });
 
 describe('two tenants with the same config and the same credential', () => {
-  it('have circuits of their own', async () => {
+  it('have separate circuits', async () => {
     let down = true;
     home.handle((call) =>
       call.request.head.includes('/first/') && down

@@ -5,8 +5,8 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 /**
- * Attempts to hide what the provider reads under a name that is written with an escape. The engine misreads such a name
- * after a text that has, in its place, the name with a backslash that it then takes it for.
+ * Attempts to hide what the provider reads under a name that is written with an escape. The engine misreads such a name after a
+ * text that has, in the same place, a name with a backslash, because it takes one for the other.
  */
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
@@ -40,7 +40,7 @@ const judged = {
   input_guardrails: [{ 'default.contains': { operator: 'none', words: ['forbidden'] }, deny: true }],
 };
 
-/** Which checks a request is sent to, and what the provider got of it. */
+/** Sends a request. Returns its status, its error code, and how many requests the provider received. */
 const send = async (body: string, headers: Readonly<Record<string, string>>) => {
   const before = upstream.requests.length;
   const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
@@ -61,7 +61,7 @@ const checked = { 'x-gw-config': JSON.stringify(judged) };
 const modelRefused = { status: 403, code: 'model-not-allowed', sent: 0 };
 const wordsRefused = { status: 446, sent: 0 };
 
-/** A name as a caller may write it, and what stands in its place, as far as the name is long. */
+/** A name as a caller may write it, and the misleading text of the same length. */
 const spellings = (name: string): readonly (readonly [written: string, misleading: string])[] => {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return [0, 1, name.length - 1].map((at) => {
@@ -103,16 +103,16 @@ const attempts: readonly Attempt[] = [
 ];
 
 describe.each(attempts)(
-  'what is forbidden is found after a misleading request: $name',
+  'forbidden content under an escaped name, after a misleading request: $name',
   ({ name, body, headers, refused }) => {
-    it.each(spellings(name))('as %s', async (written, misleading) => {
+    it.each(spellings(name))('is refused if the name is written as %s', async (written, misleading) => {
       for (const at of [1, 2]) await send(body(misleading).replace('forbidden', `Hello ${at}.`), headers);
       expect(await send(body(written), headers)).toMatchObject(refused);
     });
   },
 );
 
-it('a config of a caller is read as it is written after a misleading one', async () => {
+it("reads a caller's config as it is written, even after a misleading one", async () => {
   const withName = (name: string): string => JSON.stringify(judged).replace('input_guardrails', name);
   const body = `{"model":"m","messages":[{"role":"user","content":"forbidden"}]}`;
   for (const [written, misleading] of spellings('input_guardrails')) {

@@ -26,7 +26,7 @@ const echo = { provider: 'echo' };
 const question = '{"model":"m","messages":[{"role":"user","content":"Hello!"}]}';
 const asked = (config: object, body = question): string => head(config, `content-length: ${body.length}`) + body;
 
-/** Connections that each write this, and read nothing. */
+/** Opens connections that each write this, and read nothing. */
 const connections = async (count: number, write: (socket: Socket) => void): Promise<void> => {
   const { port } = new URL(gateway.origin);
   const opened = Array.from({ length: count }, async () => {
@@ -127,7 +127,7 @@ const providers: readonly (readonly [name: string, answer: (socket: Socket) => v
   ['nothing', () => {}],
 ];
 
-/** Another tenant is answered while it lasts, and so is the greedy one when it is over. */
+/** Checks that another tenant is answered. */
 const expectAnswers = async (): Promise<void> => {
   for (let at = 0; at < 3; at += 1) {
     const answer = await chat(gateway, { key: keys.other });

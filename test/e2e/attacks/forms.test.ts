@@ -7,7 +7,7 @@ const world = gatewayAndUpstream();
 
 const denying: JsonObject = { 'default.contains': { operator: 'none', words: ['forbidden'] }, deny: true };
 
-/** A part of a form: its name, what follows that in its header lines, and its bytes. */
+/** A part of a form: its name, the rest of its header lines, and its bytes. */
 type Part = readonly [name: string, more: string, value: string | Buffer];
 
 const boundary = 'border';
@@ -51,13 +51,13 @@ const forms = builtinDialects.flatMap((dialect) => {
   return route === undefined ? [] : [[dialect.id, { dialect, path: route.path }] as const];
 });
 
-describe.each(forms)('a form of %s whose checks may deny', (_id, { dialect, path }) => {
+describe.each(forms)('a form for %s with checks that may deny', (_id, { dialect, path }) => {
   const table = dialect.members?.request;
   const members = table?.is === 'object' ? Object.entries(table.members) : [];
   const texts = members.flatMap(([name, { is }]) => (is === 'media' || name === 'model' ? [] : [name]));
   const withOthers = (name: string): readonly Part[] => (name === 'prompt' ? [] : [['prompt', '', 'harmless']]);
 
-  it.each([...texts, 'invented', 'prompt[]'])('sends no file as its field %s', async (name) => {
+  it.each([...texts, 'invented', 'prompt[]'])('is refused with a file as its field %s', async (name) => {
     const field = (more: string): readonly Part[] => [...withOthers(name), [name, more, 'forbidden words']];
     expect(await sendJudged(path, field(file))).not.toBe(200);
     expect(await sendJudged(path, field('; filename=""'))).not.toBe(200);
@@ -79,12 +79,12 @@ describe.each(forms)('a form of %s whose checks may deny', (_id, { dialect, path
     ['_charset_', '', 'utf-16'],
     ['mask', `${file}\r\ncontent-transfer-encoding: base64`, 'Zm9yYmlkZGVu'],
   ];
-  it.each(encoded)('sends nothing that readers take differently: %s %s', async (...part) => {
+  it.each(encoded)('is refused if readers could decode it differently: %s %s', async (...part) => {
     expect(await sendJudged(path, [part])).toBe(400);
   });
 
   it.each(['utf-16', '"UTF-7"', 'iso-8859-1', 'utf-8; charset=utf-16'])(
-    'is not sent in the charset %s',
+    'is refused in the charset %s',
     async (charset) => {
       const parts: readonly Part[] = [['prompt', '', utf16]];
       expect((await send(path, parts, { input_guardrails: [denying] }, `; charset=${charset}`)).status).toBe(400);
@@ -96,14 +96,14 @@ describe.each(forms)('a form of %s whose checks may deny', (_id, { dialect, path
     ['\r\ncontent-type: text/plain; charset=UTF-8\r\ncontent-transfer-encoding: binary', 'Gr\u00fc\u00dfe'],
     ['\r\ncontent-type: text/plain; charset=ISO-8859-1\r\ncontent-transfer-encoding: 8bit', 'Hello.'],
     ['\r\ncontent-type: text/plain; charset="us-ascii"', 'Hello.'],
-  ])('sends what all readers take for the same: %s', async (more, words) => {
+  ])('is sent and judged if all readers decode it the same way: %s', async (more, words) => {
     const part: Part = ['prompt', more, words];
     expect(await sendJudged(path, [part])).toBe(200);
     expect(await sendJudged(path, [['prompt', more, 'forbidden']])).toBe(446);
   });
 });
 
-describe.each(['/images/edits', '/images/variations'])('pictures of %s', (path) => {
+describe.each(['/images/edits', '/images/variations'])('pictures from %s', (path) => {
   const completed = (picture: string): JsonObject => ({
     ...{ type: 'image_edit.completed', b64_json: picture, created_at: 1 },
     usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
@@ -120,7 +120,7 @@ describe.each(['/images/edits', '/images/variations'])('pictures of %s', (path) 
       stream.end();
     });
 
-  it('are all there in a stream that ends well, and each is counted', async () => {
+  it('are all forwarded in a stream that ends well, and each is counted', async () => {
     draw('AAAA', 'BBBB');
     const text = await (await send(path, asked)).text();
     expect(text).toContain('BBBB');
@@ -128,7 +128,7 @@ describe.each(['/images/edits', '/images/variations'])('pictures of %s', (path) 
     expect(text).toContain('"calls":{"image":2}');
   });
 
-  it('that are fewer than were asked for end with an error', async () => {
+  it('end with an error if they are fewer than the client requested', async () => {
     draw('AAAA');
     const text = await (await send(path, asked)).text();
     expect(text).toContain('AAAA');
@@ -141,7 +141,7 @@ describe.each(['/images/edits', '/images/variations'])('pictures of %s', (path) 
     expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toMatchObject({ calls: { image: 2 } });
   });
 
-  it('are given to nobody whose checks may deny what they read in them', async () => {
+  it('are not returned if checks that may deny cannot read them', async () => {
     world.upstream.handle((call) => call.json({ created: 1, data: [{ b64_json: 'AAAA', revised_prompt: 'A cat.' }] }));
     expect((await send(path, asked.slice(0, 1), { output_guardrails: [denying] })).status).toBe(446);
   });

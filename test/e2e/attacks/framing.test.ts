@@ -21,7 +21,7 @@ const chunk = `${body.length.toString(16)}\r\n${body}\r\n`;
 const postLine = 'POST /v1/chat/completions HTTP/1.1';
 const hidden = 'GET /v1/files/hidden HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
-/** All that comes back, and then the end of the connection. */
+/** Everything that is received until the connection ends. */
 const send = (request: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
@@ -78,7 +78,7 @@ const refused: readonly (readonly [name: string, request: () => string])[] = [
   ['a tunnel', () => headed(`CONNECT ${new URL(upstream.origin).host} HTTP/1.1\r\nhost: localhost`, '\r\n')],
 ];
 
-it.for(refused)('%s: refused, and nothing is sent to a provider', async ([, request]) => {
+it.for(refused)('%s: is refused, and no request is sent to a provider', async ([, request]) => {
   const before = upstream.requests.length;
   const answer = await send(request());
   expect(answer).not.toMatch(/^HTTP\/1\.1 [25]/m);
@@ -98,7 +98,7 @@ const served: readonly (readonly [name: string, request: () => string])[] = [
   ['thousands of spaces', () => post(`x-a: b${' '.repeat(30_000)}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)],
 ];
 
-it.for(served)('%s: served as one request, which has what its body says', async ([, request]) => {
+it.for(served)('%s: is served as one request with the body as it was sent', async ([, request]) => {
   const before = upstream.requests.length;
   expect(await send(request())).toMatch(/^HTTP\/1\.1 200/);
   const sent = upstream.requests.slice(before);

@@ -54,7 +54,7 @@ describe.each([false, true])('a cached answer, stream: %s', (stream) => {
     ],
   });
 
-  it('is not given to a caller whose key of a check is another, which might have denied it', async () => {
+  it('is not returned to a caller whose check has another key, because that check might deny it', async () => {
     service.handle((call) => call.json({ verdict: !call.request.header('x-policy')?.includes('strict') }));
     const found: (readonly [status: number, cache: string | null])[] = [];
     for (const key of ['lenient-key', 'strict-key', 'lenient-key']) {
@@ -68,7 +68,7 @@ describe.each([false, true])('a cached answer, stream: %s', (stream) => {
     ]);
   });
 
-  it('is none that a check could not judge, so that it is denied when the check works again', async () => {
+  it('is not kept if a check could not judge it, so that it is denied when the check works again', async () => {
     service.handle((call) => call.json({}, { status: 500 }));
     const config = judgedWith('any-key');
     expect(await ask(config, says('while it is down', { stream }))).toMatchObject({ status: 200, cache: 'MISS' });
@@ -83,7 +83,7 @@ describe('personal data that cannot be redacted', () => {
   });
   const sent = (): number => upstream.requests.length;
 
-  it('is not sent to be embedded where the guardrail may deny', async () => {
+  it('is not sent for embedding if the guardrail may deny', async () => {
     const before = sent();
     const denied = await ask(redacting(true), { input: 'ann@example.org' }, 'embeddings');
     expect(denied).toMatchObject({ status: 446, text: expect.stringContaining('cannot change a request') });
@@ -96,7 +96,7 @@ describe('personal data that cannot be redacted', () => {
     expect(await ask(redacting(true), { input: 'no data' }, 'embeddings')).toMatchObject({ status: 200 });
   });
 
-  it('is taken out of a predicted answer too, which is a text that the client already has', async () => {
+  it('is redacted in a predicted answer too, because the client already has that text', async () => {
     const content = 'const owner = "ann@example.org";';
     for (const prediction of [content, [{ type: 'text', text: content }]])
       expect(
@@ -122,8 +122,8 @@ describe('personal data that cannot be redacted', () => {
   });
 });
 
-describe('a text with more matches than are replaced one by one', () => {
-  it('is redacted all the same', async () => {
+describe('a text with more matches than can be replaced one by one', () => {
+  it('is still redacted', async () => {
     const rule = { rule: '/4\\d/g', redactText: '#' };
     const { status } = await ask({ input_guardrails: [{ 'default.regexReplace': rule }] }, says('42 '.repeat(120_000)));
     expect(status).toBe(200);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 interface Case {
-  /** The dialect of the provider, and of the client where that is not said. */
+  /** The dialect of the provider, and of the client if `client` is not set. */
   readonly id: DialectId;
   readonly client?: Client;
   /** The body of the client, without words that a check denies. */
@@ -50,7 +50,7 @@ const spoken = { id: 'responses', body: { input: 'Hi.' } } as const;
 const cited = { id: 'cohere', body: { messages: [hi] } } as const;
 const guarded = { id: 'converse', body: { messages: [{ role: 'user', content: [{ text: 'Hi.' }] }] } } as const;
 const reasoned = { id: 'completions', body: { prompt: 'Hi.' } } as const;
-/** A client of Gemini that a provider of Claude answers. */
+/** A client of Gemini whose requests a provider of Claude answers. */
 const googled = {
   id: 'messages',
   client: { ...toClient('gemini'), provider: 'anthropic' },
@@ -192,8 +192,8 @@ const streamed: Readonly<Record<string, StreamCase>> = {
   },
 };
 
-describe('denied words of a provider are found in', () => {
-  it.each(Object.entries(whole))('%s', async (_where, { id, client = toClient(id), body, answer }) => {
+describe('denied words of a provider', () => {
+  it.each(Object.entries(whole))('are found in %s', async (_where, { id, client = toClient(id), body, answer }) => {
     for (const [words, status] of [
       [allowed, 200],
       [denied, 446],
@@ -204,7 +204,7 @@ describe('denied words of a provider are found in', () => {
   });
 
   it.each(Object.entries(streamed))(
-    '%s, in a stream',
+    'are found in %s, in a stream',
     async (_where, { id, client = toClient(id), body, dialect, frames }) => {
       const { contentType } = providerFraming(dialect);
       const asked = async (words: string): Promise<string> => {

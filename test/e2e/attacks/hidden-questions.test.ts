@@ -28,7 +28,7 @@ const google = (parts: Json, ...more: readonly JsonObject[]): JsonObject => ({
 });
 const hi = { text: 'Hi.' };
 
-/** What stands after the caller's words, and would end them for a reader who judges the last turn alone. */
+/** Content after the caller's words that would hide them from a reader who judges only the last turn. */
 const trailing: Readonly<Partial<Record<DialectId, Readonly<Record<string, BodyOf>>>>> = {
   chat: {
     'an empty turn of the model': (words) => turns(user(words), { role: 'assistant', content: '' }),
@@ -71,7 +71,7 @@ const responsesResult = (output: Json): JsonObject =>
 const document = (more: JsonObject): JsonObject =>
   turns(user([hi, { document: { name: 'd', format: 'txt', source: hi, ...more } }]));
 
-/** Words at places of a body that are not of its dialect, or that only few clients write. */
+/** Words in places of a body that do not belong to its dialect, or that only few clients use. */
 const odd: Readonly<Partial<Record<DialectId, Readonly<Record<string, BodyOf>>>>> = {
   gemini: { 'parts that are one object': (words) => google({ text: words }) },
   converse: {
@@ -108,7 +108,7 @@ const encoded = (words: string, encoding: BufferEncoding = 'utf8'): string =>
   Buffer.from(words, encoding).toString('base64');
 const utf16 = (words: string): string => Buffer.from(`\uFEFF${words}`, 'utf16le').toString('base64');
 
-/** A file of text in the notations that a provider reads. */
+/** A text file in the notations that a provider reads. */
 const notations: Readonly<Record<string, (words: string) => string>> = {
   'a data: URL of text': (words) => `data:text/plain,${encodeURIComponent(words)}`,
   'a data: URL of base64': (words) => `data:text/plain;base64,${encoded(words)}`,
@@ -132,7 +132,7 @@ const inputFile = (file_data: string): JsonObject =>
     ]),
   );
 
-/** What holds a file, and in which notations. */
+/** The parts that can hold a file, and the notations of each. */
 const files: readonly (readonly [DialectId, (file: string) => JsonObject, notations: readonly string[]])[] = [
   ['chat', chatFile, Object.keys(notations)],
   ['responses', inputFile, Object.keys(notations)],
@@ -151,28 +151,28 @@ const files: readonly (readonly [DialectId, (file: string) => JsonObject, notati
 
 const answers = (id: DialectId): void => world.upstream.handle((call) => call.json(sampleBodies[id]?.answer ?? {}));
 
-describe.each(Object.entries(trailing))('denied words of a client of %s are found', (id, cases) => {
-  it.each(Object.entries(cases))('before %s', async (_what, toBody) => {
+describe.each(Object.entries(trailing))('denied words of a client of %s', (id, cases) => {
+  it.each(Object.entries(cases))('are found before %s', async (_what, toBody) => {
     answers(id as DialectId);
     await expectJudged(world, toClient(id as DialectId), toBody);
   });
 });
 
-describe.each(Object.entries(odd))('denied words of a client of %s are found', (id, cases) => {
-  it.each(Object.entries(cases))('in %s', async (_where, toBody) => {
+describe.each(Object.entries(odd))('denied words of a client of %s', (id, cases) => {
+  it.each(Object.entries(cases))('are found in %s', async (_where, toBody) => {
     answers(id as DialectId);
     await expectJudged(world, toClient(id as DialectId), toBody);
   });
 });
 
-describe.each(files)('denied words in a file of text of a client of %s are found', (id, toBody, written) => {
-  it.each(written)('in %s', async (notation) => {
+describe.each(files)('denied words in a text file of a client of %s', (id, toBody, written) => {
+  it.each(written)('are found in %s', async (notation) => {
     answers(id);
     await expectJudged(world, toClient(id), (words) => toBody(notations[notation]?.(words) ?? words));
   });
 });
 
-it('a completion without a prompt is not sent past a check', async () => {
+it('refuses a completion without a prompt if a check may deny it', async () => {
   answers('completions');
   const client = toClient('completions');
   expect(await world.ask(client, 'input', { prompt: allowed })).toMatchObject({ status: 200, sent: 1 });

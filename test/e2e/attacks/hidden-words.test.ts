@@ -36,7 +36,7 @@ const framesIn = ({ dialect }: Client): readonly Frame[] =>
     { kind: 'end' },
   ]);
 
-/** Checks that a provider's new member must not disturb. */
+/** Checks that a new member of a provider must not disturb. */
 const ordinary = [
   { 'default.contains': { words: ['bomb', word], operator: 'none' }, deny: true },
   { 'default.regexMatch': { rule: '^[A-Za-z ,.!]+$' }, deny: true },
@@ -51,7 +51,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
   const { request, answer } = toSample(client);
   const { dialect } = client;
 
-  it('is denied for the word as the name of a member that no format documents', async () => {
+  it('is denied if a member that no format documents has the word as its name', async () => {
     answers(answer);
     for (const more of [{ [word]: 1 }, { next: { [word]: null } }, { next: [{ deep: { [word]: true } }] }])
       expect((await ask(client, { body: { ...request, ...more } })).status, JSON.stringify(more)).toBe(446);
@@ -61,13 +61,13 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     }
   });
 
-  it('is not stopped by ordinary checks where a member is new', async () => {
+  it('is not denied by ordinary checks because of new members', async () => {
     const more = { reasoning_depth: 3, serviceDetail: { Tier: 2, isFast: true, note: null } };
     answers({ ...answer, ...more });
     expect((await ask(client, { body: { ...request, ...more }, checks: ordinary })).status).toBe(200);
   });
 
-  it('is not given the word as a name in a stream', async () => {
+  it('does not receive the word as a member name in a stream', async () => {
     const frames = framesIn(client);
     for (const [at, frame] of frames.entries()) {
       const data: unknown = frame.data === '[DONE]' ? undefined : JSON.parse(frame.data);
@@ -93,13 +93,13 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     ['a field that is not known', (bytes: string) => `${word}: 1\n${bytes}`],
     ['what follows the mark of the end', (bytes: string) => `${bytes}data: [DONE] ${word}\n\n`],
     ['a comment at the end', (bytes: string) => `${bytes}: ${word}`],
-  ])('is not given the word in %s of a stream', async (_where, change) => {
+  ])('does not receive the word in %s of a stream', async (_where, change) => {
     streams(change(toBytes(dialect, framesIn(client)).toString()));
     const { text } = await ask(client, { body: request, stream: true });
     expect(text).not.toContain(word);
   });
 
-  it('is not given the word in a frame that is no JSON, however it is written', async () => {
+  it('does not receive the word in a frame that is not JSON, however it is written', async () => {
     const frames = framesIn(client);
     for (const data of [`the ${word}`, `{'a': '${word}'}`, '{"a": "the \\u0070lutonium",}']) {
       streams(toBytes(dialect, frames.toSpliced(1, 0, { data })));
@@ -108,7 +108,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     }
   });
 
-  it('is not given the word of an answer in what is called an error', async () => {
+  it('does not receive the word in an error event in place of the answer', async () => {
     const frames = framesIn(client);
     const at = frames.findIndex(({ data }) => data.includes('water'));
     const { data = '' } = frames[at] ?? {};
@@ -120,7 +120,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     }
   });
 
-  it('is given its stream as it came where events have names that are new', async () => {
+  it('receives its stream unchanged if its events have new names', async () => {
     const bytes = toBytes(dialect, [{ event: 'answer.part', data: '{"reasoning_depth":3}' }]);
     streams(
       Buffer.concat([
@@ -134,7 +134,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     expect(text).toContain('It is water.');
   });
 
-  it('is given of a key that is written twice what was judged', async () => {
+  it('receives only the judged value of a key that is written twice', async () => {
     const twice = JSON.stringify(answer)
       .replaceAll('Hi.', '@')
       .replaceAll(/"(text|content)":"@"/g, `"$1":"${word}","$1":"Hi."`);
@@ -152,7 +152,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     expect(text).toContain('It is water.');
   });
 
-  it('is given of bytes that are not UTF-8 what was judged', async () => {
+  it('receives only what was judged if the bytes are not UTF-8', async () => {
     const broken = (text: string): Buffer => Buffer.from(text, 'latin1');
     const [head = '', tail = ''] = [word.slice(0, 4), word.slice(4)];
     answers(broken(JSON.stringify(answer).replaceAll('Hi.', `${head}\xff${tail}`)));
@@ -205,7 +205,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))(
       ).toBe(200);
     });
 
-    it('is denied where a part has a member more', async () => {
+    it('is denied if a part has an unknown member', async () => {
       answers(toSample(client).answer);
       const marked = JSON.parse(
         JSON.stringify(toTurn(['forbidden ', 'words'])).replace('"forbidden "', '"forbidden ","next":1'),
@@ -222,10 +222,10 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))(
   },
 );
 
-describe('a word that is taken out', () => {
+describe('a word that a check redacts', () => {
   const redacting = { 'default.regexReplace': { rule: `/${word}/g`, redactText: '[GONE]' } };
 
-  it('is taken out of names, and of what two parts say together', async () => {
+  it('is redacted in names, and across two parts that spell it together', async () => {
     const [client = expect.unreachable()] = clients;
     answers(toSample(client).answer);
     const body = { ...(inParts.chat?.(['plu', `tonium and ${word}`]) ?? {}), next: { [word]: 1 } };
@@ -256,7 +256,7 @@ describe('a stream of AWS', () => {
     ['the type of a message', { headers: { ':message-type': word } }],
     ['the name of an event', { event: word, data: '{}' }],
     ['a name', { data: JSON.stringify({ contentBlockIndex: 0, delta: { text: 'Hi.' }, next: { [word]: 1 } }) }],
-  ])('does not bring the word in %s', async (_where, change) => {
+  ])('does not forward the word in %s', async (_where, change) => {
     const at = frames.findIndex(({ data }) => data.includes('water'));
     const [frame = expect.unreachable()] = frames.slice(at, at + 1);
     const body = toBytes(converse, frames.toSpliced(at, 0, { ...frame, ...change }));

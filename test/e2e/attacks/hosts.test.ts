@@ -4,7 +4,7 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 let upstream: TestUpstream;
-/** One with the same settings is shared. */
+/** Tests with the same settings share a gateway. */
 const running = new Map<string, Promise<GatewayProcess>>();
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('a blocked host in a config that a caller brings', () => {
     'http://metadata/v1',
     'http://[::ffff:127.0.0.1]:8080',
     'http://0.0.0.0:8080',
-  ])('is the answer of its target, so that a fallback goes on: %s', async (host) => {
+  ])('is the answer of its target, so that a fallback continues: %s', async (host) => {
     const gateway = await start({}, `127.0.0.1:${upstream.port}`);
     const alone = await askConfig(gateway, target(host));
     expect(alone.status).toBe(400);
@@ -63,7 +63,7 @@ describe('a blocked host in a config that a caller brings', () => {
 });
 
 describe('a blocked host in x-gw-custom-host', () => {
-  it('is the answer to the request, also where no target would call it', async () => {
+  it('is the answer to the request, even if no target would call the host', async () => {
     const gateway = await start({}, `127.0.0.1:${upstream.port}`);
     const config = JSON.stringify({ provider: 'echo', override_params: { model: 'm' } });
     for (const host of ['http://10.0.0.1/v1', 'ftp://models.example.com']) {
@@ -80,9 +80,9 @@ describe('a blocked host in x-gw-custom-host', () => {
 });
 
 describe('a host that the operator lists', () => {
-  it('is trusted at every port, the blocked ones too, unless the list gives one', async () => {
+  it('is trusted at every port, including blocked ones, unless the list names a port', async () => {
     const everywhere = await start({}, '127.0.0.1');
-    // Nobody listens there: what matters is that it is called.
+    // Nobody listens there; what matters is that the gateway calls it.
     const called = await askConfig(everywhere, target('http://127.0.0.1:2375/v1'));
     expect(await called.text()).toContain('"connection-failed"');
     const atOnePort = await start({}, `127.0.0.1:${upstream.port}`);
@@ -97,12 +97,12 @@ describe('loopback', () => {
     { 'x-gw-config': JSON.stringify(target(`${upstream.origin}/v1`)) },
   ];
 
-  it('is trusted without being listed where nobody but this machine calls', async () => {
+  it('is trusted without being listed if only this machine can call the gateway', async () => {
     const gateway = await start({});
     for (const headers of ways()) expect((await ask(gateway, headers)).status).toBe(200);
   });
 
-  it('is not, where there are service keys: their holders may be anywhere', async () => {
+  it('is not trusted if there are service keys, because their holders may be anywhere', async () => {
     const gateway = await start(keys);
     const before = upstream.requests.length;
     for (const headers of ways()) expect(await (await ask(gateway, headers)).text()).toContain('"host-not-allowed"');

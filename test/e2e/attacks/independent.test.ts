@@ -3,7 +3,7 @@ import { type GatewayProcess, startGateway } from '../../support/gateway-process
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
-/** Attempts of a tester who had only the README and SECURITY.md: callers against a gateway with files of its operator. */
+/** Attempts by a tester who had only the README and SECURITY.md: callers against a gateway with files of its operator. */
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 let elsewhere: TestUpstream;
@@ -51,7 +51,7 @@ const post = async (path: string, body: unknown, headers: Readonly<Record<string
 const chat = '/v1/chat/completions';
 const hello = { model: 'm', messages: [{ role: 'user', content: 'Hello.' }] };
 
-describe('a saved credential does not follow a host of the caller', () => {
+describe('a saved credential is not sent to a host of the caller', () => {
   const own = (config: object): Readonly<Record<string, string>> => ({ 'x-gw-config': JSON.stringify(config) });
   const to = (host: string): Readonly<Record<string, string>> => ({
     'x-gw-provider': '@saved',
@@ -78,7 +78,7 @@ describe('a saved credential does not follow a host of the caller', () => {
   });
 });
 
-describe('a denied word in a file of text is found, however the file is written', () => {
+describe('a denied word in a text file is found, however the file is written', () => {
   const encoded = Buffer.from(word).toString('base64');
   const base64 = (...parts: readonly (string | readonly number[])[]): string =>
     Buffer.concat(parts.map((each) => (typeof each === 'string' ? Buffer.from(each) : Buffer.from(each)))).toString(

@@ -9,7 +9,7 @@ interface Key {
   readonly scopes: readonly string[];
 }
 
-/** The key with this id, or the first of the organisation. */
+/** Returns the key with this id, or the first one of the organisation. */
 const readAdmin = async (
   gateway: { readonly baseUrl: string },
   { id, key = adminKey }: Partial<NewKey> = {},
@@ -21,7 +21,7 @@ const readAdmin = async (
   return first;
 };
 
-it('the last admin key is ended by no change, and by no change of what it belongs to', async () => {
+it('does not let any change end the last admin key, or the organisation or workspace that it belongs to', async () => {
   const gateway = shared();
   const { id, scopes } = await readAdmin(gateway);
   const without = (ending: string) => ({ scopes: scopes.filter((scope) => !scope.startsWith(ending)) });
@@ -51,7 +51,7 @@ it('the last admin key is ended by no change, and by no change of what it belong
   expect(await readAdmin(gateway)).toMatchObject({ id, scopes });
 });
 
-it('of three admin keys that end each other at once, one always stays', async () => {
+it('keeps one of three admin keys that revoke each other at the same time', async () => {
   const gateway = shared();
   let current = { id: (await readAdmin(gateway)).id, key: adminKey };
   for (let round = 0; round < 4; round += 1) {

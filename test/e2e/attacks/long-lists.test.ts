@@ -19,7 +19,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Asks for the vectors of so many empty texts, of which each has three bytes. */
+/** Requests the vectors of this many empty texts, of three bytes each. */
 const ask = async (
   count: number,
   model: string,
@@ -42,16 +42,16 @@ const [google = expect.unreachable()] = vendors.filter(({ provider }) => provide
 
 const foreign = vendors.filter(({ path }) => path !== '/v1/embeddings');
 
-it.each(foreign)('a model that $provider would get for each text has a length that models have', async (vendor) => {
+it.each(foreign)('refuses a very long model name that $provider would receive for each text', async (vendor) => {
   const { model = 'm' } = vendor;
   expect(await ask(3000, model + 'm'.repeat(100_000), vendor)).toEqual([400, 'invalid-request', 0]);
 });
 
-it('a list that is too long is refused before it is written', async () => {
+it('refuses a list that would become too large before it is written', async () => {
   expect(await ask(300_000, 'm'.repeat(1024), google)).toEqual([400, 'too-many-texts', 0]);
 });
 
-it('a list is sent in parts, however long it is as the provider reads it', async () => {
+it('sends a list in parts, however long it is in the format of the provider', async () => {
   const [status, , sent] = await ask(200_000, 'm', google);
   expect(status).toBe(400);
   expect(sent).toBeGreaterThan(0);
@@ -60,6 +60,6 @@ it('a list is sent in parts, however long it is as the provider reads it', async
     expect(toObjects((request.json() as JsonObject).requests)).toHaveLength(100);
 });
 
-it('what a request becomes has room among all that is in memory, or is not sent', async () => {
+it('refuses a request that becomes larger than the memory for request bodies', async () => {
   expect(await ask(100_000, 'm'.repeat(1024), google)).toEqual([503, 'overloaded', 0]);
 });

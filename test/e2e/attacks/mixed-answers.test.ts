@@ -4,7 +4,7 @@ import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
 const world = gatewayAndUpstream();
 
-/** Two requests that become the same one at a provider of another format, and whose answers differ all the same. */
+/** Two requests that become the same one at a provider of another format, but have different answers. */
 interface Pair {
   readonly what: string;
   readonly path: string;
@@ -13,7 +13,7 @@ interface Pair {
   readonly answer: JsonObject;
   readonly one: JsonObject;
   readonly other: JsonObject;
-  /** What the first answer has, and the second has not. */
+  /** Text that the first answer contains and the second does not. */
   readonly only: string;
 }
 
@@ -73,7 +73,7 @@ const send = async ({ path, provider, settings }: Pair, body: JsonObject, more: 
   });
 };
 
-it.each(pairs)('no cache mixes up $what', async (pair) => {
+it.each(pairs)('keeps answers apart in the cache if requests differ in $what', async (pair) => {
   world.upstream.handle((call) => call.json(pair.answer));
   const first = await send(pair, pair.one);
   const firstText = await first.text();
@@ -87,7 +87,7 @@ it.each(pairs)('no cache mixes up $what', async (pair) => {
 });
 
 it.each(pairs.filter(({ path }) => path.endsWith('embeddings') || path.endsWith('embed')))(
-  'no cache mixes up $what that targets set',
+  'keeps answers apart in the cache if targets set different $what',
   async (pair) => {
     world.upstream.handle((call) => call.json(pair.answer));
     const plain = { ...pair.other, ...(pair.path.endsWith('embed') ? { texts: ['two'] } : { input: 'two' }) };
@@ -98,7 +98,7 @@ it.each(pairs.filter(({ path }) => path.endsWith('embeddings') || path.endsWith(
   },
 );
 
-it.each(pairs)('no call that is under way is shared by requests that differ in $what', async (pair) => {
+it.each(pairs)('does not share a running call between requests that differ in $what', async (pair) => {
   const { promise: release, resolve } = Promise.withResolvers<void>();
   let calls = 0;
   world.upstream.handle(async (call) => {
@@ -107,7 +107,7 @@ it.each(pairs)('no call that is under way is shared by requests that differ in $
     await release;
     call.json(pair.answer);
   });
-  // Another credential, of which nothing is kept yet.
+  // Another credential, for which nothing is cached yet.
   const own = { api_key: 'another' };
   const [one, other] = await Promise.all([send(pair, pair.one, own), send(pair, pair.other, own)]);
   expect(await one.text()).toContain(pair.only);

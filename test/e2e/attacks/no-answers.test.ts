@@ -40,7 +40,7 @@ const target = ({ provider, settings }: OperationSample): JsonObject => ({
   cache: { mode: 'simple' },
 });
 
-/** What has a status of 200 and is no answer, by a name for it. */
+/** Bodies that have status 200 and are not an answer, by name. */
 const empty: Readonly<Record<string, JsonObject>> = {
   nothing: {},
   'a message': { message: 'The service is overloaded.' },
@@ -57,7 +57,7 @@ const clients = builtinDialects.flatMap(({ id, routes }) => {
 });
 
 describe.each(clients)('a 200 to %s', (id, { path, sample }) => {
-  it('that answers is kept', async () => {
+  it('is cached if it is an answer', async () => {
     upstream.handle((call) => {
       const answer = sample.answer('hello');
       if (Buffer.isBuffer(answer)) call.answer({ headers: { 'content-type': 'audio/mpeg' }, body: answer });
@@ -72,7 +72,7 @@ describe.each(clients)('a 200 to %s', (id, { path, sample }) => {
     expect(await ask()).toBe(first === 'MISS' ? 'HIT' : first);
   });
 
-  it.each(Object.entries(empty))('with %s is kept for nobody', async (name, body) => {
+  it.each(Object.entries(empty))('is not cached if its body is %s', async (name, body) => {
     upstream.handle((call) => call.json(body));
     for (let asked = 0; asked < 2; asked += 1) {
       const before = upstream.requests.length;
@@ -84,7 +84,7 @@ describe.each(clients)('a 200 to %s', (id, { path, sample }) => {
   });
 });
 
-it('keeps no list with fewer vectors than texts', async () => {
+it('does not cache a list with fewer vectors than texts', async () => {
   const sample = operationSamples.embeddings ?? expect.unreachable();
   upstream.handle((call) => call.json(sample.answer('')));
   for (let asked = 0; asked < 2; asked += 1) {
@@ -93,7 +93,7 @@ it('keeps no list with fewer vectors than texts', async () => {
   }
 });
 
-/** Errors as what stands before a provider writes them. */
+/** Errors as gateways and proxies in front of a provider write them. */
 const errors: readonly ScriptedAnswer[] = [
   { status: 400, body: '' },
   { status: 400, body: 'not JSON' },
@@ -110,7 +110,7 @@ const chatting = builtinProviders.filter(
 );
 
 it.each(chatting.map((provider, at) => [provider.id, provider, at] as const))(
-  'an error of %s keeps its status where its body is no JSON',
+  'keeps the status of an error of %s if its body is not JSON',
   async (_id, provider, providerAt) => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hi.' }] };
     for (const error of errors.filter((_, at) => isSampled(providerAt, at, 4))) {

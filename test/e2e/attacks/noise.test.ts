@@ -132,7 +132,7 @@ const request = fc
     return `${verb} ${target} HTTP/1.1\r\n${['host: localhost', ...lines, ...length, ...chunked].join('\r\n')}\r\n\r\n${sent}`;
   });
 
-/** Cut at any place, or followed by another. */
+/** Requests, requests cut at any place, and two requests in a row. */
 const noise = fc.oneof(
   { weight: 6, arbitrary: request },
   fc.tuple(request, fc.nat()).map(([text, at]) => text.slice(0, at % text.length)),
@@ -140,13 +140,13 @@ const noise = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
 );
 
-it('many malformed requests leave it alive and answering', async () => {
+it('stays alive and keeps answering during many malformed requests', async () => {
   const port = Number(new URL(gateway.origin).port);
   const texts = fc.sample(noise, { seed: 20_261_120, numRuns: Number(process.env.NOISE_RUNS ?? 1000) });
   const send = async (text: string, at: number): Promise<void> => {
     const client = await rawClient(port);
     client.send(text);
-    // Half of them stay for an answer, or for what the gateway makes of their silence.
+    // Half of the connections wait for an answer, or for what the gateway does when they stay silent.
     if (at % 2 === 0) client.socket.end();
     else client.socket.destroySoon();
     await Promise.race([client.ended, client.until('\r\n\r\n')]);

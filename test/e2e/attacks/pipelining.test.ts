@@ -13,7 +13,7 @@ const post = (at: number, body: string): string =>
   `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\nx: f${at}-\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 const connectClient = (): Promise<RawClient> => rawClient(Number(new URL(world.gateway.origin).port));
 
-/** Answers everything, and counts how many were asked at a time. */
+/** Answers every request, and counts how many are running at the same time. */
 const counting = (): { readonly most: () => number } => {
   let running = 0;
   let most = 0;
@@ -28,7 +28,7 @@ const counting = (): { readonly most: () => number } => {
 };
 
 describe('requests that are sent without waiting for answers', () => {
-  it('are served 32 at a time, all of them, in their order', async () => {
+  it('are all served in their order, 32 at a time', async () => {
     const { most } = counting();
     using client = await connectClient();
     const count = 4600;
@@ -58,7 +58,7 @@ describe('requests that are sent without waiting for answers', () => {
     expect(most()).toBeLessThanOrEqual(32);
   });
 
-  /** Sends so many requests, and gives the calls that come of them. */
+  /** Sends this many requests, and returns the upstream calls that they cause. */
   const sendHeld = async (client: RawClient, count: number): Promise<readonly UpstreamCall[]> => {
     const calls: UpstreamCall[] = [];
     const full = new Promise<void>((resolve) => {
@@ -72,14 +72,14 @@ describe('requests that are sent without waiting for answers', () => {
     return calls;
   };
 
-  it('are all called off when their client leaves', async () => {
+  it('are all cancelled when their client disconnects', async () => {
     const client = await connectClient();
     const calls = await sendHeld(client, 20);
     client.socket.destroy();
     await Promise.all(calls.map(({ gone }) => gone));
   });
 
-  it('are called off with the first answer that cannot be written, where more of them wait', async () => {
+  it('are cancelled at the first answer that cannot be written, including those that are still queued', async () => {
     const client = await connectClient();
     const calls = await sendHeld(client, 500);
     client.socket.destroy();

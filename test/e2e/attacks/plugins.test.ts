@@ -3,7 +3,7 @@ import { type GatewayProcess, startGateway } from '../../support/gateway-process
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 
-/** Things that plugins throw, by name; each is worse than the one before. */
+/** Values that plugins throw, by name; each is worse than the one before. */
 const thrown = `{
   error: () => new Error('as it should be'),
   text: () => 'only a text',
@@ -13,7 +13,7 @@ const thrown = `{
   getter: () => Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('mean'); } }),
 }`;
 
-/** A plugin as bad as can be: it fails where and how the request's metadata or the config says. */
+/** A plugin that misbehaves in every way: the request's metadata or the config says where and how it fails. */
 const plugin = `
 const thrown = ${thrown};
 const kinds = Object.keys(thrown);
@@ -164,14 +164,14 @@ describe('a check', () => {
   const silly = ['nothing', 'null', 'text', 'empty', 'truthy', 'hang', 'thenable', 'liar'];
 
   it.each([...failing, ...silly])(
-    'that answers with %s has failed, and passes unless it is set to fail',
+    'that answers with %s fails, and the request passes unless failOnError is set',
     async (how) => {
       expect(await ask(config(hook(how)))).toMatchObject({ status: 200 });
       expect(await ask(config(hook(how, { failOnError: true })))).toMatchObject({ status: 446 });
     },
   );
 
-  it('that leaves a rejected promise unhandled is reported, and nothing else happens', async () => {
+  it('that leaves a rejected promise unhandled is reported, with no other effect', async () => {
     for (const header of [config(hook('forgets')), config()]) expect(await ask(header)).toMatchObject({ status: 200 });
     await expect.poll(() => gateway.printed()).toContain('nobody looks');
   });
@@ -180,12 +180,12 @@ describe('a check', () => {
     expect(await ask(config(hook(how)))).toMatchObject({ status: 446 });
   });
 
-  it.each([...failing, ...silly])('that answers with %s in the background changes nothing', async (how) => {
+  it.each([...failing, ...silly])('that answers with %s in the background has no effect', async (how) => {
     const background = { input_guardrails: [{ 'bad.check': { how, timeout: 20 }, async: true }] };
     expect(await ask(config(background))).toMatchObject({ status: 200 });
   });
 
-  it.each(['bad.unmakeable', 'bad.late'])('that cannot be made is an answer: %s', async (id) => {
+  it.each(['bad.unmakeable', 'bad.late'])('that cannot be created causes an error answer: %s', async (id) => {
     const { status, text } = await ask(config({ input_guardrails: [{ [id]: {} }] }));
     expect(status).toBe(500);
     expect(text).toContain('"code":"internal-error"');
@@ -194,7 +194,7 @@ describe('a check', () => {
 
 describe.each(kinds)('a tap that throws %s', (kind) => {
   it.each(['beforeRoute', 'request', 'response', 'admit', 'providerRequest', 'providerResponse', 'streamCreate'])(
-    'at %s ends its request with an answer',
+    'at %s ends its request with an error answer',
     async (at) => {
       for (const stream of at === 'streamCreate' ? [true] : [false, true]) {
         const { status, text } = await ask(config(), { metadata: { fail: `${at} ${kind}` }, stream });
@@ -204,12 +204,12 @@ describe.each(kinds)('a tap that throws %s', (kind) => {
     },
   );
 
-  it.each(['attempted', 'completed', 'failed', 'retried', 'fellBack'])('at %s changes nothing', async (at) => {
+  it.each(['attempted', 'completed', 'failed', 'retried', 'fellBack'])('at %s has no effect', async (at) => {
     for (const stream of [false, true])
       expect(await ask(config(), { metadata: { fail: `${at} ${kind}` }, stream })).toMatchObject({ status: 200 });
   });
 
-  it.each(['streamPart', 'streamEnd'])('at %s breaks its stream, and says so', async (at) => {
+  it.each(['streamPart', 'streamEnd'])('at %s breaks its stream with an error', async (at) => {
     const { text } = await ask(config(), { metadata: { fail: `${at} ${kind}` }, stream: true });
     expect(text).toContain('"error"');
     expect(text).not.toMatch(/\[DONE\]\s*$/);
@@ -218,7 +218,7 @@ describe.each(kinds)('a tap that throws %s', (kind) => {
 
 describe('a chooser', () => {
   it.each(['unmakeable', 'nothing', 'late', 'bare', 'throws', 'rejects', 'moves', 'empties', 'fills'])(
-    'bad-%s leaves its targets to be drawn by weight',
+    'bad-%s falls back to drawing its targets by weight',
     async (id) => {
       const targets = [config(), config({ api_key: 'other' })];
       const balanced = { strategy: { mode: 'loadbalance', balance: `bad-${id}` }, targets };
@@ -241,7 +241,7 @@ describe('a provider', () => {
     'bad-collect',
     'bad-start',
     'bad-head',
-  ])('%s ends its request with an answer, and no other', async (provider) => {
+  ])('%s ends its request with an error answer', async (provider) => {
     for (const stream of [false, true]) {
       const { status, text } = await ask({ provider }, { stream });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -252,20 +252,20 @@ describe('a provider', () => {
   it.each([
     ['bad-cut', 'cut at once'],
     ['bad-late-cut', 'cut late'],
-  ])('%s, which fails within its stream, breaks it and is reported', async (provider, reported) => {
+  ])('%s, which fails within its stream, breaks the stream and is reported', async (provider, reported) => {
     const { text } = await ask({ provider }, { stream: true });
     expect(text).toContain('"content":"hi"');
     expect(text).toContain('"code":"stream-cut"');
     await expect.poll(() => gateway.printed()).toContain(reported);
   });
 
-  it('bad-never, whose body never comes, is given up at its time-out', async () => {
+  it('bad-never, whose body never arrives, times out', async () => {
     const { status, text } = await ask({ provider: 'bad-never', request_timeout: 100 });
     expect(status).toBe(408);
     expect(text).toContain('"code":"request-timeout"');
   });
 
-  it('bad-pass ends what it passes through with an answer', async () => {
+  it('bad-pass ends a request that it passes through with an error answer', async () => {
     const { status, text } = await ask({ provider: 'bad-pass' }, { path: '/anything' });
     expect(status).toBe(500);
     expect(text).toContain('"error"');

@@ -36,7 +36,7 @@ const pipeBeside = (file: string): string => {
 };
 
 it.for(hindrances)(
-  '$name among the configs is named by /readyz, and hinders no later change',
+  'reports $name among the configs on /readyz, and still loads later changes',
   async ({ put, says }) => {
     const gateway = await serve();
     const wrong = path.join(gateway.folder, 'configs', 'wrong.json');

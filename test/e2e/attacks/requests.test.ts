@@ -57,20 +57,20 @@ describe('a body', () => {
     ['{"messages":[{"role":"user","content":"forbidden","content":"fine"}]}'],
     [`{"x":${'['.repeat(5000)}${']'.repeat(5000)},"messages":[],"messages":[]}`],
     ['{"messages":[{"role":"user","content":"forbidden","c\\u006fntent":"fine"}]}'],
-  ])('that readers could read in two ways is not judged, but refused: %s', async (body) => {
+  ])('that readers could read in two ways is refused before it is judged: %s', async (body) => {
     const before = upstream.requests.length;
     for (const header of [checking(), branching({ 'params.model': 'b' })])
       expect(await refusal(await post(body, header))).toEqual(malformed);
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('that nothing checks is passed on unchanged, even with repeated keys', async () => {
+  it('that nothing checks is forwarded unchanged, even with repeated keys', async () => {
     const body = '{"model":"a","model":"b","messages":[]}';
     expect((await post(body, config())).status).toBe(200);
     expect(upstream.requests.at(-1)?.body.toString()).toBe(body);
   });
 
-  it('has an override at every place of its key, so that all readers see it', async () => {
+  it('gets an override at every occurrence of its key, so that all readers see it', async () => {
     await post('{"model":"a","mod\\u0065l":"b","messages":[]}', overriding());
     expect(upstream.requests.at(-1)?.body.toString()).toBe('{"model":"ours","mod\\u0065l":"ours","messages":[]}');
   });
@@ -97,7 +97,7 @@ describe('a body', () => {
     ['is closed after nesting a hundred thousand times', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['holds ten million objects', `{"x":[${'{},'.repeat(10_000_000)}0]}`],
     ['has no object', '[]'],
-  ])('that %s is refused at once where it must be read', async (_, body) => {
+  ])('that %s is refused quickly if it must be read', async (_, body) => {
     for (const header of [overriding(), translating()]) {
       const refuse = () => timed(async () => expect(await refusal(await post(body, header))).toEqual(malformed));
       expect(await shortestTime(2000, refuse)).toBeLessThan(2000);
@@ -105,7 +105,7 @@ describe('a body', () => {
   });
 
   it.each([2000, 6000, 60_000])(
-    'of some kilobytes that nests %i times is refused where it must be read',
+    'of some kilobytes that nests %i times is refused if it must be read',
     async (levels) => {
       const deep = `${'{"a":['.repeat(levels / 2)}${']}'.repeat(levels / 2)}`;
       const body = `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"hi"}],"x":${deep}}`;
@@ -123,7 +123,7 @@ describe('a body', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('with a tool call whose arguments nest six thousand times is translated, the arguments as a text', async () => {
+  it('with a tool call whose arguments nest six thousand times is translated, with the arguments as text', async () => {
     const text = `{"x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: text } };
     const body = {
@@ -144,7 +144,7 @@ describe('a body', () => {
     for (const header of [overriding(), translating(), checking()]) expect((await post(body, header)).status).toBe(200);
   });
 
-  it('cannot change what objects are', async () => {
+  it('cannot change the prototypes of objects', async () => {
     const body = `{"__proto__":{"stream":true,"polluted":1},"constructor":{"prototype":{"polluted":1}},"model":"m","max_tokens":5,
       "messages":[{"role":"user","content":"hi","__proto__":{"polluted":1}}]}`;
     for (const header of [overriding(), translating(), checking(), branching({ 'params.polluted': 1 })])
@@ -154,12 +154,12 @@ describe('a body', () => {
     expect(seen()).toEqual({ model: 'no', messages: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('with numbers and texts at the edge of JSON gets an answer, and no number beyond it is translated', async () => {
+  it('with extreme numbers and texts is answered, and is not translated if a number is out of range', async () => {
     const body =
       '{"model":"m","max_tokens":1e999,"temperature":-1e999,"seed":123456789012345678901234567890,"messages":[{"role":"user","content":"\\ud800"}]}';
     for (const header of [overriding(), checking(), branching({ 'params.max_tokens': { $gt: 5 } })])
       expect((await post(body, header)).status).toBe(200);
-    // A number that no JSON can hold cannot be written in another dialect.
+    // A number that JSON cannot express cannot be written in another dialect.
     expect((await post(body, translating())).status).toBe(400);
   });
 });
@@ -188,7 +188,7 @@ describe('metadata', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('of texts, numbers and booleans is what conditions read', async () => {
+  it('of texts, numbers and booleans is available to conditions', async () => {
     const metadata = JSON.stringify({ tier: 'gold', seats: 3, trial: false });
     for (const query of [{ 'metadata.tier': 'gold' }, { 'metadata.seats': { $gt: 2 } }, { 'metadata.trial': false }]) {
       await post('{"messages":[]}', branching(query), { 'x-gw-metadata': metadata });
@@ -196,7 +196,7 @@ describe('metadata', () => {
     }
   });
 
-  it('has no members but its own', async () => {
+  it('has no inherited members', async () => {
     for (const key of ['constructor', 'toString', '__proto__', 'hasOwnProperty.name']) {
       await post('{"messages":[]}', branching({ [`metadata.${key}`]: { $ne: 'x' } }), { 'x-gw-metadata': '{}' });
       expect(seen().model).toBe('yes');
@@ -239,13 +239,13 @@ describe('a config in a header', () => {
       'goes somewhere with credentials',
       '{"provider":"openai","api_key":"k","custom_host":"http://127.0.0.1@evil.example/"}',
     ],
-  ])('that %s is refused at once', async (_, header) => {
+  ])('that %s is refused quickly', async (_, header) => {
     const refuse = () =>
       timed(async () => expect(await refusal(await post('{}', header))).toEqual([400, 'invalid-config']));
     expect(await shortestTime(1500, refuse)).toBeLessThan(1500);
   });
 
-  it('cannot write lines into what goes upstream', async () => {
+  it('cannot inject header lines into the upstream request', async () => {
     const before = upstream.requests.length;
     for (const key of ['k\r\nevil: 1', 'k\nevil: 1', 'k\u0000'])
       expect((await post('{"messages":[]}', config({ api_key: key }))).status).toBe(401);
@@ -258,7 +258,7 @@ describe('a config in a header', () => {
     ).not.toContain('evil');
   });
 
-  it('with a pattern that others would run for ever on is answered at once', async () => {
+  it('with a pattern that would backtrack for ever in other engines is answered quickly', async () => {
     const header = JSON.stringify({
       provider: 'echo',
       input_guardrails: [{ 'default.regexMatch': { rule: '(x+x+)+y', not: true }, deny: true }],
@@ -269,7 +269,7 @@ describe('a config in a header', () => {
   });
 });
 
-describe('what is not a request', () => {
+describe('malformed HTTP', () => {
   const two = (lines: string): string =>
     `POST /v1/files HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\n${lines}\r\n\r\n0\r\n\r\nGET /v1/smuggled HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\n\r\n`;
   const exchange = async (text: string): Promise<string> => {
@@ -295,7 +295,7 @@ describe('what is not a request', () => {
     'x-a : b',
     ': b',
     'x a: b',
-  ])('%j ends the connection, and nothing behind it is a request', async (lines) => {
+  ])('ends the connection without serving another request from it: %j', async (lines) => {
     const all = await exchange(two(lines));
     expect(all).not.toContain(' 200 ');
     expect(upstream.requests.some(({ head }) => head.includes('smuggled'))).toBe(false);
@@ -304,18 +304,18 @@ describe('what is not a request', () => {
   it.each([
     ['a header section over its bound', `x: ${'a'.repeat(70_000)}`, 431],
     ['ten thousand headers', Array.from({ length: 10_000 }, (_, at) => `x-${at}: ${at}`).join('\r\n'), 431],
-  ])('%s is refused', async (_, lines, status) => {
+  ])('is refused if it has %s', async (_, lines, status) => {
     expect(await exchange(two(lines))).toContain(`HTTP/1.1 ${status} `);
   });
 
-  it('chunks that never say how long they are end the connection', async () => {
+  it('ends the connection if a chunk never states its length', async () => {
     const all = await exchange(
       `POST /v1/files HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\ntransfer-encoding: chunked\r\n\r\n2;${'a'.repeat(100_000)}`,
     );
     expect(all).not.toContain(' 200 ');
   });
 
-  it('a thousand headers are passed through', async () => {
+  it('does not include a thousand headers, which are passed through', async () => {
     const lines = Array.from({ length: 1000 }, (_, at) => `X-${at}: ${at}`);
     const answer = await rawHttp(gateway.origin, {
       method: 'GET',
@@ -327,7 +327,7 @@ describe('what is not a request', () => {
   });
 });
 
-it('nothing was printed, and the gateway is alive', async () => {
+it('the gateway is alive and has printed no errors', async () => {
   expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
   expect(gateway.printed()).not.toMatch(/Error|at .*\.ts:/);
 });

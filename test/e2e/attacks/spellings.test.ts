@@ -50,14 +50,14 @@ describe('an operation under another spelling of its path', () => {
     'http://localhost/v1/chat/completions',
   ];
 
-  it.each(spellings)('meets its guardrails: %s', async (path) => {
+  it.each(spellings)('is subject to its guardrails: %s', async (path) => {
     const before = upstream.requests.length;
     const answer = await ask(path, { input_guardrails: [guardrail] });
     expect(answer.statusLine).toContain(' 446 ');
     expect(upstream.requests.length).toBe(before);
   });
 
-  it.each(spellings)('has its overrides, and reaches the one path: %s', async (path) => {
+  it.each(spellings)('gets its overrides, and reaches the canonical path: %s', async (path) => {
     const answer = await ask(path, { override_params: { model: 'ours' } });
     expect(answer.statusLine).toContain(' 200 ');
     expect(upstream.requests.at(-1)?.path).toBe('/v1/chat/completions');
@@ -65,7 +65,7 @@ describe('an operation under another spelling of its path', () => {
   });
 
   it.each(['/v1/files/../chat/completions', '/v1/%2e%2e/v1/chat/completions'])(
-    'is not there where the path leads elsewhere first: %s',
+    'does not exist if the path leads elsewhere first: %s',
     async (path) => {
       const before = upstream.requests.length;
       expect((await ask(path, {})).statusLine).toContain(' 404 ');
@@ -73,7 +73,7 @@ describe('an operation under another spelling of its path', () => {
     },
   );
 
-  it('is what a condition on the path sees', async () => {
+  it('matches a condition on the canonical path', async () => {
     const target = (name: string): object => ({ name, ...JSON.parse(config({ override_params: { model: name } })) });
     const more = {
       provider: undefined,
@@ -91,7 +91,7 @@ describe('an operation under another spelling of its path', () => {
   });
 });
 
-describe('an operation whose path names the model, under another spelling', () => {
+describe('an operation with the model in its path, under another spelling', () => {
   const target = (more: object): object => ({
     provider: 'acme-cloud',
     api_key: 'k',
@@ -119,7 +119,7 @@ describe('an operation whose path names the model, under another spelling', () =
     '/v1/v1beta/things/%40acme-cloud/m:make/?',
     '/v1/%76%31beta/things/m:make',
     'http://localhost/v1beta/things/m:make',
-  ])('meets its guardrails: %s', async (path) => {
+  ])('is subject to its guardrails: %s', async (path) => {
     const before = upstream.requests.length;
     const answer = await send(path, 'forbidden', { input_guardrails: [guardrail] });
     expect(answer.statusLine).toContain(' 446 ');
@@ -133,7 +133,7 @@ describe('an operation whose path names the model, under another spelling', () =
     '/v1/v1beta/Things/m:make',
     '/v1/v1beta/things/m%253Amake',
     '/v1/v1beta/things/vendor/m:make',
-  ])('is refused beside a guardrail where it is another path, whose body nothing reads: %s', async (path) => {
+  ])('is refused beside a guardrail if it is a different path whose body is not modelled: %s', async (path) => {
     const before = upstream.requests.length;
     const answer = await send(path, 'forbidden', { input_guardrails: [guardrail] });
     expect(answer.statusLine).toContain(' 403 ');
@@ -146,13 +146,13 @@ describe('an operation whose path names the model, under another spelling', () =
     '/v1beta/things/%2e%2e%2fm:make',
     '/v1/v1beta/things/a%2f..%2fb:make',
     '/V1beta/things/m:make',
-  ])('is not there where the path leads elsewhere, or is none at the root: %s', async (path) => {
+  ])('does not exist if the path leads elsewhere, or is unknown at the root: %s', async (path) => {
     const before = upstream.requests.length;
     expect((await send(path, 'forbidden', {})).statusLine).toContain(' 404 ');
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is not there where it is one of another dialect, whose providers alone are called there', async () => {
+  it('does not exist if it belongs to another dialect, because only providers of that dialect have it', async () => {
     const before = upstream.requests.length;
     expect((await send('/v1beta/things/m:unmake', 'forbidden', {})).statusLine).toContain(' 501 ');
     expect(upstream.requests.length).toBe(before);
@@ -163,7 +163,7 @@ describe('an operation whose path names the model, under another spelling', () =
     '/v1beta/things/:make',
     '/v1beta/things/a%0d%0ab:make',
     '/v1beta/things/%ff:make',
-  ])('is refused where the model cannot be sent as one segment: %s', async (path) => {
+  ])('is refused if the model cannot be sent as one segment: %s', async (path) => {
     const before = upstream.requests.length;
     expect((await send(path, 'forbidden', {})).statusLine).toContain(' 400 ');
     expect(upstream.requests.length).toBe(before);
@@ -175,7 +175,7 @@ describe('a body on a path that is not modelled', () => {
   const checking = { input_guardrails: [guardrail] };
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'])(
-    'is refused where a guardrail may deny, with %s as well',
+    'is refused if a guardrail may deny, also with %s',
     async (method) => {
       const before = upstream.requests.length;
       for (const path of [...paths, ...(method === 'POST' ? [] : ['/v1/chat/completions'])])
@@ -188,7 +188,7 @@ describe('a body on a path that is not modelled', () => {
     },
   );
 
-  it('is refused where its length is not announced, and where it claims to be another protocol', async () => {
+  it('is refused if its length is not announced, or if it claims to be another protocol', async () => {
     const chunked = await rawHttp(gateway.origin, {
       method: 'POST',
       path: '/v1/assistants',
@@ -197,7 +197,7 @@ describe('a body on a path that is not modelled', () => {
     expect(chunked.statusLine).toContain(' 403 ');
   });
 
-  it('cannot ask for another method behind the back of the gateway', async () => {
+  it('cannot request another method by a method-override header', async () => {
     for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override']) {
       const answer = await rawHttp(gateway.origin, {
         method: 'GET',
@@ -210,7 +210,7 @@ describe('a body on a path that is not modelled', () => {
     }
   });
 
-  it('passes where guardrails only report, and a request without a body passes beside any', async () => {
+  it('passes if guardrails only report, and a request without a body passes in any case', async () => {
     const reporting = { input_guardrails: [{ ...guardrail, deny: false }] };
     expect((await ask('/v1/assistants', reporting)).statusLine).toContain(' 200 ');
     for (const method of ['GET', 'POST', 'HEAD', 'DELETE']) {
@@ -233,7 +233,7 @@ describe('a body on a path that is not modelled', () => {
     expect(answer.lines).toContain('x-gw-last-used-option-index: config.targets[1]');
   });
 
-  it('passes unjudged where the gateway file says so', async () => {
+  it('passes unjudged if the gateway file allows it', async () => {
     const allowing = await startGateway({ files: { 'gateway.json': { pass_through: 'allow' } } });
     const answer = await rawHttp(allowing.origin, {
       method: 'POST',

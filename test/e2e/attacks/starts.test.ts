@@ -7,7 +7,7 @@ import { installedGw } from '../../support/installed-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Ended {
-  /** Null where it had to be killed. */
+  /** Null if it had to be killed. */
   readonly code: number | null;
   readonly printed: string;
 }
@@ -48,7 +48,7 @@ interface WrongStart {
   readonly prepare?: (folder: string) => void;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What the one message says. */
+  /** The pattern of its only message. */
   readonly says: RegExp;
 }
 
@@ -120,7 +120,7 @@ const wrongStarts: readonly WrongStart[] = [
 
 describe.concurrent('gw serve, started with', () => {
   it.for(wrongStarts)(
-    '$name, ends with 1 and says so',
+    '$name, exits with code 1 and a clear message',
     async ({ prepare, args = [], env, says }, { onTestFinished }) => {
       const folder = temporaryFolder({}, onTestFinished);
       prepare?.(folder);
@@ -132,7 +132,7 @@ describe.concurrent('gw serve, started with', () => {
   );
 });
 
-it('the first admin key is in no file that others may read, whatever was in its place', async () => {
+it('writes the first admin key only to a file that others cannot read, whatever was in its place', async () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'gateway.db.admin-key');
   const elsewhere = path.join(folder, 'elsewhere');

@@ -7,7 +7,7 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { askChecked, type Client, clients, word } from './support/clients.ts';
 
 let gateway: GatewayProcess;
-/** Its members that no format documents pass unjudged, and the whole conversation is judged. */
+/** A gateway that lets members that no format documents pass unjudged, and judges the whole conversation. */
 let other: GatewayProcess;
 let upstream: TestUpstream;
 
@@ -35,19 +35,19 @@ const ask = (client: Client, { at = gateway, ...asked }: Asked) =>
 const toSample = ({ dialect }: Client): { readonly request: JsonObject; readonly answer: JsonObject } =>
   sampleBodies[dialect.id] ?? { request: {}, answer: {} };
 
-/** Results of checks quote what they found, so the name is what no client may see. */
+/** Results of checks quote what they found, so the test looks for the name of the member. */
 const invented = { invented_member: [{ deep: { says: `the ${word}` } }] };
 
 describe.each(clients.map((client) => [client.dialect.id, client] as const))('a client of %s', (_id, client) => {
   const { request, answer } = toSample(client);
 
-  it('is denied for words that the model is to go on from', async () => {
+  it('is denied for words that the model has to continue', async () => {
     upstream.handle((call) => call.json(answer));
     expect((await ask(client, { body: client.prefilled('It is water.') })).status).toBe(200);
     expect((await ask(client, { body: client.prefilled(`It is ${word}.`) })).status).toBe(446);
   });
 
-  it('is denied for words in a member to come of its request', async () => {
+  it('is denied for words in an unknown member of its request', async () => {
     upstream.handle((call) => call.json(answer));
     expect((await ask(client, { body: { ...request, invented_member: 'water' } })).status).toBe(200);
     const before = upstream.requests.length;
@@ -55,14 +55,14 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is not given words in a member to come of an answer', async () => {
+  it('does not receive words in an unknown member of an answer', async () => {
     upstream.handle((call) => call.json({ ...answer, ...invented }));
     const { status, text } = await ask(client, { body: request });
     expect(status).toBe(446);
     expect(text).not.toContain('invented_member');
   });
 
-  it('is not given them in a stream, nor what comes after its end', async () => {
+  it('does not receive them in a stream, nor after the end of it', async () => {
     const frames = toFrames(client.dialect, [
       { kind: 'start', id: 'a', model: 'm', created: 1 },
       { kind: 'text', choice: 0, block: 0, text: 'It is water.' },
@@ -82,7 +82,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     }
   });
 
-  it('may say them where the gateway file lets members pass', async () => {
+  it('may receive them if the gateway file lets unknown members pass', async () => {
     upstream.handle((call) => call.json({ ...answer, ...invented }));
     expect((await ask(client, { body: { ...request, ...invented }, at: other })).status).toBe(200);
   });
@@ -97,7 +97,7 @@ describe('judged_turns in the gateway file', () => {
     ],
   };
 
-  it('lets checks judge what a caller says the model has answered', async () => {
+  it('lets checks judge the turns that a caller attributes to the model', async () => {
     upstream.handle((call) => call.json(sampleBodies.chat?.answer ?? {}));
     const [client] = clients;
     if (client === undefined) return;

@@ -28,7 +28,7 @@ interface Ask {
   readonly path?: string;
   readonly provider?: string;
   readonly stream?: boolean;
-  /** Milliseconds; longer by default than anything takes on a crowded machine. */
+  /** Milliseconds. The default is longer than anything takes on a busy machine. */
   readonly timeout?: number;
 }
 
@@ -58,12 +58,12 @@ const readCode = async (answer: Response): Promise<readonly [number, string | un
   /"code":"([a-z-]+)"/.exec(await answer.text())?.[1],
 ];
 
-/** Sends the same over and over until the other side has had enough. */
+/** Sends the same data again and again until the other side disconnects. */
 const forever = async (call: UpstreamCall, send: () => boolean): Promise<void> => {
   while (!call.isGone) if (!send()) await call.drained();
 };
 
-/** Now and then, until the other side has had enough. */
+/** Sends data now and then until the other side disconnects. */
 const nowAndThen = async (call: UpstreamCall, send: () => unknown): Promise<void> => {
   const timer = setInterval(send, 20);
   await call.gone;
@@ -105,7 +105,7 @@ describe('an upstream that sends too much', () => {
       },
       true,
     ],
-  ])('%s is told to be too large', async (_, handler, stream) => {
+  ])('causes answer-too-large with %s', async (_, handler, stream) => {
     expect(await readCode(await ask(handler, { stream }))).toEqual([502, 'answer-too-large']);
   });
 
@@ -124,11 +124,11 @@ describe('an upstream that sends too much', () => {
         return forever(call, () => call.raw('b'.repeat(1000)));
       },
     ],
-  ])('%s without an end are cut', async (_, handler) => {
+  ])('is disconnected if it sends %s without an end', async (_, handler) => {
     expect(await readCode(await ask(handler))).toEqual([502, 'connection-lost']);
   });
 
-  it('a line without an end in the middle of an answer ends it with an error', async () => {
+  it('ends an answer with an error if a line in the middle of it never ends', async () => {
     const answer = await ask(
       (call) => {
         const sse = call.sse();
@@ -143,7 +143,7 @@ describe('an upstream that sends too much', () => {
     expect(text).not.toContain('[DONE]');
   });
 
-  it('more than it announced answers nobody else', async () => {
+  it('cannot answer another request with bytes beyond the announced length', async () => {
     const evil = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nEVIL!';
     const first = await ask((call) => void call.raw(`${json}content-length: 2\r\n\r\n{}${evil}`));
     expect(await first.text()).toBe('{}');
@@ -183,11 +183,11 @@ describe('an upstream that sends too slowly', () => {
       },
       { stream: true, provider: 'anthropic' },
     ],
-  ])('%s: the attempt times out', async (_, handler, options) => {
+  ])('causes a time-out of the attempt with %s', async (_, handler, options) => {
     expect(await readCode(await ask(handler, { ...options, timeout: 400 }))).toEqual([408, 'request-timeout']);
   });
 
-  it('goes silent in the middle of an answer for longer than the file allows', async () => {
+  it('ends the answer if it is silent in the middle of it for longer than the file allows', async () => {
     const answer = await ask((call) => void call.sse().send(opening), { stream: true });
     const text = await answer.text();
     expect(text).toContain('stream-idle');
@@ -195,7 +195,7 @@ describe('an upstream that sends too slowly', () => {
   });
 });
 
-describe('an upstream that is not what it should be', () => {
+describe('a malformed or unusual upstream answer', () => {
   it.each([
     ['a length and chunks', `${json}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
     ['two lengths', `${json}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
@@ -205,14 +205,14 @@ describe('an upstream that is not what it should be', () => {
       `the status ${status}`,
       `HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`,
     ]),
-  ])('%s is a lost connection, modelled or passed through', async (_, bytes) => {
+  ])('with %s is a lost connection, translated or passed through', async (_, bytes) => {
     for (const path of ['/chat/completions', '/anything']) {
       const answer = await ask((call) => void call.raw(bytes ?? ''), { path });
       expect(await readCode(answer)).toEqual([502, 'connection-lost']);
     }
   });
 
-  it('nests its answer six thousand times: it cannot be translated, and the message says why', async () => {
+  it('that nests six thousand times is not translated, and the error explains why', async () => {
     const input = `{"x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
     const body = `{"id":"m","type":"message","role":"assistant","model":"m","stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1},"content":[{"type":"tool_use","id":"t","name":"f","input":${input}}]}`;
     const answer = await ask((call) => call.answer({ headers: { 'content-type': 'application/json' }, body }), {
@@ -224,7 +224,7 @@ describe('an upstream that is not what it should be', () => {
     expect(text).toContain('it nests deeper than 1000 levels.');
   });
 
-  it('sends interim answers first, and the client gets the one that counts', async () => {
+  it('is forwarded after interim answers, which are skipped', async () => {
     for (const path of ['/chat/completions', '/anything']) {
       const answer = await ask(
         (call) => {
@@ -238,7 +238,7 @@ describe('an upstream that is not what it should be', () => {
     }
   });
 
-  it('speaks as the gateway and is not heard', async () => {
+  it('cannot set headers of the gateway', async () => {
     const lines = 'x-gw-trace-id: evil\r\nX-GW-Plan: evil\r\ncontent-length: 2\r\n\r\n{}';
     for (const path of ['/chat/completions', '/anything']) {
       const answer = await ask((call) => void call.raw(`${json}${lines}`), { path });
@@ -246,7 +246,7 @@ describe('an upstream that is not what it should be', () => {
     }
   });
 
-  it('redirects, and nothing follows', async () => {
+  it('that is a redirect is not followed', async () => {
     const before = upstream.requests.length;
     const answer = await ask((call) =>
       call.answer({ status: 307, headers: { location: `${upstream.origin}/stolen` } }),
@@ -258,10 +258,10 @@ describe('an upstream that is not what it should be', () => {
   });
 });
 
-describe('an answer of a dialect that tells no time', () => {
+describe('an answer of a dialect without creation times', () => {
   afterEach(() => upstream.handle(() => undefined));
 
-  it('has the time and, where it has none, an id of the gateway', async () => {
+  it('gets the current time, and an id of the gateway if it has none', async () => {
     const seconds = Date.now() / 1000;
     const answer = await ask((call) => call.json({ ...anthropicAnswer({ text: 'hi' }), id: '' }), {
       provider: 'anthropic',
@@ -271,7 +271,7 @@ describe('an answer of a dialect that tells no time', () => {
     expect(Math.abs(JSON.parse(text).created - seconds)).toBeLessThan(60);
   });
 
-  it('has the time in each event of its stream', async () => {
+  it('gets the time in each event of its stream', async () => {
     const seconds = Date.now() / 1000;
     const answer = await ask(
       (call) => {
@@ -287,7 +287,7 @@ describe('an answer of a dialect that tells no time', () => {
   });
 });
 
-it('none of these has printed anything, and the gateway is alive', async () => {
+it('the gateway is alive and has printed no errors', async () => {
   expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
   expect(gateway.printed()).not.toMatch(/Error|at .*\.ts:/);
 });

@@ -35,7 +35,7 @@ const foreign = vendors.filter(({ provider, model }) => provider !== 'cohere' &&
 
 describe.each(foreign)('an answer of $provider to a client of Cohere', (vendor) => {
   const second = JSON.stringify(vectorOf('bb'));
-  /** Answers with another vector of the second text. */
+  /** Answers with another vector for the second text. */
   const serve = (vector: string): void =>
     world.upstream.handle((call) => {
       const { json } = vendorAnswer(vendor, call.request.json() as JsonObject);
@@ -43,7 +43,7 @@ describe.each(foreign)('an answer of $provider to a client of Cohere', (vendor) 
       call.answer({ headers: { 'content-type': 'application/json' }, body });
     });
 
-  it('is one where each text has its vector', async () => {
+  it('is valid if each text has its vector', async () => {
     serve(second);
     const answer = (await (await ask(['a', 'bb'], vendor)).json()) as JsonObject;
     expect(answer.embeddings).toEqual({ float: [[...vectorOf('a')], [...vectorOf('bb')]] });
@@ -60,7 +60,7 @@ describe.each(foreign)('an answer of $provider to a client of Cohere', (vendor) 
     'null',
     '{}',
     '7',
-  ])('is none with the vector %s', async (vector) => {
+  ])('is an error with the vector %s', async (vector) => {
     serve(vector);
     expect((await ask(['a', 'bb'], vendor)).status).toBe(502);
   });
@@ -74,7 +74,7 @@ const list = (data: Json): string => JSON.stringify({ object: 'list', data, mode
 describe("an answer in OpenAI's form", () => {
   const at = (index: Json, embedding: Json): Json => ({ object: 'embedding', index, embedding });
 
-  it('has its vectors in the order of their places', async () => {
+  it('is sorted by the indexes of its vectors', async () => {
     answerWith(list([at(1, toBase64(7)), at(0, [5])]));
     const answer = (await (await ask(['a', 'bb'], openai)).json()) as JsonObject;
     expect(answer.embeddings).toEqual({ float: [[5], [7]] });
@@ -90,7 +90,7 @@ describe("an answer in OpenAI's form", () => {
     ['a number without an end', [at(0, toBase64(Number.POSITIVE_INFINITY)), at(1, toBase64(1))]],
     ['a text that is no base64', [at(0, '!!!!AAAAAA=='), at(1, toBase64(1))]],
     ['a vector of two and a half numbers', [at(0, 'AAAAAAAAAAAAAA=='), at(1, toBase64(1, 2))]],
-  ])('is none with %s', async (_what, data) => {
+  ])('is an error with %s', async (_what, data) => {
     answerWith(list(data));
     expect((await ask(['a', 'bb'], openai)).status).toBe(502);
   });
@@ -104,7 +104,7 @@ describe('the answers to the parts of a list', () => {
     ['one place for all', () => 0],
     ['places beyond the list', (at) => at + 5000],
     ['places between others', (at) => at + 0.5],
-  ])('are none with %s', async (_what, place) => {
+  ])('cause an error with %s', async (_what, place) => {
     world.upstream.handle((call) => {
       const { input } = call.request.json() as JsonObject;
       call.answer({
@@ -118,7 +118,7 @@ describe('the answers to the parts of a list', () => {
   it.each<[string, (vectors: readonly Json[]) => Json]>([
     ['of types that another lacks', (vectors) => ({ float: [...vectors], int8: [...vectors] })],
     ['as a list where another has types', (vectors) => [...vectors]],
-  ])('are none with vectors %s', async (_what, write) => {
+  ])('cause an error with vectors %s', async (_what, write) => {
     world.upstream.handle((call) => {
       const { texts } = call.request.json() as JsonObject;
       const vectors = toTexts(texts).map((): Json => [1]);

@@ -2,10 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
 
-/** By which the webhooks of these tests are signed. */
+/** The secret with which the webhooks of these tests are signed. */
 export const secret: string = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** A server that ends with the test. */
+/** A server that is closed when the test ends. */
 export const started = async (handler: UpstreamHandler = (call) => call.answer({})): Promise<TestUpstream> => {
   const upstream = await startUpstream(handler);
   onTestFinished(() => upstream.close());
@@ -24,7 +24,7 @@ export interface Message {
   };
 }
 
-/** The messages of a webhook, each of which its receiver could verify. */
+/** The messages of a webhook, each with its signature verified. */
 export const verified = ({ requests }: TestUpstream): readonly Message[] =>
   requests.map(
     (request) =>

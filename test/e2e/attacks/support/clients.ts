@@ -6,7 +6,7 @@ import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
-/** What no request and no answer may say. */
+/** The word that no request and no answer may contain. */
 export const word: string = 'plutonium';
 
 /** A client of a dialect, served by a provider of it. */
@@ -15,7 +15,7 @@ export interface Client {
   readonly provider: string;
   readonly path: string;
   readonly streamPath?: string;
-  /** A conversation whose last turn is the model's own, begun by the caller. */
+  /** A conversation that ends with a turn of the model, begun by the caller. */
   prefilled(words: string): JsonObject;
 }
 
@@ -50,7 +50,7 @@ export const clients: readonly Client[] = [
   { dialect: cohere, provider: 'cohere', path: '/v2/chat', prefilled: turns },
 ];
 
-/** Denies what says the word. */
+/** A check that denies every text with the word. */
 const neverWord: JsonObject = { 'default.regexMatch': { rule: word, not: true }, deny: true };
 
 export interface Asked {
@@ -61,7 +61,7 @@ export interface Asked {
   readonly checks?: readonly Json[];
 }
 
-/** Sends a request whose checks judge it, and its answer. A text is sent as it is. */
+/** Sends a request whose checks judge it and its answer. A string body is sent unchanged. */
 export const askChecked = async (
   { provider, path, streamPath, dialect }: Client,
   { gateway, upstream, body, stream = false, checks = [neverWord] }: Asked,
@@ -82,7 +82,7 @@ export const askChecked = async (
   return { status: answer.status, text: withoutResults(bytes.toString()), bytes };
 };
 
-/** What a client is given without the results of checks, which quote what they judge. */
+/** Removes the results of checks from a client's answer, because they quote what they judge. */
 const withoutResults = (text: string): string =>
   text
     .split('\n')
@@ -94,7 +94,7 @@ const withoutResults = (text: string): string =>
     })
     .join('\n');
 
-/** A body with what its dialect wants of every request. */
+/** A body with the members that its dialect requires in every request. */
 const asked = (dialect: Dialect, body: JsonObject, stream: boolean): JsonObject => ({
   ...(dialect === gemini ? {} : { model: 'm' }),
   ...(dialect === messages ? { max_tokens: 9 } : {}),

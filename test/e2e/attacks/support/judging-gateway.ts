@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
 
-/** Words that a check denies, and words that none does. */
+/** Words that a check denies, and words that no check denies. */
 export const denied = 'plutonium of the laboratory';
 export const allowed = 'water of the laboratory';
 
@@ -14,7 +14,7 @@ export interface Client {
   readonly path: string;
   /** The members of its config, beside the provider and the key. */
   readonly config?: JsonObject;
-  /** What every body of it needs. */
+  /** The members that each of its bodies needs. */
   readonly body?: JsonObject;
 }
 
@@ -28,7 +28,7 @@ export type DialectId =
   | 'completions'
   | 'embeddings';
 
-/** How the clients of each dialect ask a provider that speaks it. */
+/** For each dialect, the provider and the path that its clients call. */
 const clients: Readonly<Record<DialectId, Client>> = {
   chat: { provider: 'openai', path: '/v1/chat/completions', body: { model: 'm' } },
   messages: { provider: 'anthropic', path: '/v1/messages', body: { model: 'm', max_tokens: 9 } },
@@ -44,7 +44,7 @@ export const toClient = (id: DialectId): Client => clients[id];
 
 export interface JudgingGateway extends AsyncDisposable {
   readonly upstream: TestUpstream;
-  /** Sends a body with a config whose checks, of what is asked or of what is answered, deny a word. */
+  /** Sends a body with a config whose checks, of the request or of the answer, deny a word. */
   ask(
     client: Client,
     checked: 'input' | 'output',
@@ -52,7 +52,7 @@ export interface JudgingGateway extends AsyncDisposable {
   ): Promise<{ readonly status: number; readonly text: string; readonly sent: number }>;
 }
 
-/** A gateway that callers give their configs, and the upstream of all of these. */
+/** A gateway to which callers send their configs, and the upstream of all of these configs. */
 export const startJudging = async (): Promise<JudgingGateway> => {
   const upstream = await startUpstream();
   const gateway: GatewayProcess = await startGateway({ files: { 'gateway.json': {} } });
@@ -82,7 +82,7 @@ export const startJudging = async (): Promise<JudgingGateway> => {
   };
 };
 
-/** Asks twice: with words that pass, and with words that must not be sent. */
+/** Sends two requests: one with words that pass, and one with words that must not be sent. */
 export const expectJudged = async (
   { ask }: JudgingGateway,
   client: Client,
