@@ -9,7 +9,7 @@ import { makeKey, sharedStore } from '../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
-/** What no upstream may say in the gateway's name. */
+/** Headers of the gateway that an upstream must not be able to set. */
 const spoofed = { 'X-GW-Attempts': '"spoofed";status=200', 'x-gw-overhead-ms': '999999.00' };
 
 const answered = (call: UpstreamCall): void => {
@@ -55,7 +55,7 @@ const ask = ({ config, body = question, path = '/v1/chat/completions', headers =
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** The attempts that an answer tells of, without their times. */
+/** The attempts that an answer lists, without their times. */
 const attemptsOf = ({ headers }: Response): readonly string[] => {
   const text = headers.get('x-gw-attempts');
   if (text === null) return [];
@@ -63,7 +63,7 @@ const attemptsOf = ({ headers }: Response): readonly string[] => {
   return text.split(', ').map((each) => each.replace(/;ms=.*/, ''));
 };
 
-/** The answer's status and attempts, where it says the gateway's own time once. */
+/** The answer's status and attempts. Checks that the gateway's own time is reported once. */
 const reported = async (asked: Asked): Promise<readonly [status: number, ...attempts: string[]]> => {
   const response = await ask(asked);
   await response.arrayBuffer();
@@ -73,7 +73,7 @@ const reported = async (asked: Asked): Promise<readonly [status: number, ...atte
 
 const clients = builtinDialects.filter(({ routes = [] }) => routes.length > 0);
 
-describe('an answer whose client asks', () => {
+describe('an answer whose client requests usage headers', () => {
   it.each(clients.map((dialect) => [dialect.id, dialect] as const))('lists the attempts of %s', async (id, dialect) => {
     const sample = operationSamples[id] ?? expect.unreachable();
     const { path } = dialect.routes?.[0] ?? expect.unreachable();
@@ -108,7 +108,7 @@ describe('an answer whose client asks', () => {
     expect(response.headers.get('x-gw-overhead-ms')).toMatch(/^\d{1,5}\.\d\d$/);
   });
 
-  it('lists those of a stream in its head, and passes no header of its upstream on in their names', async () => {
+  it('lists the attempts of a stream in its head, and forwards no upstream header with the same names', async () => {
     const config = {
       strategy: { mode: 'fallback' },
       targets: [target('/failing', { retry: { attempts: 1 } }), target()],
@@ -123,7 +123,7 @@ describe('an answer whose client asks', () => {
     expect([...silent.headers.keys()].filter((name) => /attempts|overhead/.test(name))).toEqual([]);
   });
 
-  it('lists that of a request which is passed through', async () => {
+  it('lists the attempt of a request that is passed through', async () => {
     expect(await reported({ config: target(), path: '/v1/unmodelled/path', body: { any: 'thing' } })).toEqual([
       200,
       '"config";status=200',
@@ -133,7 +133,7 @@ describe('an answer whose client asks', () => {
     );
   });
 
-  it('says why an attempt has no answer, and nothing of its host and credential', async () => {
+  it('reports why an attempt has no answer, without its host and credential', async () => {
     const gone = await startUpstream();
     await gone.close();
     const config = target('', { custom_host: `${gone.origin}/secret-path/v1` });
@@ -143,7 +143,7 @@ describe('an answer whose client asks', () => {
     for (const secret of ['the-key-of-the-test', 'secret-path', gone.origin]) expect(text).not.toContain(secret);
   });
 
-  it('lists none where none was made: for an answer from a cache, a denied request, a wrong one', async () => {
+  it('lists no attempts if none was made: from a cache, or for a denied or invalid request', async () => {
     const cached = { config: target('', { cache: { mode: 'simple' } }) };
     expect(await reported(cached)).toEqual([200, '"config";status=200']);
     expect(await reported(cached)).toEqual([200]);
@@ -155,7 +155,7 @@ describe('an answer whose client asks', () => {
     expect(await reported({})).toEqual([400]);
   });
 
-  it('lists those of an answer that is denied afterwards', async () => {
+  it('lists the attempts of an answer that is denied afterwards', async () => {
     const denying = [{ 'default.contains': { words: ['Hi'], operator: 'none' }, deny: true }];
     const config = target('', { output_guardrails: denying });
     expect(await reported({ config })).toEqual([446, '"config";status=200']);
@@ -164,7 +164,7 @@ describe('an answer whose client asks', () => {
 });
 
 describe('a gateway inside a program', () => {
-  it('says the same', async () => {
+  it('reports attempts and its own time in the same way', async () => {
     const inside = createGateway({ plan: compileConfig('{ "provider": "echo" }') });
     const response = await inside.fetch(
       new Request('http://gateway.internal/v1/chat/completions', {
@@ -182,7 +182,7 @@ describe('a gateway inside a program', () => {
 describe('a gateway with a store', () => {
   const stored = sharedStore();
 
-  it('lists the attempts of what the control plane sends for a client, once', async () => {
+  it('lists the attempts of requests that the control plane sends for a client, once each', async () => {
     const { key } = await makeKey(stored(), 'attempts');
     const post = (path: string, body: JsonObject): Promise<Response> =>
       fetch(`${stored().origin}${path}`, {

@@ -4,7 +4,7 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
 
-/** Four upstreams of OpenAI's format under load balances that are more than a draw by weight. */
+/** Four upstreams of OpenAI's format under load balances that do more than draw by weight. */
 let gateway: GatewayProcess;
 let upstreams: readonly TestUpstream[] = [];
 let seen: readonly number[] = [];
@@ -63,7 +63,7 @@ afterAll(async () => {
 afterEach(note);
 
 describe('a load balance', () => {
-  it('by latency leaves the target that does not answer well', async () => {
+  it('by latency avoids a target that fails', async () => {
     upstreams[0]?.handle((call) => call.json(openaiError('It is down.', 'server_error'), { status: 503 }));
     upstreams[1]?.handle(ok);
     const given = config({ balance: 'latency' }, [target(0), target(1)]);
@@ -73,21 +73,18 @@ describe('a load balance', () => {
     expect(up).toBeGreaterThan(45);
   });
 
-  it.each([401, 402, 403, 404])(
-    'by latency leaves the target that refuses its requests at once with %s',
-    async (status) => {
-      upstreams[0]?.handle((call) => call.json(openaiError('It is refused.', 'invalid_request_error'), { status }));
-      upstreams[1]?.handle(async (call) => {
-        await setTimeout(20);
-        ok(call);
-      });
-      const given = config({ balance: 'latency' }, [target(0, { request_timeout: 10_000 + status }), target(1)]);
-      for (let at = 0; at < 60; at += 1) await ask(given);
-      expect(sentNow()[1]).toBeGreaterThan(45);
-    },
-  );
+  it.each([401, 402, 403, 404])('by latency avoids a target that answers quickly with %s', async (status) => {
+    upstreams[0]?.handle((call) => call.json(openaiError('It is refused.', 'invalid_request_error'), { status }));
+    upstreams[1]?.handle(async (call) => {
+      await setTimeout(20);
+      ok(call);
+    });
+    const given = config({ balance: 'latency' }, [target(0, { request_timeout: 10_000 + status }), target(1)]);
+    for (let at = 0; at < 60; at += 1) await ask(given);
+    expect(sentNow()[1]).toBeGreaterThan(45);
+  });
 
-  it('by headroom goes where its limits leave most', async () => {
+  it('by headroom prefers the target with the most left of its rate limits', async () => {
     const limits = (remaining: string) => ({
       'x-ratelimit-limit-requests': '1000',
       'x-ratelimit-remaining-requests': remaining,
@@ -100,7 +97,7 @@ describe('a load balance', () => {
     expect(plenty).toBeGreaterThan(40);
   });
 
-  it('by price goes to the cheaper model alone', async () => {
+  it('by price uses only the cheaper model', async () => {
     for (const each of upstreams) each.handle(ok);
     const dear = target(0, { override_params: { model: 'gpt-4o' } });
     const cheap = target(1, { override_params: { model: 'gpt-4o-mini' } });
@@ -108,7 +105,7 @@ describe('a load balance', () => {
     expect(sentNow()).toEqual([0, 20, 0, 0]);
   });
 
-  it('by least-busy goes where nobody waits', async () => {
+  it('by least-busy prefers the target with the fewest running requests', async () => {
     const held = Promise.withResolvers<void>();
     upstreams[0]?.handle(async (call) => {
       await held.promise;
@@ -126,14 +123,14 @@ describe('a load balance', () => {
     expect(Math.abs(held0 - free)).toBeLessThan(13);
   });
 
-  it('sends the requests of a key to one target, and the keys to all', async () => {
+  it('sends all requests of a sticky key to one target, and spreads the keys over all targets', async () => {
     for (const each of upstreams) each.handle(ok);
     const given = config(
       { sticky: { by: 'metadata.session' } },
       [0, 1, 2, 3].map((at) => target(at)),
     );
     const used = new Set<number>();
-    // Of one in 240 balances, 24 keys leave a target out: it depends on the ports of this run.
+    // In one of 240 runs, 24 keys leave a target unused, depending on the ports of the run.
     for (let session = 0; session < 24 || (used.size < 4 && session < 200); session += 1) {
       note();
       await askOften(3, given, { metadata: { session } });
@@ -144,7 +141,7 @@ describe('a load balance', () => {
     expect(used).toEqual(new Set([0, 1, 2, 3]));
   });
 
-  it('keeps a conversation at its target as it goes on', async () => {
+  it('keeps a conversation at its target as it grows', async () => {
     for (const each of upstreams) each.handle(ok);
     const given = config(
       { sticky: { by: 'prompt-prefix' } },
@@ -158,7 +155,7 @@ describe('a load balance', () => {
     expect(sentNow().toSorted()).toEqual([0, 0, 0, 5]);
   });
 
-  it('moves the keys of a target whose circuit is open, and leaves them where they went', async () => {
+  it('moves the keys of a target whose circuit is open, and keeps them at their new target', async () => {
     for (const each of upstreams) each.handle(ok);
     const circuit = { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 } };
     const given = config({ sticky: { by: 'user' } }, [target(0, circuit), target(1, circuit)]);
@@ -173,7 +170,7 @@ describe('a load balance', () => {
     expect(sentNow()[others]).toBe(4);
   });
 
-  it('refuses a way to balance that there is not, and says which one was meant', async () => {
+  it('refuses an unknown balance and suggests the name that was probably meant', async () => {
     const answer = await ask(config({ balance: 'latncy' }, [target(0), target(1)]));
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('latency');

@@ -4,7 +4,7 @@ import { installedGw } from '../support/installed-gateway.ts';
 import { runCommand } from '../support/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-it('a plugin is blamed before a throw in a timer of a plugin ends the gateway', async () => {
+it('blames the plugin before a throw in one of its timers ends the gateway', async () => {
   const gateway = await startGateway({
     files: {
       'package.json': { type: 'module' },
@@ -21,7 +21,7 @@ it('a plugin is blamed before a throw in a timer of a plugin ends the gateway', 
   await gateway.stop();
 });
 
-it.each(['check', 'explain'])('a plugin is blamed where a throw in a timer of it ends gw %s', async (command) => {
+it.each(['check', 'explain'])('blames the plugin if a throw in one of its timers ends gw %s', async (command) => {
   const cwd = temporaryFolder({
     'package.json': { type: 'module' },
     'gateway.json': { plugins: [{ package: './late.js' }] },

@@ -9,7 +9,7 @@ import { openaiStream } from '../support/vendors/openai-wire.ts';
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
-/** What comes before each event of the stream, and after the last. */
+/** The text before each event of the stream, and after the last. */
 let between = '';
 
 const streams: Readonly<Record<string, readonly string[]>> = {
@@ -81,9 +81,12 @@ const cells = ['data:\n\n', 'data: \n\n', 'event: ping\ndata:\n\n'].flatMap((bla
   ).flatMap(([provider, client]) => [{}, checked].map((more) => ({ blank, provider, client, more }))),
 );
 
-describe('a translated stream with events that have no data', () => {
-  it.each(cells)('$blank of $provider is whole, $client.name with $more', async ({ blank, provider, client, more }) => {
-    between = blank;
-    expect(await client(provider, more)).toBe('It rains.');
-  });
+describe('a translated stream with events without data', () => {
+  it.each(cells)(
+    'is complete with $blank of $provider, for $client.name with $more',
+    async ({ blank, provider, client, more }) => {
+      between = blank;
+      expect(await client(provider, more)).toBe('It rains.');
+    },
+  );
 });

@@ -11,7 +11,7 @@ const text = 'A bridge of stone.';
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 const unknown = 'a-model-of-our-own';
 
-/** At OpenAI's list prices ten thousand tokens of the first cost some ten cents, and of the second less than one. */
+/** At OpenAI's list prices, ten thousand tokens of the first cost about ten cents, and of the second less than one. */
 const [dear, cheap] = ['gpt-4o', 'gpt-4o-mini'];
 const target = (model: string): object => ({
   provider: 'openai',
@@ -26,7 +26,7 @@ const ask = (headers: Record<string, string>) =>
   new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', defaultHeaders: headers }).chat.completions;
 const asked = { model: 'any', messages, max_tokens: 10_000 };
 
-/** The models that the upstream was asked for while something ran. */
+/** The models of the upstream requests while something ran. */
 const modelsDuring = async (run: () => Promise<unknown>): Promise<readonly unknown[]> => {
   const before = upstream.requests.length;
   await run();
@@ -47,13 +47,13 @@ afterAll(async () => {
   await upstream.close();
 });
 
-describe('a bound of the cost of a request', () => {
+describe('a cost limit of a request', () => {
   it.each([
     ['of the config', { max_cost_usd: 0.05 }, {}],
     ['of the header', {}, { 'x-gw-max-cost': '0.05' }],
     ['of the header, which is lower', { max_cost_usd: 100 }, { 'x-gw-max-cost': '0.05' }],
     ['of the config, which is lower', { max_cost_usd: 0.05 }, { 'x-gw-max-cost': '100' }],
-  ])('%s refuses what may cost more, once, and sends nothing', async (_of, more, headers) => {
+  ])('%s refuses a request that may cost more, once, without calling a provider', async (_of, more, headers) => {
     const models = await modelsDuring(() =>
       expect(ask({ 'x-gw-config': config([dear], more), ...headers }).create(asked)).rejects.toMatchObject({
         status: 412,
@@ -64,7 +64,7 @@ describe('a bound of the cost of a request', () => {
     expect(models).toEqual([]);
   });
 
-  it('says what is wrong with a body that cannot be read, and not all of a name of a megabyte', async () => {
+  it('reports an unreadable body, and does not repeat a model name of a megabyte', async () => {
     const send = async (body: string): Promise<string> => {
       const given = JSON.stringify({ ...target(unknown), override_params: undefined, max_cost_usd: 1 });
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
@@ -79,7 +79,7 @@ describe('a bound of the cost of a request', () => {
     expect(text.length).toBeLessThan(1000);
   });
 
-  it('is cured by a cheaper branch, whole and streamed', async () => {
+  it('falls back to a cheaper branch, whole and streamed', async () => {
     const client = ask({ 'x-gw-config': config([dear, unknown, cheap], { max_cost_usd: 0.05 }) });
     const models = await modelsDuring(async () => {
       const { data, response } = await client.create(asked).withResponse();
@@ -93,12 +93,12 @@ describe('a bound of the cost of a request', () => {
     expect(models).toEqual([cheap, cheap]);
   });
 
-  it('lets through what is within it', async () => {
+  it('lets a request within it through', async () => {
     const client = ask({ 'x-gw-config': config([dear]), 'x-gw-max-cost': '0.2' });
     expect((await client.create(asked)).choices[0]?.message.content).toBe(text);
   });
 
-  it('cuts no stream that costs more than was expected', async () => {
+  it('does not cut a stream that costs more than expected', async () => {
     upstream.handle((call) => {
       const stream = call.sse();
       const [last] = openaiStream({ text }, { withUsage: true }).filter((frame) => frame.includes('"total_tokens"'));
@@ -115,7 +115,7 @@ describe('a bound of the cost of a request', () => {
   });
 
   it.each(['0', '-1', '1e3', '$5', '', '0,5', '1000001', 'free'])(
-    'of "%s" in the header is a 400 that names it',
+    'of "%s" in the header is answered with 400 that names the header',
     async (value) => {
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
         method: 'POST',

@@ -6,7 +6,7 @@ import { configRequest, hostRequest, type SoakRequest } from '../support/soak/so
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
 
-/** `GW_SOAK=1` runs the full figures; they take minutes. */
+/** `GW_SOAK=1` runs the full numbers of requests, which takes minutes. */
 const isFull = process.env.GW_SOAK === '1';
 
 const answer = openaiAnswer({ text: 'It rains in Graz today.' });
@@ -29,25 +29,25 @@ afterEach(() => gateway.stop());
 
 const mebibyte = 2 ** 20;
 
-/** Bytes by which the process may: what it frees is not given back at once. */
+/** Bytes by which the process may grow, because freed memory is not returned to the system immediately. */
 const memoryGrowth = 32 * mebibyte;
 
 interface Soak {
-  /** Requests that fill what caches there are. */
+  /** Requests that fill the caches. */
   readonly first: number;
-  /** Requests after them, which are to add nothing. */
+  /** Requests after them, which should add nothing. */
   readonly more: number;
   readonly toRequest: (at: number) => SoakRequest;
-  /** Bytes by which the heap may grow: caches that are not full yet, and far less than what a request holds. */
+  /** Bytes by which the heap may grow, for caches that are not full yet. Far less than the requests would take. */
   readonly heapGrowth: number;
-  /** Open files and sockets of the gateway, at the most. */
+  /** The most open files and sockets that the gateway may have. */
   readonly descriptors: number;
 }
 
-/** Parts of a soak, after each of which garbage is collected: else memory would be a measure of that. */
+/** Parts of a soak. Garbage is collected after each, because the measured memory would otherwise include it. */
 const parts = 5;
 
-/** Sends requests from one number to another, and gives what is held after the last. */
+/** Sends the requests with these numbers, and returns what is held after the last. */
 const heldAfter = async (readRequest: Soak['toRequest'], from: number, to: number): Promise<Holdings> => {
   const step = (to - from) / parts;
   let held = await gateway.measure();
@@ -59,10 +59,10 @@ const heldAfter = async (readRequest: Soak['toRequest'], from: number, to: numbe
   return held;
 };
 
-/** A leak adds to each round of requests; a cache that fills late and memory not given back yet do not. */
+/** A leak adds to every round of requests. A cache that fills late, or memory that is not returned yet, does not. */
 const rounds = 3;
 
-/** One of a few rounds of more requests adds nothing to what those before it left. */
+/** Checks that at least one of a few more rounds adds nothing to what the rounds before it left. */
 const expectBounded = async ({ first, more, toRequest, heapGrowth, descriptors }: Soak): Promise<void> => {
   let before = await heldAfter(toRequest, 0, first);
   let [heap, rss] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -77,18 +77,18 @@ const expectBounded = async ({ first, more, toRequest, heapGrowth, descriptors }
   expect(rss).toBeLessThan(memoryGrowth);
 };
 
-// What a process holds is read from /proc.
-describe.runIf(existsSync('/proc/self/fd'))('a gateway that has seen very many', () => {
-  it('header configs, each another, holds no more than after the first of them', async () => {
+// The holdings of a process are read from /proc.
+describe.runIf(existsSync('/proc/self/fd'))('a gateway that has served very many different', () => {
+  it('header configs holds no more than after the first of them', async () => {
     const [first, more] = isFull ? [50_000, 50_000] : [12_000, 3000];
     const readRequest = (at: number): SoakRequest => configRequest(at, upstream);
     await expectBounded({ first, more, toRequest: readRequest, heapGrowth: 4 * mebibyte, descriptors: 100 });
   }, 600_000);
 
-  it('hosts that callers chose, each another, holds no more than after the first of them', async () => {
+  it('hosts of callers holds no more than after the first of them', async () => {
     const [first, more] = isFull ? [5000, 5000] : [600, 900];
     const readRequest = (at: number): SoakRequest => hostRequest(at, upstream);
-    // 256 pools of callers' hosts, and some for those that were not closed yet.
+    // 256 pools of callers' hosts, and some for those that are not closed yet.
     await expectBounded({ first, more, toRequest: readRequest, heapGrowth: 8 * mebibyte, descriptors: 400 });
     expect(upstream.connections).toBeLessThan(300);
   }, 600_000);

@@ -20,7 +20,7 @@ const chunk = (delta: object, finish: string | null = null, more: object = {}): 
   choices: [{ index: 0, delta, finish_reason: finish, ...more }],
 });
 
-/** Streams some text, if any, and ends with the finish reason, as if that were an end. */
+/** Streams some text, if any, and ends with the finish reason as if it were a normal end. */
 const ending =
   (finish: string, texts: readonly string[], more: object = {}): UpstreamHandler =>
   (call) => {
@@ -57,7 +57,7 @@ const ask = async (
     body: JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], ...body }),
   });
 
-/** In dialects that the service speaks itself, and in one to which it is translated. */
+/** A dialect that the service speaks itself, and one to which it is translated. */
 const formats = ['/chat/completions', '/messages'];
 
 const fallback = (provider: string): object => ({
@@ -68,7 +68,7 @@ const fallback = (provider: string): object => ({
 const words = ['error', 'network_error', 'insufficient_system_resource', 'abort'];
 
 describe.each(words)('a stream that ends with %s', (word) => {
-  it.each(formats)('after some text is an error for clients of %s, and no clean end', async (path) => {
+  it.each(formats)('after some text ends with an error for clients of %s, without a clean end', async (path) => {
     first.handle(ending(word, ['hel', 'lo']));
     const text = await (await ask(path, { stream: true }, target(first, 'deepbricks'))).text();
     expect(text).toContain('lo');
@@ -77,7 +77,7 @@ describe.each(words)('a stream that ends with %s', (word) => {
     for (const end of ['[DONE]', 'message_stop', '"finish_reason":"stop"', 'end_turn']) expect(text).not.toContain(end);
   });
 
-  it.each(formats)('before any text goes on with the next target for clients of %s', async (path) => {
+  it.each(formats)('before any text falls back to the next target for clients of %s', async (path) => {
     first.handle(ending(word, []));
     second.handle(ending('stop', ['whole']));
     const text = await (await ask(path, { stream: true }, fallback('deepbricks'))).text();
@@ -85,7 +85,7 @@ describe.each(words)('a stream that ends with %s', (word) => {
     expect(text).not.toContain(word);
   });
 
-  it('is raised by the official client, with what it got before', async () => {
+  it('makes the official client throw after the text that it has received', async () => {
     first.handle(ending(word, ['hel', 'lo']));
     const client = new OpenAI({
       baseURL: gateway.baseUrl,
@@ -107,7 +107,7 @@ describe.each(words)('a stream that ends with %s', (word) => {
 });
 
 describe.each(words)('a whole answer that ends with %s', (word) => {
-  it('is an error where it is translated, and goes on with the next target', async () => {
+  it('is an error if it is translated, and falls back to the next target', async () => {
     first.handle(ending(word, []));
     const answer = await ask('/messages', {}, target(first, 'deepbricks'));
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -119,7 +119,7 @@ describe.each(words)('a whole answer that ends with %s', (word) => {
     expect([next.status, await next.json()]).toMatchObject([200, { stop_reason: 'end_turn' }]);
   });
 
-  it("keeps the service's own word in its own format", async () => {
+  it("keeps the service's own finish reason in its own format", async () => {
     first.handle(ending(word, []));
     const answer = (await (await ask('/chat/completions', {})).json()) as { choices: { finish_reason: string }[] };
     expect(answer.choices[0]?.finish_reason).toBe(word);
@@ -130,8 +130,8 @@ describe.each([
   ['mistral-ai', 'model_length', 'length'],
   ['together-ai', 'eos', 'stop'],
   ['z-ai', 'sensitive', 'content_filter'],
-])("a word of %s's own for an answer that is whole", (provider, word, expected) => {
-  it.each([false, true])("is OpenAI's for its clients, unless they are not strict (stream: %j)", async (stream) => {
+])("%s's own finish reason for a complete answer", (provider, word, expected) => {
+  it.each([false, true])("becomes OpenAI's for strict clients, and stays for others (stream: %j)", async (stream) => {
     first.handle(ending(word, ['hel', 'lo']));
     const reasons = async (strict: string): Promise<readonly string[]> => {
       const headers = { 'x-gw-strict-llmv-compliance': strict };
@@ -145,13 +145,13 @@ describe.each([
 });
 
 describe('an answer that broke off', () => {
-  it('has the message and the code that the service names at its choice', async () => {
+  it('has the message and the code that the service reports', async () => {
     first.handle(ending('error', ['a'], { error: { code: 502, message: 'Upstream went away' } }));
     const text = await (await ask('/chat/completions', { stream: true })).text();
     expect(text).toContain('Upstream went away');
   });
 
-  it('is an error of text completions too', async () => {
+  it('is an error in text completions too', async () => {
     first.handle((call) => {
       const events = call.sse();
       events.frame({ id: 'c', object: 'text_completion', choices: [{ index: 0, text: 'a', finish_reason: null }] });
@@ -163,7 +163,7 @@ describe('an answer that broke off', () => {
     expect(text).not.toContain('[DONE]');
   });
 
-  it('is known by the list of errors that IBM writes in place of choices', async () => {
+  it('is recognised by the list of errors that IBM sends in place of choices', async () => {
     first.handle((call) => {
       const events = call.sse();
       events.frame(chunk({ content: 'a' }));
@@ -181,7 +181,7 @@ describe('an answer that broke off', () => {
 describe('an empty finish reason', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
 
-  it('is no end of a stream in which each chunk has one', async () => {
+  it('does not end a stream in which each chunk has one', async () => {
     first.handle((upstream) => {
       const events = upstream.sse();
       events.frame(chunk({ content: 'a' }, ''));
@@ -194,7 +194,7 @@ describe('an empty finish reason', () => {
     }
   });
 
-  it('behind calls of tools is their end', async () => {
+  it('after tool calls ends them normally', async () => {
     const config = target(first, 'deepbricks');
     first.handle((upstream) => {
       const message = { role: 'assistant', content: null, tool_calls: [call] };
@@ -209,12 +209,12 @@ describe('an empty finish reason', () => {
   });
 });
 
-describe('a finish reason that is no error', () => {
+describe('a finish reason that is not an error', () => {
   it.each([
     ['sensitive', 'refusal'],
     ['model_context_window_exceeded', 'model_context_window_exceeded'],
     ['max_output_tokens', 'max_tokens'],
-  ])('%s is %s for a client of Anthropic', async (word, expected) => {
+  ])('%s becomes %s for a client of Anthropic', async (word, expected) => {
     first.handle(ending(word, ['a']));
     const answer = await ask('/messages', {}, target(first, 'deepbricks'));
     expect(await answer.json()).toMatchObject({ stop_reason: expected });

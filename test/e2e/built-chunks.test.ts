@@ -14,7 +14,7 @@ const importedFiles = (file: string): readonly string[] =>
     ([, name = '']) => path.join(path.dirname(file), name),
   );
 
-/** A built file and all that it imports before it runs. */
+/** A built file and all files that it imports before it runs. */
 const loadedFiles = (file: string, found = new Set<string>()): ReadonlySet<string> => {
   if (found.has(file)) return found;
   found.add(file);
@@ -24,16 +24,16 @@ const loadedFiles = (file: string, found = new Set<string>()): ReadonlySet<strin
 
 const own = ['plugins/sdk/modules/own-module-of-threads.js', ...threadModules.map((module) => `${module}.js`)];
 
-describe('the threads of the store, as they are installed', () => {
-  it.each(threadModules)('%s loads chunks of threads alone', (module) => {
+describe('the installed threads of the store', () => {
+  it.each(threadModules)('load only chunks for threads: %s', (module) => {
     const loaded = [...loadedFiles(`${module}.js`)];
     expect(loaded.length).toBeGreaterThan(1);
     expect(loaded.filter((file) => !file.startsWith('chunks/threads/') && !own.includes(file))).toEqual([]);
   });
 });
 
-describe('the code of the gateway, as it is installed', () => {
-  it('has no character for which V8 would keep a source in two bytes each', () => {
+describe('the installed code of the gateway', () => {
+  it('has no character that makes V8 keep a source in two bytes a character', () => {
     const files = globSync('**/*.js', { cwd: built }).filter(
       (file) => !file.startsWith('console/') && file !== `${editorModule}.js`,
     );
@@ -41,7 +41,7 @@ describe('the code of the gateway, as it is installed', () => {
     expect(files.filter((file) => /[\u0100-\uffff]/.test(readFileSync(path.join(built, file), 'utf8')))).toEqual([]);
   });
 
-  it('is the same code with escapes', () => {
+  it('behaves the same with escapes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const code = latin1Source(`[${JSON.stringify(text)}, \`${text.replaceAll(/[\\`$]/g, '')}\`]`);
@@ -52,7 +52,7 @@ describe('the code of the gateway, as it is installed', () => {
     expect(runInNewContext(latin1Source('/^[…😀]$/u.test("😀") && !/^[…😀]$/u.test("😁")'))).toBe(true);
   });
 
-  it('is not built where an escape would be another text', () => {
+  it('is not built if an escape would change a text', () => {
     expect(() => latin1Source('String.raw`…`')).toThrow('cannot be escaped');
   });
 });

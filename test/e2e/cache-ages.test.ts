@@ -6,7 +6,7 @@ import { patience } from '../support/patience.ts';
 import { chatUpstream, control, makeKey, saveChat, serveStore } from '../support/stored-gateway.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-it('an organisation says how old the answers of caches may be', async () => {
+it('applies the limit of an organisation to the age of cached answers', async () => {
   const upstream = await chatUpstream();
   const folder = temporaryFolder({ shift: '0' });
   const shift = path.join(folder, 'shift');
@@ -22,7 +22,7 @@ it('an organisation says how old the answers of caches may be', async () => {
   });
   await saveChat(gateway, { upstream, slug: 'chat', credential: 'secret' });
   const { key } = await makeKey(gateway, 'caller');
-  /** The status of a cache, and how old its answer is in seconds. */
+  /** The cache status of an answer, and its age in seconds. */
   const ask = async (seed: number, cache: object): Promise<readonly [string | null, number]> => {
     const config = { provider: '@chat', cache: { mode: 'simple', ...cache } };
     const { headers } = await fetch(`${gateway.baseUrl}/chat/completions`, {

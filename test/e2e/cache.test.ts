@@ -75,7 +75,7 @@ const post = (
 
 const toStatus = (answer: Response): string | null => answer.headers.get('x-gw-cache-status');
 
-/** The number of calls while something is done. */
+/** The number of upstream calls while something runs. */
 const callsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   const before = upstream.requests.length;
   await work();
@@ -83,7 +83,7 @@ const callsDuring = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 describe('a cache over real sockets', () => {
-  it('answers the same request again, without the headers of the first call', async () => {
+  it('answers a repeated request without the headers of the first call', async () => {
     const first = await post();
     const second = await post();
     expect([toStatus(first), toStatus(second)]).toEqual(['MISS', 'HIT']);
@@ -94,7 +94,7 @@ describe('a cache over real sockets', () => {
     expect(second.headers.get('age')).toMatch(/^\d+$/);
   });
 
-  it('sends a stream again byte for byte', async () => {
+  it('replays a stream byte for byte', async () => {
     const first = await post({ stream: true });
     const text = await first.text();
     const second = await post({ stream: true });
@@ -103,7 +103,7 @@ describe('a cache over real sockets', () => {
     expect(await second.text()).toBe(text);
   });
 
-  it('makes one call for a thousand equal requests at once', async () => {
+  it('makes one call for a thousand equal requests at the same time', async () => {
     let answer = (): void => {};
     upstream.handle((call) => {
       if (call.request.text().includes('marker')) return call.json(openaiAnswer({ text: 'marked' }));
@@ -111,7 +111,7 @@ describe('a cache over real sockets', () => {
     });
     const calls = await callsDuring(async () => {
       const answers = Array.from({ length: 1000 }, () => post());
-      // By the time this one is answered, the gateway has read requests of all connections.
+      // When this one is answered, the gateway has read the requests of all connections.
       await post({ user: 'marker' });
       answer();
       const statuses = (await Promise.all(answers)).map(toStatus);
@@ -123,7 +123,7 @@ describe('a cache over real sockets', () => {
     expect(calls).toBe(2);
   });
 
-  it('answers those who wait though the first of them has left', async () => {
+  it('answers the waiting requests if the client of the first disconnects', async () => {
     const arrived = Promise.withResolvers<() => void>();
     upstream.handle((call) => {
       if (call.request.text().includes('marker')) return call.json(openaiAnswer({ text: 'marked' }));
@@ -141,13 +141,13 @@ describe('a cache over real sockets', () => {
     expect((await Promise.all(others)).map(toStatus)).toEqual(['HIT', 'HIT', 'HIT']);
   });
 
-  it('keeps tenants and callers apart', async () => {
+  it('keeps the answers of tenants and callers apart', async () => {
     const asked = [{}, { 'x-gw-api-key': 'key-b' }, { 'x-gw-cache-namespace': 'other' }];
     for (const round of ['MISS', 'HIT'])
       for (const headers of asked) expect(toStatus(await post({}, headers))).toBe(round);
   });
 
-  it('heeds the headers of the caller', async () => {
+  it('follows the cache headers of the caller', async () => {
     const statuses: (string | null)[] = [];
     for (const headers of [
       {},
@@ -161,7 +161,7 @@ describe('a cache over real sockets', () => {
     expect(statuses).toEqual(['MISS', 'HIT', 'HIT', 'REFRESH', 'DISABLED', 'HIT']);
   });
 
-  it('serves configs of callers too, each with its own credential', async () => {
+  it('serves configs of callers too, separately for each credential', async () => {
     const config = (key: string): Readonly<Record<string, string>> => ({
       'x-gw-config': JSON.stringify({
         provider: 'openai',
@@ -175,7 +175,7 @@ describe('a cache over real sockets', () => {
     expect(statuses).toEqual(['MISS', 'MISS', 'HIT', 'HIT']);
   });
 
-  it('separates answers by a namespace in place of forwarded headers, and by forwarded credentials all the same', async () => {
+  it('separates answers by a namespace instead of forwarded headers, and always by forwarded credentials', async () => {
     const config = JSON.stringify({
       provider: 'openai',
       custom_host: `${upstream.origin}/v1`,
@@ -196,7 +196,7 @@ describe('a cache over real sockets', () => {
     expect(statuses).toEqual(['MISS', 'HIT', 'HIT', 'MISS', 'MISS', 'MISS', 'MISS']);
   });
 
-  it('says in the log that a hit was one, and gw explain repeats it', async () => {
+  it('marks a hit in the log, and gw explain repeats it', async () => {
     await (await post()).text();
     const trace = `hit-${namespace}`;
     await (await post({}, { 'x-gw-trace-id': trace })).text();

@@ -5,7 +5,7 @@ import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
 const secret = 'secret-of-the-operator';
 
-/** Everything that is sent beside the body; none of it says anything of the owner. */
+/** Every header that is sent beside the body. None of them reveals anything about the owner. */
 const publicHeaders = [
   'accept',
   'accept-encoding',
@@ -16,7 +16,7 @@ const publicHeaders = [
   'user-agent',
 ];
 
-describe('a target without a credential, and a host that the caller names', () => {
+describe('a target without a credential at a host that the caller names', () => {
   let owners: TestUpstream;
   let callers: TestUpstream;
   let gateway: GatewayProcess;
@@ -25,7 +25,7 @@ describe('a target without a credential, and a host that the caller names', () =
     const answer = openaiAnswer({ text: 'Hello!' });
     owners = await startUpstream((call) => call.json(answer));
     callers = await startUpstream((call) => call.json(answer));
-    // A path can have a secret too.
+    // A path can contain a secret too.
     const custom_host = `${owners.origin}/${secret}/v1`;
     const account = { llmv_organization: secret, llmv_project: secret };
     gateway = await startGateway({
@@ -75,7 +75,7 @@ describe('a target without a credential, and a host that the caller names', () =
     ['a saved provider', 'saved'],
     ['a target of a file', 'inline'],
     ["a saved provider in the caller's config", { provider: '@local' }],
-  ])('has nothing of the owner to send, whether it is %s', async (_, config) => {
+  ])('receives nothing of the owner if it is %s', async (_, config) => {
     const before = callers.requests.length;
     expect(await ask(config, elsewhere())).toMatchObject({ status: 200 });
     expect(callers.requests.length).toBe(before + 1);
@@ -90,7 +90,7 @@ describe('a target without a credential, and a host that the caller names', () =
     ['a saved provider', 'account'],
     ['a target of a file', 'inline-account'],
     ["a saved provider in the caller's config", { provider: '@account' }],
-  ])('is refused where settings name the account of the owner, whether it is %s', async (_, config) => {
+  ])('is refused if its settings name the account of the owner, and it is %s', async (_, config) => {
     const before = callers.requests.length;
     const own = { authorization: 'Bearer own' };
     expect(await ask(config, { ...own, ...elsewhere() })).toMatchObject({
@@ -102,7 +102,7 @@ describe('a target without a credential, and a host that the caller names', () =
     expect(owners.requests.at(-1)?.header('openai-organization')).toBe(secret);
   });
 
-  it("is called where the account is the caller's", async () => {
+  it('is called if the account belongs to the caller', async () => {
     const config = { provider: 'openai', api_key: 'own', llmv_organization: 'own-organisation' };
     expect(await ask(config, elsewhere())).toMatchObject({ status: 200 });
     expect(callers.requests.at(-1)?.header('openai-organization')).toBe('own-organisation');

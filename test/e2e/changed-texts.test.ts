@@ -35,7 +35,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Occurs in no body but where a test puts it. */
+/** Occurs in a body only if a test puts it there. */
 const secret = '7305551234';
 const hiding = {
   before_request_hooks: [{ id: 'hide', type: 'mutator', checks: [{ id: 'hide.numbers', parameters: {} }] }],
@@ -69,7 +69,7 @@ const lastSent = (): string => {
 
 const says = `my number is ${secret}`;
 
-/** A request of each client's dialect that says the secret in its instructions and in every turn. */
+/** A request in each client's dialect that contains the secret in its instructions and in every turn. */
 const clients: readonly (readonly [name: string, path: string, body: object])[] = [
   [
     'chat',
@@ -159,7 +159,7 @@ const clients: readonly (readonly [name: string, path: string, body: object])[] 
 describe.each(clients)('a number in a request of the %s dialect', (name, path, body) => {
   const providers = name === 'completions' ? ['openai'] : ['openai', 'anthropic', 'google', 'cohere'];
 
-  it.each(providers)('never reaches %s', async (provider) => {
+  it.each(providers)('is not sent to %s', async (provider) => {
     upstream.handle((call) => call.json({ error: { message: 'down' } }, { status: 500 }));
     const { status, text } = await ask({ path, body, provider });
     expect(status).toBe(500);
@@ -178,13 +178,13 @@ describe('a number in a request', () => {
     '/v1/chat/%63ompletions',
     '/v1/proxy/v1/chat/completions',
     '/chat/completions?a=1',
-  ])('never reaches the provider by another spelling of the path: %s', async (path) => {
+  ])('is not sent to the provider by another spelling of the path: %s', async (path) => {
     upstream.handle((call) => call.json(openaiAnswer({ text: 'hello' })));
     expect((await ask({ path, body })).status).toBe(200);
     expect(lastSent()).not.toContain(secret);
   });
 
-  it('never reaches the provider in an encoded body, nor written with escapes', async () => {
+  it('is not sent to the provider in an encoded body or written with escapes', async () => {
     const path = '/v1/chat/completions';
     upstream.handle((call) => call.json(openaiAnswer({ text: 'hello' })));
     const encoded = gzipSync(JSON.stringify(body));
@@ -199,7 +199,7 @@ describe('a number in a request', () => {
   it.each([
     ['openai', openaiAnswer],
     ['anthropic', anthropicAnswer],
-  ] as const)('comes back in the answer of %s, also in the arguments of a call', async (provider, answer) => {
+  ] as const)('is restored in the answer of %s, including the arguments of a call', async (provider, answer) => {
     upstream.handle((call) => {
       const [placeholder = ''] = /\[NUMBER_\w+\]/.exec(call.request.body.toString()) ?? [];
       call.json(
@@ -221,7 +221,7 @@ describe('a number in a request', () => {
     }
   });
 
-  it('comes back to its own client only, whatever others ask at the same time', async () => {
+  it('is restored only for its own client, even if other requests run at the same time', async () => {
     const waiting: (() => void)[] = [];
     upstream.handle((call) => {
       const placeholders = [...call.request.body.toString().matchAll(/\[NUMBER_\w+\]/g)].map(([found]) => found);
@@ -259,7 +259,7 @@ describe('a saved guardrail', () => {
     expect((await ask({ path, body: body('is it?'), config })).status).toBe(446);
   });
 
-  it('in the background calls its service with its secret, and the log says what it found', async () => {
+  it('in the background calls its service with its secret, and logs what it found', async () => {
     const keys: unknown[] = [];
     const judged = new Promise<void>((resolve) => {
       upstream.handle((call) => {

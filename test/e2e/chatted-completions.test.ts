@@ -11,7 +11,7 @@ const prompt = 'Once upon a time';
 const usage = { input: 9, output: 4 };
 const answered: Answer = { kind: 'answer', text: 'there was a bridge.', finish: 'stop', usage };
 
-/** Answers as the provider; what it refuses is an error of the test. */
+/** Answers as the provider. A request that the provider would refuse fails the test. */
 const serve = ({ upstream: driver }: Family, answer: Answer = answered): readonly Heard[] => {
   const heard: Heard[] = [];
   world.upstream.handle((call) => {
@@ -30,7 +30,7 @@ const client = (family: Family, more: JsonObject = {}): OpenAI =>
     defaultHeaders: { 'x-gw-config': JSON.stringify({ ...family.config(world.upstream.origin), ...more }) },
   });
 
-/** Those that speak completions themselves are asked in them. */
+/** Providers that speak completions themselves receive completions. */
 const speaking = ['openai', 'azure-openai', 'fireworks-ai'];
 const chatting = families.filter(({ provider }) => !speaking.includes(provider));
 
@@ -48,7 +48,7 @@ describe.each(chatting.map((family) => [family.id, family] as const))("OpenAI's 
     expect(heard).toMatchObject([{ user: [prompt], system: [], stream: false, maxTokens: 60 }]);
   });
 
-  it('gets it as a stream', async () => {
+  it('gets a text completion as a stream', async () => {
     const heard = serve(family);
     const stream = await client(family).completions.create({
       ...{ model: 'any', prompt: [prompt], max_tokens: 60, stream: true, stream_options: { include_usage: true } },
@@ -63,7 +63,7 @@ describe.each(chatting.map((family) => [family.id, family] as const))("OpenAI's 
     expect(heard).toMatchObject([{ user: [prompt], stream: true }]);
   });
 
-  it('is told that its text was cut at its limit', async () => {
+  it('gets the finish reason "length" if its text was cut at its limit', async () => {
     serve(family, { ...answered, finish: 'length' });
     const completion = await client(family).completions.create({ model: 'any', prompt, max_tokens: 60 });
     expect(completion.choices[0]?.finish_reason).toBe('length');
@@ -79,7 +79,7 @@ describe.each(chatting.map((family) => [family.id, family] as const))("OpenAI's 
 const find = (id: string): Family => families.find((family) => family.id === id) ?? expect.unreachable(id);
 const anthropic = find('anthropic');
 
-describe('a text completion at a provider that only chats', () => {
+describe('a text completion at a provider that only supports chat', () => {
   it.each([
     ['the ids of tokens', { prompt: [1, 2] }, 'token ids'],
     ['lists of them', { prompt: [[1, 2]] }, 'token ids'],
@@ -87,14 +87,14 @@ describe('a text completion at a provider that only chats', () => {
     ['no prompt', {}, 'prompt must be a text'],
     ['a text to insert before', { prompt, suffix: 'The end.' }, 'suffix must be empty'],
     ['a limit that is a text', { prompt, max_tokens: 'many' }, 'max_tokens'],
-  ])('with %s is a 400', async (_, body, message) => {
+  ])('with %s is answered with 400', async (_, body, message) => {
     const heard = serve(anthropic);
     const asked = client(anthropic).completions.create({ model: 'any', ...body } as never);
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
     expect(heard).toEqual([]);
   });
 
-  it('reports what a chat cannot do', async () => {
+  it('reports the parameters that a chat cannot express', async () => {
     serve(anthropic);
     const { response } = await client(anthropic)
       .completions.create({ model: 'any', prompt, echo: true, logprobs: 2, best_of: 3, logit_bias: { 50256: -100 } })
@@ -106,7 +106,7 @@ describe('a text completion at a provider that only chats', () => {
     );
   });
 
-  it('reports nothing of what would not happen anyway', async () => {
+  it('does not report parameters that would have no effect', async () => {
     serve(find('groq'));
     const { response } = await client(find('groq'))
       .completions.create({
@@ -132,7 +132,7 @@ describe('a text completion at a provider that only chats', () => {
     expect(await ask(denies('output', 'dragon'))).toContain(stream ? '[DONE]' : 'bridge');
   });
 
-  it('ends with an error, and never with [DONE], where its stream breaks off', async () => {
+  it('ends with an error, without [DONE], if its stream breaks off', async () => {
     world.upstream.handle((call) => {
       const stream = call.sse();
       const usageAt = { input_tokens: 9, output_tokens: 1 };

@@ -15,7 +15,7 @@ const list = async (gateway: GatewayProcess, query = '', workspace?: string) => 
 const send = async ({ baseUrl }: GatewayProcess, config: string): Promise<number> => {
   const answer = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
-    // Each request has a connection of its own, which any worker may take.
+    // Each request has its own connection, which any worker may accept.
     headers: {
       ...{ 'content-type': 'application/json', connection: 'close' },
       ...{ 'x-gw-api-key': adminKey, 'x-gw-config': config },
@@ -41,7 +41,7 @@ it.each([
   const before = Date.now() / 1000;
   await control(gateway, 'POST /configs', { body: { name: 'chat', slug: 'chat', config } });
   expect((await list(gateway)).body).toEqual({ object: 'list', total: 0, data: [] });
-  // Keys that may not read configs do not see them.
+  // Keys that may not read configs cannot list circuits.
   const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
     body: { name: 'logs', scopes: ['logs.list'], workspace_id: 'default' },
   });
@@ -58,7 +58,7 @@ it.each([
     return (await first()).state;
   };
   await expect.poll(sendAndRead, patience).toBe('open');
-  // Whichever worker answers.
+  // The list is the same, whichever worker answers.
   for (let at = 0; at < 6; at += 1) {
     const { total, data } = (await list(gateway)).body;
     expect({ total, state: data[0].state, failures: data[0].failures }).toEqual({
@@ -74,6 +74,6 @@ it.each([
   expect((await list(gateway, '?config=chat')).body.total).toBe(1);
   expect((await list(gateway, '?config=other')).body.total).toBe(0);
   await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
-  // The other worker hears of the workspace a moment later.
+  // The other worker learns of the workspace a moment later.
   await expect.poll(async () => (await list(gateway, '', 'other')).body.total, patience).toBe(0);
 });

@@ -73,7 +73,7 @@ const sent = () => upstream.requests.slice(before).map(({ head, body }) => `${he
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Paths of the dialect: modelled, a sibling, and one that it has beside them. */
+/** Paths of the dialect: modelled, a sibling, and an additional one. */
 const dialectPaths = [
   '/v2/talk',
   '/v1/v2/talk/',
@@ -92,7 +92,7 @@ const inHeaders: readonly [string, Readonly<Record<string, string>>][] = [
 describe.each(dialectPaths)("a client's credential for %s", (path) => {
   const own = () => ({ 'x-gw-provider': 'acme-cloud', 'x-gw-custom-host': `${upstream.origin}/base` });
 
-  it.each(inHeaders)('is taken from the header %s, and sent only as the provider wants it', async (_, headers) => {
+  it.each(inHeaders)("is read from the header %s, and sent only in the provider's own form", async (_, headers) => {
     expect((await ask(open, { path, headers: { ...own(), ...headers } })).status).toBe(200);
     const [head = ''] = sent();
     expect(head).toContain(`x-own: ${ownKey}`);
@@ -100,7 +100,7 @@ describe.each(dialectPaths)("a client's credential for %s", (path) => {
   });
 
   it.each([`?key=${ownKey}`, `?a=%63&%6Bey=${ownKey}&b`, `?key=${ownKey}&key=${ownKey}`])(
-    'is taken from the query %s, and the rest of it stays',
+    'is read from the query %s, and the rest of the query stays',
     async (query) => {
       expect((await ask(open, { path: path + query, headers: own() })).status).toBe(200);
       const [head = ''] = sent();
@@ -109,7 +109,7 @@ describe.each(dialectPaths)("a client's credential for %s", (path) => {
     },
   );
 
-  it('goes nowhere where the target has its own', async () => {
+  it('is not sent if the target has its own', async () => {
     for (const [, headers] of inHeaders)
       await ask(open, { path: `${path}?key=${ownKey}`, headers: { 'x-gw-provider': '@team', ...headers } });
     for (const head of sent()) {
@@ -119,7 +119,7 @@ describe.each(dialectPaths)("a client's credential for %s", (path) => {
     expect(sent()).toHaveLength(inHeaders.length);
   });
 
-  it('is the header before the query', async () => {
+  it('is read from the header rather than the query', async () => {
     await ask(open, { path: `${path}?key=other-key`, headers: { ...own(), 'x-acme-key': ownKey } });
     expect(sent()[0]).toContain(`x-own: ${ownKey}`);
     expect(sent()[0]).not.toContain('other-key');
@@ -133,7 +133,7 @@ describe.each(dialectPaths)("a client's credential for %s", (path) => {
     ]),
     ['the query', {}, `?key=${serviceKey}`],
     ['the query, beside its own header', { 'x-gw-api-key': serviceKey }, `?key=${serviceKey}`],
-  ])('may be a service key, in %s, and then goes to no provider', async (_, headers, query) => {
+  ])('may be a service key, in %s, which is then not sent to a provider', async (_, headers, query) => {
     const { status } = await ask(guarded, { path: path + query, headers: { 'x-gw-provider': '@team', ...headers } });
     expect(status).toBe(200);
     expect(sent()[0]).toContain(`x-own: ${savedKey}`);
@@ -150,7 +150,7 @@ describe('a service key in a query that no dialect reads', () => {
     [`?a=%20b&token=Bearer+${coded}&c`, '?a=%20b&c'],
     [`?a=1&${coded}`, '?a=1'],
     ['?a=service-key&b=%zz', '?a=service-key&b=%zz'],
-  ])('goes to no provider, and the rest of it stays: %s', async (query, rest) => {
+  ])('is not sent to a provider, and the rest of the query stays: %s', async (query, rest) => {
     expect((await ask(guarded, { path: `/v1/jobs${query}`, headers })).status).toBe(200);
     expect(upstream.requests.at(-1)?.path).toBe(`/base/jobs${rest}`);
     expect(sent()[0]).toContain(savedKey);
@@ -168,7 +168,7 @@ describe('a signature of AWS', () => {
   };
 
   it.each(['/v1/chat/completions', '/v2/talk', '/v1/anything', '/v1/v1beta/files'])(
-    'is no credential, and reaches no provider: %s',
+    'is not a credential, and is not sent to a provider: %s',
     async (path) => {
       const host = `${upstream.origin}/base`;
       const openai = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: host });
@@ -180,7 +180,7 @@ describe('a signature of AWS', () => {
     },
   );
 
-  it('does not stand for the credential that a provider needs', async () => {
+  it('does not replace the credential that a provider needs', async () => {
     const { status, text } = await ask(open, {
       path: '/v2/talk',
       headers: { 'x-gw-provider': 'acme-cloud', ...signed },
@@ -191,7 +191,7 @@ describe('a signature of AWS', () => {
   });
 
   it.each(['/v1/chat/completions', '/v2/talk', '/v1/anything'])(
-    'is refused where it would have to be forwarded: %s',
+    'is refused if it would have to be forwarded: %s',
     async (path) => {
       for (const headers of [
         { 'x-gw-config': 'forwarding' },
@@ -207,7 +207,7 @@ describe('a signature of AWS', () => {
   );
 });
 
-it('a header of a dialect for keys cannot be forwarded', async () => {
+it('does not forward a header that a dialect uses for keys', async () => {
   const { status, text } = await ask(open, {
     path: '/v2/talk',
     headers: { 'x-gw-config': 'forwarding', 'x-acme-key': ownKey },
@@ -236,10 +236,10 @@ describe('an error before a provider is chosen', () => {
   });
 });
 
-describe('a wrong service key is answered with the place that it came in', () => {
+describe('the refusal of a wrong service key', () => {
   const ofDialects = [...new Set(builtinDialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []))];
 
-  it('for every header of a dialect', () => {
+  it('covers every header of a dialect', () => {
     expect(ofDialects).toEqual(expect.arrayContaining(['api-key', 'x-api-key', 'x-goog-api-key']));
   });
 
@@ -252,7 +252,7 @@ describe('a wrong service key is answered with the place that it came in', () =>
     ['as the bearer token of the header authorization.', { 'x-api-key': 'other', authorization: 'Bearer wrong' }],
     ['in the header x-gw-api-key.', { 'x-gw-api-key': 'wrong', authorization: 'Bearer of-a-provider' }],
     ['in the query of the URL.', {}, '?key=wrong'],
-  ])('%s %j', async (place, headers, query = '') => {
+  ])('names the place of the key: %s %j', async (place, headers, query = '') => {
     const path = query === '' ? '/v1/chat/completions' : `/v1beta/models/m:generateContent${query}`;
     const { status, text } = await ask(guarded, { path, headers });
     expect([status, text]).toEqual([401, expect.stringContaining(`neither expired nor revoked, ${place}"`)]);
@@ -260,7 +260,7 @@ describe('a wrong service key is answered with the place that it came in', () =>
 });
 
 describe('a model in the path', () => {
-  it('is what conditions see, as is the stream', async () => {
+  it('is available to conditions, as is the stream', async () => {
     const target = (name: string) => ({
       name,
       provider: 'acme-cloud',
@@ -304,7 +304,7 @@ describe('a model in the path', () => {
   });
 });
 
-it('a request for such a path can be tried without a gateway', async () => {
+it('tries a request for such a path without a gateway', async () => {
   const target = (name: string) => ({ name, provider: 'acme-cloud', api_key: '${env:SAVED_KEY}' });
   const query = { 'params.model': { $eq: 'm' }, 'params.stream': { $eq: true } };
   const config = {
@@ -318,7 +318,7 @@ it('a request for such a path can be tried without a gateway', async () => {
   expect(JSON.parse(out).request.trail[0]).toMatchObject({ kind: 'chose', branch: 0 });
 });
 
-it('the list of models is in the form of the path', async () => {
+it('returns the list of models in the form of the path', async () => {
   const headers = { 'x-gw-config': 'listed' };
   for (const path of ['/v1beta/things', '/v1/v1beta/things/', `/v1beta/things?pageSize=1&key=${ownKey}`])
     expect(JSON.parse((await ask(open, { method: 'GET', path, headers })).text)).toEqual({ things: ['m-1'] });
@@ -326,7 +326,7 @@ it('the list of models is in the form of the path', async () => {
   expect(JSON.parse(text)).toMatchObject({ object: 'list', data: [{ id: 'm-1' }] });
 });
 
-it('no key was printed', () => {
+it('prints no key', () => {
   for (const gateway of [open, guarded]) {
     for (const key of [ownKey, serviceKey, savedKey, 'other-key']) expect(gateway.printed()).not.toContain(key);
     expect(gateway.records().length).toBeGreaterThan(20);

@@ -95,7 +95,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}):
     body: JSON.stringify(body),
   });
 
-/** Why AWS would refuse what it received. */
+/** The reason for which AWS would refuse the request. */
 const refusal = (request: ReceivedRequest, now = Date.now()): string | undefined =>
   awsRefusal(
     { method: request.method, target: request.path, header: (name) => request.header(name), body: request.body },
@@ -105,23 +105,26 @@ const refusal = (request: ReceivedRequest, now = Date.now()): string | undefined
 const claude = 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0';
 
 describe('bedrock', () => {
-  it.each(['/chat/completions', '/messages'])('is signed for a client of %s, whose answer it gives', async (path) => {
-    const answer = await post(path, { model: `@bedrock/${claude}`, max_tokens: 5, ...chat });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('hello');
-    expect(last().path).toBe(`/model/${encodeURIComponent(claude)}/converse`);
-    expect(refusal(last())).toBeUndefined();
-    expect(last().json().messages).toEqual([{ role: 'user', content: [{ text: 'hi' }] }]);
-  });
+  it.each(['/chat/completions', '/messages'])(
+    'gets signed requests for a client of %s, and its answer is translated',
+    async (path) => {
+      const answer = await post(path, { model: `@bedrock/${claude}`, max_tokens: 5, ...chat });
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('hello');
+      expect(last().path).toBe(`/model/${encodeURIComponent(claude)}/converse`);
+      expect(refusal(last())).toBeUndefined();
+      expect(last().json().messages).toEqual([{ role: 'user', content: [{ text: 'hi' }] }]);
+    },
+  );
 
-  it('is called with an ARN as one segment, signed as it is sent', async () => {
+  it('is called with an ARN as one segment of the path, which is signed as sent', async () => {
     const arn = 'arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude(x)!';
     await post('/chat/completions', { model: `@bedrock/${arn}`, stream: true, ...chat });
     expect(last().path).toBe(`/model/${encodeURIComponent(arn)}/converse-stream`);
     expect(refusal(last())).toBeUndefined();
   });
 
-  it('is signed for each attempt', async () => {
+  it('gets a new signature for each attempt', async () => {
     upstream.handle((call) => {
       if (received().length === 1) call.json({ message: 'busy' }, { status: 503 });
       else answering(call);
@@ -132,13 +135,13 @@ describe('bedrock', () => {
     expect(received().map((request) => refusal(request))).toEqual([undefined, undefined]);
   });
 
-  it('is sent the session token of temporary keys, signed', async () => {
+  it('gets the session token of temporary keys, signed', async () => {
     await post('/chat/completions', { model: `@session/${claude}`, ...chat });
     expect(last().header('x-amz-security-token')).toBe(secrets.AWS_SESSION);
     expect(refusal(last())).toBeUndefined();
   });
 
-  it('is sent an API key as a bearer token', async () => {
+  it('gets an API key as a bearer token', async () => {
     await post('/chat/completions', { model: `@bedrock-key/${claude}`, ...chat });
     expect(last().header('authorization')).toBe(`Bearer ${secrets.BEDROCK_KEY}`);
     expect(last().header('x-amz-date')).toBeUndefined();
@@ -160,7 +163,7 @@ describe('bedrock', () => {
     expect(refusal(last())).toBeUndefined();
   });
 
-  it('takes its keys and its region from headers', async () => {
+  it('gets its keys and its region from headers', async () => {
     await post(
       '/chat/completions',
       { model: claude, ...chat },
@@ -182,7 +185,7 @@ describe('bedrock', () => {
 describe('vertex-ai', () => {
   const place = '/v1/projects/acme/locations/europe-west4';
 
-  it('is sent what a client of Anthropic writes, in the words of the platform', async () => {
+  it("gets the request of an Anthropic client in the platform's own form", async () => {
     const answer = await post('/messages', { model: '@vertex/claude-opus-4@1', max_tokens: 5, top_k: 3, ...chat });
     expect(answer.status).toBe(200);
     expect(last().path).toBe(`${place}/publishers/anthropic/models/claude-opus-4%401:rawPredict`);
@@ -190,14 +193,14 @@ describe('vertex-ai', () => {
     expect(last().header('authorization')).toBe(`Bearer ${secrets.GOOGLE_TOKEN}`);
   });
 
-  it('is sent the same for a client of another dialect, and streams at another path', async () => {
+  it('gets the same form for a client of another dialect, and streams at another path', async () => {
     await post('/chat/completions', { model: '@vertex/anthropic.claude-x', max_tokens: 5, stream: true, ...chat });
     expect(last().path).toBe(`${place}/publishers/anthropic/models/claude-x:streamRawPredict`);
     expect(last().json()).toMatchObject({ stream: true, anthropic_version: 'vertex-2023-10-16' });
     expect(last().json()).not.toHaveProperty('model');
   });
 
-  it('names the maker of an open model in the body', async () => {
+  it('gets the maker of an open model in the body', async () => {
     const answer = await post('/messages', { model: '@vertex/meta.llama-3.3-70b', max_tokens: 5, ...chat });
     expect(await answer.text()).toContain('hello');
     expect(last().path).toBe(`${place}/endpoints/openapi/chat/completions`);
@@ -213,20 +216,20 @@ describe('azure', () => {
     expect(last().header('authorization')).toBeUndefined();
   });
 
-  it('is told the deployment in the body where the version has no date', async () => {
+  it('gets the deployment in the body if the API version has no date', async () => {
     await post('/messages', { model: '@undated/gpt-4o', max_tokens: 5, ...chat });
     expect(last().path).toBe('/openai/v1/chat/completions');
     expect(last().json().model).toBe('prod-gpt');
   });
 
-  it('drops what a model of Foundry does not have', async () => {
+  it('drops parameters that a model of Foundry does not support', async () => {
     await post('/chat/completions', { model: '@serverless/llama', ...chat });
     expect(last().path).toBe('/chat/completions?api-version=2024-08-01');
     expect(last().header('extra-parameters')).toBe('drop');
     expect(last().header('authorization')).toBe(`Bearer ${secrets.AZURE_KEY}`);
   });
 
-  it('is asked for the files and images of a Foundry resource where they are', async () => {
+  it('is called for the files and images of a Foundry resource at their own paths', async () => {
     const headers = {
       ...{ 'x-gw-provider': 'azure-ai', 'x-gw-custom-host': upstream.origin, authorization: 'Bearer own' },
       'x-gw-clouda-foundry-url': 'https://acme.services.ai.azure.com',
@@ -238,7 +241,7 @@ describe('azure', () => {
     expect(last().path).toBe('/openai/v1/images/generations');
   });
 
-  it('takes a token from a header', async () => {
+  it('accepts a token from a header', async () => {
     await post(
       '/chat/completions',
       { model: 'gpt-4o', ...chat },
@@ -250,12 +253,12 @@ describe('azure', () => {
 });
 
 describe('other providers', () => {
-  it('mistral-ai is sent its own names', async () => {
+  it('mistral-ai gets its own parameter names', async () => {
     await post('/chat/completions', { model: '@mistral/mistral-small', seed: 7, tool_choice: 'required', ...chat });
     expect(last().json()).toEqual({ model: 'mistral-small', random_seed: 7, tool_choice: 'any', ...chat });
   });
 
-  it('google is never sent a key in the query', async () => {
+  it('google never gets a key in the query', async () => {
     await fetch(`${gateway.baseUrl}/v1beta/cachedContents?key=theirs&pageSize=1`, {
       headers: { 'x-gw-config': '{"provider":"@google"}' },
     });
@@ -288,7 +291,7 @@ describe('a credential that a provider refuses', () => {
     ['@azure/gpt-4o', 401, { error: { code: '401', message: 'Access denied due to invalid key' } }, 'Access denied'],
     ['@undated/gpt-4o', 401, { statusCode: 401, message: 'Unauthorized. Access token is missing' }, 'Unauthorized'],
     ['@mistral/mistral-small', 401, { message: 'Unauthorized', request_id: 'r' }, 'Unauthorized'],
-  ])('of %s is its %i in the one form of errors', async (model, status, body, message) => {
+  ])('of %s is a %i in the common form of errors', async (model, status, body, message) => {
     upstream.handle((call) => call.json(body, { status }));
     const answer = await post('/chat/completions', { model, ...chat });
     expect(answer.status).toBe(status);
@@ -299,7 +302,7 @@ describe('a credential that a provider refuses', () => {
 });
 
 describe('secrets', () => {
-  it('are in no URL and in no line that is printed', () => {
+  it('never appear in a URL or in printed output', () => {
     const urls = upstream.requests.map(({ path }) => path).join('\n');
     for (const secret of [...Object.values(secrets), 'a-given-token']) {
       expect(gateway.printed()).not.toContain(secret);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 
-/** What the formats of the services have no words for, as the answers' headers name it. */
+/** The members that the formats of the services cannot express, as the answers' headers name them. */
 const losses: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   messages: {
     openai: ['reasoning', 'system.cache', 'tools.cache', 'turns.parts.cache'],
@@ -53,7 +53,7 @@ const runs = [messagesAgent, responsesAgent].flatMap((agent) =>
 describe.each(runs)(
   'a coding agent with the library of $agent.id at $target, streamed: $stream',
   ({ agent, target, stream }) => {
-    it('works for twenty turns with all that it said and was told', async () => {
+    it('works for twenty turns and loses nothing else that either side has said', async () => {
       const { origin } = gateway;
       const { errors, size, dropped } = await work(agent, { stage, origin, target, stream });
       expect(errors.slice(0, 3).map((error) => error.slice(0, 1500))).toEqual([]);

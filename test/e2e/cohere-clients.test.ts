@@ -47,7 +47,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-describe("a client of Cohere's chat with a provider of OpenAI's", () => {
+describe("a client of Cohere's chat with a provider of OpenAI's format", () => {
   it.each(['below the base URL', 'at the root'])('is answered in its own format %s', async (where) => {
     const url = where === 'at the root' ? `${new URL(gateway.baseUrl).origin}/v2/chat` : undefined;
     const answer = await post({}, url);

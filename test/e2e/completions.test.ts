@@ -50,7 +50,7 @@ const client = (config: object): OpenAI =>
   });
 
 describe('a text completion', () => {
-  it('reaches a provider that has it, and its answer the official client', async () => {
+  it('is sent to a provider that supports it, and its answer reaches the official client', async () => {
     const completion = await client(target('openai')).completions.create(body);
     expect(completion.choices[0]?.text).toBe(text);
     const sent = upstream.requests.at(-1);
@@ -58,7 +58,7 @@ describe('a text completion', () => {
     expect(JSON.parse(sent?.text() ?? '')).toEqual(body);
   });
 
-  it('reaches a deployment of Azure, with the parameters of the config', async () => {
+  it('is sent to a deployment of Azure, with the parameters of the config', async () => {
     const settings = { deployment_id: 'instruct', api_version: '2024-10-21', override_params: { max_tokens: 3 } };
     expect((await post(target('azure-openai', settings))).status).toBe(200);
     const sent = upstream.requests.at(-1);
@@ -66,7 +66,7 @@ describe('a text completion', () => {
     expect(JSON.parse(sent?.text() ?? '')).toMatchObject({ max_tokens: 3, prompt: body.prompt });
   });
 
-  it('goes on as a stream, byte for byte', async () => {
+  it('is streamed unchanged', async () => {
     const answer = await post(target('openai'), { stream: true });
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     expect(await answer.text()).toBe(completionStream(text).join(''));
@@ -76,7 +76,7 @@ describe('a text completion', () => {
     expect(pieces.join('')).toBe(text);
   });
 
-  it('that breaks off ends with an error, and never with [DONE]', async () => {
+  it('ends with an error, without [DONE], if its stream breaks off', async () => {
     upstream.handle((call) => {
       const stream = call.sse();
       for (const frame of completionStream(text).slice(0, -1)) stream.send(frame);
@@ -113,7 +113,7 @@ describe('guardrails', () => {
     expect((await post(denies('input', 'upon'), { prompt: ['Hello', 'Once upon'] })).status).toBe(446);
   });
 
-  it('judge the text of the answer, as a stream too', async () => {
+  it('judge the text of the answer, whole and streamed', async () => {
     expect((await post(denies('output', 'stone'))).status).toBe(446);
     expect((await post(denies('output', 'dragon'))).status).toBe(200);
     const streamed = await (await post(denies('output', 'stone'), { stream: true })).text();

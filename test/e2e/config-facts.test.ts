@@ -18,7 +18,7 @@ interface Tried {
   readonly diagnostics: readonly { readonly code: string; readonly pointer: string }[];
 }
 
-it('an editor finds in configs of a workspace what a dry run of the gateway finds', async () => {
+it('lets an editor find in configs of a workspace what a dry run of the gateway finds', async () => {
   const gateway = await serveStore();
   const credential = 'sk-that-nobody-reads-again';
   const provider = { name: 'Prod', slug: 'prod', provider: 'openai', key: credential };
@@ -58,7 +58,7 @@ it('an editor finds in configs of a workspace what a dry run of the gateway find
   }
 });
 
-it('the facts of configs need the scope to read configs', async () => {
+it('requires the scope to read configs for the facts of configs', async () => {
   const gateway = await serveStore();
   const body = { name: 'Reader', scopes: ['logs.list'] };
   const made = await callControl(gateway, 'POST /api-keys/workspace/service', { body });

@@ -15,7 +15,7 @@ import { ask, limitedGateway, makePolicy, saveTarget, toSum } from './limits/sup
 const beginning = 'Once upon a time ';
 const ending = 'there was a bridge.';
 
-/** Sends the events of a stream as far as the text goes, and then breaks off. */
+/** Sends the events of a stream up to the end of the text, and then breaks off. */
 const breaking =
   (events: readonly string[]): UpstreamHandler =>
   (call) => {
@@ -65,8 +65,8 @@ const config = (): string =>
 const defaultHeaders = (): Record<string, string> => ({ 'x-gw-config': config() });
 const messages = [{ role: 'user' as const, content: 'Tell me a story.' }];
 
-describe('a stream that is cut, and goes on at another provider', () => {
-  it('is one answer to the library of OpenAI, with one id and the usage of both', async () => {
+describe('a stream that is cut and continued at another provider', () => {
+  it("is one answer to OpenAI's chat client, with one id and the usage of both", async () => {
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', defaultHeaders: defaultHeaders() });
     const chunks: OpenAI.ChatCompletionChunk[] = [];
     const options = { model: 'm', messages, stream: true, stream_options: { include_usage: true } } as const;
@@ -76,14 +76,14 @@ describe('a stream that is cut, and goes on at another provider', () => {
     expect(chunks.flatMap(({ choices }) => choices[0]?.finish_reason ?? [])).toEqual(['stop']);
     const used = chunks.flatMap(({ usage }) => usage ?? []);
     expect(used).toHaveLength(1);
-    // The first said 21 of input, and broke off before it counted its words; the second said 21 and 9.
+    // The first target reported 21 input tokens and broke off before it counted its output; the second reported 21 and 9.
     expect(used[0]?.prompt_tokens).toBe(42);
     expect(used[0]?.completion_tokens).toBeGreaterThan(9);
     expect(second.requests.at(-1)?.text()).toContain(JSON.stringify(beginning.trim()));
     expect(second.requests.at(-1)?.header('authorization')).toBe('Bearer the-key-of-cerebras');
   });
 
-  it('is one message to the library of Anthropic', async () => {
+  it("is one message to Anthropic's client", async () => {
     const client = new Anthropic({ baseURL: gateway.origin, apiKey: 'unused', defaultHeaders: defaultHeaders() });
     const stream = client.messages.stream({ model: 'm', max_tokens: 100, messages });
     const kinds: string[] = [];
@@ -99,13 +99,13 @@ describe('a stream that is cut, and goes on at another provider', () => {
     ]);
   });
 
-  it('is one response to the library of OpenAI', async () => {
+  it("is one response to OpenAI's Responses client", async () => {
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', defaultHeaders: defaultHeaders() });
     const response = await client.responses.stream({ model: 'm', input: 'Tell me a story.' }).finalResponse();
     expect([response.status, response.output_text]).toEqual(['completed', beginning + ending]);
   });
 
-  it('is one answer to the library of Google', async () => {
+  it("is one answer to Google's client", async () => {
     const client = new GoogleGenAI({
       apiKey: 'unused',
       httpOptions: { baseUrl: gateway.origin, headers: defaultHeaders() },
@@ -119,7 +119,7 @@ describe('a stream that is cut, and goes on at another provider', () => {
     expect([texts.join(''), reasons]).toEqual([beginning + ending, ['STOP']]);
   });
 
-  it('says where it went on in a trailer, to a client that takes one, and in the log', async () => {
+  it('reports the continuation in a trailer, if the client accepts trailers, and in the log', async () => {
     const read = (headers: Record<string, string>): Promise<NodeJS.Dict<string>> =>
       new Promise((resolve, reject) => {
         const options = {
@@ -144,7 +144,7 @@ describe('a stream that is cut, and goes on at another provider', () => {
     }, patience);
   });
 
-  it('ends with the error of the first where the second is down', async () => {
+  it('ends with the error of the first target if the second is down', async () => {
     second.handle((call) => call.json({ error: { message: 'It is down.' } }, { status: 503 }));
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', defaultHeaders: defaultHeaders() });
     const read = async (): Promise<string> => {
@@ -158,8 +158,8 @@ describe('a stream that is cut, and goes on at another provider', () => {
   });
 });
 
-describe('money', () => {
-  it('is charged for both attempts, each on its own, and the client gets the sum', async () => {
+describe('the usage of a continued stream', () => {
+  it('is recorded for both attempts separately, and the client gets the sum', async () => {
     const limited = await limitedGateway();
     const other = await startUpstream(openaiWhole);
     await saveTarget(limited.gateway, { upstream: other, slug: 'second' });

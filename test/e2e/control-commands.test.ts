@@ -23,8 +23,8 @@ const toRoutes = ({ commands, parts = {} }: Resource): readonly string[] => [
 ];
 
 /**
- * The description of the routes, short forms of `POST /api-keys`, comparisons of secrets, which `gw apply` asks for, and what the pages of
- * the console ask for.
+ * The description of the routes, short forms of `POST /api-keys`, comparisons of secrets for `gw apply`, and the routes of the
+ * console's pages.
  */
 const withoutCommand = [
   'GET /audit-logs',
@@ -43,7 +43,7 @@ const prompt = (content: string): object => ({
   model: 'm',
 });
 
-describe('the commands of the control plane, and a gateway with a store', () => {
+describe('the commands of the control plane with a gateway and a store', () => {
   let gateway: GatewayProcess;
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     return runGw(gateway.folder, line.split(' '));
   };
 
-  it('suggest the nearest record for a name that there is not', async () => {
+  it('suggest the nearest record for an unknown name', async () => {
     expect(await gw('providers create --name Corner --slug corner --provider openai --key-env SHOP_KEY')).toMatchObject(
       { code: 0 },
     );
@@ -89,7 +89,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect((await gw('providers get something-else')).err).not.toContain('Did you mean');
   });
 
-  it('warn of a host without the path of the API, on standard error, and save it', async () => {
+  it('warn about a host without the path of the API on standard error, and still save it', async () => {
     for (const resource of ['providers', 'integrations', 'virtual-keys']) {
       const flags = `--name Hosted --slug hosted-${resource} --provider openai --key-env SHOP_KEY`;
       const made = await gw(`${resource} create hosted.json ${flags}`);
@@ -104,7 +104,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     }
   });
 
-  it('make a provider and a config, change them, and show no secret', async () => {
+  it('create a provider and a config, change them, and show no secret', async () => {
     expect(await gw('providers create --name Shop --slug shop --provider openai --key-env SHOP_KEY')).toMatchObject({
       code: 0,
     });
@@ -135,7 +135,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     }
   });
 
-  it('make policies, change them, show what was used, and archive them', async () => {
+  it('create policies, change them, show their usage, and archive them', async () => {
     const made = await gw('policies usage create policy.json --name Team --type cost --limit 12.5 --reset weekly');
     expect(made).toMatchObject({
       code: 0,
@@ -168,7 +168,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect((await gw('policies --help')).out).toContain('  usage  Limit what requests may cost');
   });
 
-  it('tell what is wrong with a config at its line, and what a dry run finds', async () => {
+  it('report mistakes of a config at their line, and what a dry run finds', async () => {
     for (const line of [
       'configs create wrong.json',
       'configs update shop wrong.json',
@@ -184,7 +184,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(out).toMatch(/^leaves +1\nattempts +3\nlongest_ms +\d+\n$/);
   });
 
-  it('tell what is in use, what is not there, and what a key may not do', async () => {
+  it('explain what is in use, what does not exist, and what a key may not do', async () => {
     expect(await gw('configs delete shop')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^gw: The config "shop" is the default /),
@@ -204,7 +204,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     });
   });
 
-  it('make, rotate and revoke keys', async () => {
+  it('create, rotate and revoke keys', async () => {
     const { out: made, err } = await gw('keys create --name app --scopes configs.list --expires 2090-01-01T00:00:00Z');
     const id = /\((\S+)\)/.exec(err)?.[1] ?? '';
     expect(await gw('configs list', made.trim())).toMatchObject({ code: 0 });
@@ -255,7 +255,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw(`keys rotate ${id}`)).toMatchObject({ code: 0, out: expect.stringMatching(/^gw-\S+\n$/) });
   });
 
-  it('store a prompt, publish its second version and render it', async () => {
+  it('save a prompt, publish its second version and render it', async () => {
     await gw('providers create --name Poet --slug poet --provider openai --key-env SHOP_KEY');
     expect(await gw('prompts create greet.json --slug greet')).toMatchObject({ code: 0, err: '' });
     expect(await gw('prompts update greet greet.json --description second')).toMatchObject({ code: 0, err: '' });
@@ -272,7 +272,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw('prompts delete greet')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('ask for each route that the gateway has, and for no other', async () => {
+  it('cover every route of the gateway, and no other', async () => {
     const answer = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': admin } });
     const { paths } = (await answer.json()) as {
       readonly paths: Readonly<
@@ -282,7 +282,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         >
       >;
     };
-    // What providers have too is asked for by their own clients, as models are.
+    // Routes that providers have too, such as models, are called by the providers' own clients.
     const served = Object.entries(paths).flatMap(([route, methods]) =>
       Object.keys(methods)
         .filter((method) => {
@@ -296,7 +296,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(served.filter((route) => !asked.includes(route) && !withoutCommand.includes(route))).toEqual([]);
   });
 
-  it('run prompts of partials, and name their versions by labels', async () => {
+  it('run prompts with partials, and refer to their versions by labels', async () => {
     await gw('providers create --name Echo --slug echo-one --provider echo');
     expect(await gw('prompts partials create bye.mustache --slug bye')).toEqual({
       code: 0,
@@ -325,7 +325,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect((await gw(`prompts list --collection ${id}`)).out).toMatch(/\npart +Part /);
   });
 
-  it('save guardrails, virtual keys and integrations, and make workspaces', async () => {
+  it('save guardrails, virtual keys and integrations, and create workspaces', async () => {
     const done = { code: 0, err: '' };
     expect(await gw('guardrails create no-cities.json --slug no-cities')).toMatchObject(done);
     expect((await gw('guardrails get no-cities')).out).toContain('"id": "default.contains"');
@@ -380,7 +380,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
       'virtual-models create --name twice --target @echo-twice/m',
       'gw virtual-models update twice changes that virtual',
     ],
-  ])('gw %s, a second time, names the command that changes what is there', async (line, advice) => {
+  ])('gw %s, when repeated, names the command that changes the existing record', async (line, advice) => {
     await gw('providers create --slug echo-twice --name Echo --provider echo');
     await gw(line);
     const { code, err } = await gw(line);
@@ -388,7 +388,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 2 });
   });
 
-  it('try a guardrail before and after it is saved, and fail where a check does', async () => {
+  it('try a guardrail before and after it is saved, and fail if a check fails', async () => {
     const passed = await gw('guardrails try no-cities.json --text Bergen');
     expect(passed).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^passed +yes$/m) });
     await gw('guardrails create no-cities.json --slug cities');
@@ -410,7 +410,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     });
   });
 
-  it('try a credential, and fail where the provider refuses it', async () => {
+  it('try a credential, and fail if the provider refuses it', async () => {
     const upstream = await startUpstream((call) =>
       call.request.header('authorization') === 'Bearer sk-good'
         ? call.json({ object: 'list', data: [{ id: 'm-\u001b[31m1' }] })
@@ -442,7 +442,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     });
   });
 
-  it('end quietly where nobody reads on, and fail where what they print is lost', async () => {
+  it('end quietly if the reader closes the pipe, and fail if their output is lost', async () => {
     const shell = async (text: string): Promise<CommandResult> => {
       const env = {
         ...process.env,
@@ -467,7 +467,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await shell('gw logs --follow > /dev/full; echo "exit $?"')).toEqual(full);
   });
 
-  it('make an admin key and a backup beside the gateway that serves the store', async () => {
+  it('create an admin key and a backup while the gateway serves the store', async () => {
     const { code, out } = await gw('keys create --admin --store gateway.db');
     expect({ code, out }).toEqual({ code: 0, out: `${path.join(gateway.folder, 'gateway.db.admin-key')}\n` });
     const key = readFileSync(out.trim(), 'utf8').trim();
@@ -477,7 +477,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     renameSync(out.trim(), `${out.trim()}.old`);
   });
 
-  it('do what their README shows', async () => {
+  it('work as their README shows', async () => {
     const readme = readFileSync(new URL('../../plugins/control/cli/README.md', import.meta.url), 'utf8');
     const fences = readFences(readme);
     const toText = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? '';

@@ -38,7 +38,7 @@ interface Answer {
   readonly data: { readonly id: string } & readonly { readonly id: string; readonly name: string }[];
 }
 
-/** One call of the control plane; throws what it answers instead of a 200. */
+/** Makes one call of the control plane. Throws the answer if its status is not 200. */
 const control = async (
   { baseUrl }: GatewayProcess,
   request: string,
@@ -60,7 +60,7 @@ interface Saved {
   readonly config: string;
 }
 
-/** A provider, a config that names it, and a key for an application. */
+/** Saves a provider, a config that names it, and a key for an application. */
 const save = async (gateway: GatewayProcess, upstream: TestUpstream): Promise<Saved> => {
   await control(gateway, 'POST /providers', {
     body: {
@@ -105,7 +105,7 @@ const rendered = (gateway: GatewayProcess): Promise<object> =>
 describe('a gateway with a store', () => {
   const stored = sharedStore();
 
-  it('serves the official client by a saved config and a key made over HTTP, also after a restart', async () => {
+  it('serves the official client with a saved config and a key created over HTTP, also after a restart', async () => {
     const folder = temporaryFolder();
     const upstream = await vendor();
     const first = await serve(folder);
@@ -137,7 +137,7 @@ describe('a gateway with a store', () => {
       for (const secret of [credential, saved.key, admin]) expect(printed()).not.toContain(secret);
   });
 
-  it('follows a changed config, and a revoked key', async () => {
+  it('follows a changed config and a revoked key', async () => {
     const upstream = await vendor();
     const gateway = stored();
     const saved = await save(gateway, upstream);
@@ -156,7 +156,7 @@ describe('a gateway with a store', () => {
       .toBe(401);
   });
 
-  it('says at /readyz which version of what is saved it serves', async () => {
+  it('reports on /readyz which version of the saved records it serves', async () => {
     const gateway = stored();
     const plans = async (): Promise<number> => {
       const answer = await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': admin } });
@@ -170,7 +170,7 @@ describe('a gateway with a store', () => {
     expect(await (await fetch(`${gateway.origin}/readyz`)).json()).toEqual({ status: 'ready' });
   });
 
-  it.skipIf(postgresFolder() === undefined)('shares all of it with another process on one PostgreSQL', async () => {
+  it.skipIf(postgresFolder() === undefined)('shares all records with another process on one PostgreSQL', async () => {
     const server = await startPostgres(postgresFolder() ?? '');
     onTestFinished(() => server.stop());
     const upstream = await vendor();

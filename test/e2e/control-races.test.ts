@@ -46,7 +46,7 @@ const things: readonly (readonly [string, object])[] = [
 
 const stores = ['SQLite', 'PostgreSQL'].filter((name) => name === 'SQLite' || postgresFolder() !== undefined);
 
-describe.each(stores)('in %s, at the same moment', (name) => {
+describe.each(stores)('simultaneous changes in %s', (name) => {
   let server: PostgresServer | undefined;
   let gateway: GatewayProcess;
   let ask: Ask;
@@ -60,7 +60,7 @@ describe.each(stores)('in %s, at the same moment', (name) => {
     await server?.stop();
   });
 
-  it('no config is deleted that a new key or a changed one has as its default', async () => {
+  it('do not delete a config that a new or changed key has as its default', async () => {
     const changed: { readonly id: string } = JSON.parse((await ask('POST /api-keys/workspace/service', key)).text);
     const ended: number[][] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -80,7 +80,7 @@ describe.each(stores)('in %s, at the same moment', (name) => {
     expect(ended.map(String).filter((each) => !expected.has(each))).toEqual([]);
   });
 
-  it('no provider or config is deleted that a new config, prompt or virtual model names', async () => {
+  it('do not delete a provider or config that a new config, prompt or virtual model names', async () => {
     const ended: string[] = [];
     const provider = { provider: 'echo' };
     const config = { provider: 'echo', override_params: { model: 'm' } };
@@ -107,7 +107,7 @@ describe.each(stores)('in %s, at the same moment', (name) => {
     expect(ended.filter((each) => !/^(200,409|40[09],200)$/.test(each))).toEqual([]);
   });
 
-  it('a workspace is deleted, or has what is made in it', async () => {
+  it('either delete a workspace or create a record in it', async () => {
     const ended: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const workspace = `team-${round}`;

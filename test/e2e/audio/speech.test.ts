@@ -16,8 +16,8 @@ const asked = { model: 'tts-1', voice: 'alloy', input: 'Say it.' };
 const speak = (config: JsonObject, more: object = {}) =>
   clientOf(world.gateway.baseUrl, config).audio.speech.create({ ...asked, ...more });
 
-describe('speech', () => {
-  it.each([0, 1, 5 * 1024 * 1024])('goes on as it comes: %i bytes', async (length) => {
+describe('a speech request', () => {
+  it.each([0, 1, 5 * 1024 * 1024])('gets its audio unchanged: %i bytes', async (length) => {
     const bytes = sound(length);
     world.upstream.handle((call) => {
       expect(call.request.json()).toEqual({ ...asked, model: 'tts-2' });
@@ -28,7 +28,7 @@ describe('speech', () => {
     expect(toHash(new Uint8Array(await answer.arrayBuffer()))).toBe(toHash(bytes));
   });
 
-  it('falls back from an error, and from an answer that is no sound', async () => {
+  it('falls back from an error, and from an answer that is not audio', async () => {
     for (const answer of [
       { status: 500, headers: { 'content-type': 'application/json' }, body: '{"error":{"message":"Busy."}}' },
       { status: 200, headers: { 'content-type': 'application/json' }, body: '{"error":{"message":"Busy."}}' },
@@ -45,7 +45,7 @@ describe('speech', () => {
     }
   });
 
-  it('is torn off where the provider tears it off', async () => {
+  it('has its answer cut off if the provider cuts it off', async () => {
     world.upstream.handle((call) =>
       call.answer({
         headers: { 'content-type': 'audio/mpeg', 'content-length': '1000' },
@@ -57,7 +57,7 @@ describe('speech', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  it('is streamed as events, which end with what it used', async () => {
+  it("streams as events, and ends with an error instead of a clean end if the provider's stream is cut", async () => {
     const events = [
       { type: 'speech.audio.delta', audio: 'AAAA' },
       { type: 'speech.audio.done', usage: { input_tokens: 4, output_tokens: 30, total_tokens: 34 } },
@@ -80,7 +80,7 @@ describe('speech', () => {
     expect(torn).not.toContain('speech.audio.done');
   });
 
-  it('is judged by its text, and refused where a check may deny the sound', async () => {
+  it('is judged by its text, and is refused if a check may deny the audio', async () => {
     let calls = 0;
     world.upstream.handle((call) => {
       calls += 1;

@@ -3,12 +3,12 @@ import OpenAI from 'openai';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { ReceivedRequest } from '../../support/upstream-server.ts';
 
-/** A part of a form: a text, or a file by its name, length and hash. */
+/** A part of a form: a string, or a file by its name, length and hash. */
 export type Part = string | { readonly name: string; readonly length: number; readonly hash: string };
 
 export const toHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The parts of a form in their order, as the parser of the platform reads it, which is not the gateway's. */
+/** The parts of a form in order, as the platform's own parser reads them, not the gateway's. */
 export const readParts = async (request: ReceivedRequest): Promise<readonly (readonly [string, Part])[]> => {
   const headers = { 'content-type': request.header('content-type') ?? '' };
   const form = await new Response(new Uint8Array(request.body), { headers }).formData();

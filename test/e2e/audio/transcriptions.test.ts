@@ -9,7 +9,7 @@ import { type GatewayProcess, startGateway } from '../../support/gateway-process
 import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { clientOf, readParts, sound, toHash } from './support.ts';
 
-/** Forms above this are kept in a file. */
+/** Larger forms are kept in a file. */
 const memoryBytes = 256 * 1024;
 
 let gateway: GatewayProcess;
@@ -46,14 +46,14 @@ const serve = (answer: object = { text: 'Said.' }): readonly ReceivedRequest[] =
 const file = (length: number, name = 'a.mp3') => new File([sound(length)], name, { type: 'audio/mpeg' });
 const fileOf = (length: number, name = 'a.mp3') => ({ name, length, hash: toHash(sound(length)) });
 
-/** The files of forms that the gateway has open. */
+/** The form files that the gateway has open. */
 const openForms = (): readonly string[] => {
   const folder = `/proc/${gateway.pid}/fd`;
   const names = readdirSync(folder).map((name) => {
     try {
       return readlinkSync(path.join(folder, name));
     } catch {
-      // It was closed meanwhile.
+      // It has been closed meanwhile.
       return '';
     }
   });
@@ -61,7 +61,7 @@ const openForms = (): readonly string[] => {
 };
 
 describe.each([0, 1, 64 * 1024, memoryBytes + 1, 3 * 1024 * 1024])('a transcription of %i bytes', (length) => {
-  it('arrives as it was sent', async () => {
+  it('is forwarded unchanged', async () => {
     const requests = serve();
     const said = await client(target()).audio.transcriptions.create({ file: file(length), model: 'whisper-1' });
     expect(said).toEqual({ text: 'Said.' });
@@ -73,7 +73,7 @@ describe.each([0, 1, 64 * 1024, memoryBytes + 1, 3 * 1024 * 1024])('a transcript
     expect(parts.get('file')).toEqual(fileOf(length));
   });
 
-  it('gets the model and the parameters of the config, and nothing else of it changes', async () => {
+  it('gets the model and the parameters of the config, and is otherwise unchanged', async () => {
     const requests = serve();
     const overrides = { model: 'gpt-4o-transcribe', language: 'de', include: ['logprobs'] };
     await client(target({ override_params: overrides })).audio.transcriptions.create({
@@ -96,7 +96,7 @@ describe.each([0, 1, 64 * 1024, memoryBytes + 1, 3 * 1024 * 1024])('a transcript
     );
   });
 
-  it('is sent again by a retry, and by a fallback', async () => {
+  it('is sent again by a retry and by a fallback', async () => {
     const hashes: unknown[] = [];
     upstream.handle(async (call) => {
       const parts = new Map(await readParts(call.request));
@@ -115,7 +115,7 @@ describe.each([0, 1, 64 * 1024, memoryBytes + 1, 3 * 1024 * 1024])('a transcript
 });
 
 describe('a transcription', () => {
-  it('takes its provider from the name of its model', async () => {
+  it('gets its provider from the name of its model', async () => {
     const requests = serve();
     await client(target()).audio.transcriptions.create({ file: file(10), model: '@openai/whisper-1' });
     expect(new Map(await readParts(requests[0] as ReceivedRequest)).get('model')).toBe('whisper-1');
@@ -144,7 +144,7 @@ describe('a transcription', () => {
     expect(models).toEqual(['g', 'o']);
   });
 
-  it.each(['text', 'srt', 'vtt'] as const)('gets its answer as %s, byte by byte', async (format) => {
+  it.each(['text', 'srt', 'vtt'] as const)('is answered as %s, byte for byte', async (format) => {
     const said = '1\n00:00:00,000 --> 00:00:01,000\nSaid. 👋\n';
     upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: said }));
     const answer = await client(target()).audio.transcriptions.create({
@@ -155,7 +155,7 @@ describe('a transcription', () => {
     expect(answer).toBe(said);
   });
 
-  it('is streamed, and its stream never ends well when it breaks', async () => {
+  it('is streamed, and its stream does not end well if it breaks', async () => {
     const delta = { type: 'transcript.text.delta', delta: 'Said.' };
     const done = {
       type: 'transcript.text.done',
@@ -187,7 +187,7 @@ describe('a transcription', () => {
     await expect(ask()).rejects.toThrow(/connection|ended|broke/i);
   });
 
-  it('tells what it used, in tokens or in seconds', async () => {
+  it('reports its usage in tokens or in seconds', async () => {
     const ask = async (usage: JsonObject) => {
       serve({ text: 'Said.', usage });
       const { response } = await clientOf(gateway.baseUrl, target())
@@ -205,7 +205,7 @@ describe('a transcription', () => {
     expect(toUsage(seconds)).toMatchObject({ kind: 'reported', audioSeconds: 60 });
   });
 
-  it('is judged by its prompt, and refused where a check may deny what it cannot judge', async () => {
+  it('is judged by its prompt, and is refused if a check may deny what it cannot judge', async () => {
     const requests = serve();
     const rule = { 'default.contains': { words: ['secret'], operator: 'none' } };
     const denying = client(target({ input_guardrails: [{ ...rule, deny: true }] }));
@@ -237,13 +237,13 @@ describe('a transcription', () => {
     await expect(ask()).resolves.toMatchObject({ text: 'nothing' });
   });
 
-  it('is translated at its own path', async () => {
+  it('is sent to the translations path if it is a translation', async () => {
     const requests = serve();
     await client(target()).audio.translations.create({ file: file(10), model: 'whisper-1' });
     expect(requests.map((each) => each.path)).toEqual(['/v1/audio/translations']);
   });
 
-  it('is passed through to a provider that is not known to have it, with its parameters', async () => {
+  it('is passed through, with overrides, to a provider that is not known to support it', async () => {
     const requests = serve();
     const config = { ...target({ override_params: { model: 'own' } }), provider: 'mistral-ai' };
     await client(config).audio.transcriptions.create({ file: file(memoryBytes * 2), model: 'whisper-1' });
@@ -252,13 +252,13 @@ describe('a transcription', () => {
     expect([parts.get('model'), parts.get('file')]).toEqual(['own', fileOf(memoryBytes * 2)]);
   });
 
-  it('leaves nothing in the folder', async () => {
+  it('leaves no file in the spool folder', async () => {
     serve();
     await client(target()).audio.transcriptions.create({ file: file(memoryBytes * 2), model: 'm' });
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('leaves no file open either, and nothing is said of it, whenever its client leaves', async () => {
+  it('leaves no file open, and causes no message, whenever its client disconnects', async () => {
     const head = [
       ...['POST /v1/audio/transcriptions HTTP/1.1', 'host: localhost', 'content-type: multipart/form-data; boundary=b'],
       ...[`x-gw-config: ${JSON.stringify(target())}`, `content-length: ${memoryBytes * 2}`, '', '--b\r\n'],
@@ -274,7 +274,7 @@ describe('a transcription', () => {
     expect(gateway.printed()).not.toContain('failed');
   });
 
-  it.each([memoryBytes / 2, memoryBytes * 2])('of %i bytes is waited for until its deadline', async (length) => {
+  it.each([memoryBytes / 2, memoryBytes * 2])('of %i bytes is awaited until its deadline', async (length) => {
     using slow = await rawClient(Number(new URL(gateway.origin).port));
     const head = [
       ...['POST /v1/audio/transcriptions HTTP/1.1', 'host: localhost', 'content-type: multipart/form-data; boundary=b'],
@@ -283,13 +283,13 @@ describe('a transcription', () => {
     slow.send(`${head}--b\r\n`);
     const answer = await slow.until('"code":"deadline-exceeded"');
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
-    // What is left of it is no request.
+    // The rest of it is not read as a request.
     slow.send(Buffer.alloc(length - 5, 'x'));
     slow.send('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
     expect(await slow.until('HTTP/1.1 200 OK')).toContain('HTTP/1.1 200 OK');
   });
 
-  it('is refused if it is larger than forms may be', async () => {
+  it('is refused if it is larger than the limit for forms', async () => {
     const requests = serve();
     const asked = client(target()).audio.transcriptions.create({ file: file(9 * 1024 * 1024), model: 'm' });
     await expect(asked).rejects.toMatchObject({ status: 413, message: expect.stringContaining('form_bytes') });
@@ -297,7 +297,7 @@ describe('a transcription', () => {
   });
 });
 
-describe('a form that readers could take differently', () => {
+describe('a form that readers could parse differently', () => {
   const boundary = 'xxBOUNDARYxx';
   const field = (name: string, value: string, more = ''): string =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
@@ -335,7 +335,7 @@ describe('a form that readers could take differently', () => {
   });
 });
 
-it('is refused with a hint where there is no folder for large forms', async () => {
+it('refuses a large form with a hint if no spool folder is configured', async () => {
   const other = await startGateway({ files: { 'gateway.json': { limits: { body_bytes: memoryBytes } } } });
   try {
     const asked = clientOf(other.baseUrl, target()).audio.transcriptions.create({
@@ -348,12 +348,12 @@ it('is refused with a hint where there is no folder for large forms', async () =
   }
 });
 
-it('does not start with a folder that it cannot use', async () => {
+it('does not start with a spool folder that it cannot use', async () => {
   const start = startGateway({ files: { 'gateway.json': { spool_dir: 'missing' } } });
   await expect(start).rejects.toThrow(/There is no folder .*missing\. Create it, or correct "spool_dir"/);
 });
 
-describe('a sound in place of a form', () => {
+describe('a raw audio body in place of a form', () => {
   const sendSound = async (config: object, length = 1000) => {
     const answer = await fetch(`${gateway.baseUrl}/audio/transcriptions?language=en`, {
       method: 'POST',
@@ -363,7 +363,7 @@ describe('a sound in place of a form', () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  it.each([1000, memoryBytes + 1])('goes to the provider as it is: %i bytes', async (length) => {
+  it.each([1000, memoryBytes + 1])('is forwarded unchanged: %i bytes', async (length) => {
     const requests = serve();
     expect((await sendSound(target({ cache: { mode: 'simple' } }), length)).status).toBe(200);
     const [received] = requests;
@@ -382,7 +382,7 @@ describe('a sound in place of a form', () => {
     expect(requests.map((request) => request.path.split('/')[1])).toEqual(['plain']);
   });
 
-  it('is refused where a check may deny, since none can read it', async () => {
+  it('is refused if a check may deny, because no check can read it', async () => {
     const requests = serve();
     const rule = { 'default.contains': { words: ['secret'], operator: 'none' }, deny: true };
     const { status, text } = await sendSound(target({ input_guardrails: [rule] }));

@@ -5,20 +5,20 @@ import { startUpstream, type UpstreamCall } from '../../support/upstream-server.
 import { type BatchView, batchClient, toIds, toLine } from './support/batch-client.ts';
 import { answerLine } from './support/batch-processes.ts';
 
-/** How many batches are cancelled. */
+/** The number of batches to cancel. */
 const cancels = Number(process.env.BATCH_CANCELS ?? 12);
 const lanes = 6;
 
 interface Round {
   readonly count: number;
-  /** The request at which it is cancelled; 0: at once; more than all: when all have run. */
+  /** The request at which the batch is cancelled. 0: immediately. More than all: after all have run. */
   readonly at: number;
   sent: number;
   readonly reached: PromiseWithResolvers<void>;
 }
 
 it(
-  'a batch that is cancelled at any moment ends, has each line in one file, and sends nothing afterwards',
+  'a batch that is cancelled at any moment ends, has each line in one file, and sends nothing more',
   async () => {
     const rounds: Round[] = [];
     const findRound = ({ request }: UpstreamCall): Round | undefined => {

@@ -62,7 +62,7 @@ const readStatus = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof APIError ? [error.status, error.param ?? null] : error),
   );
 
-it('the official client runs a batch on a provider of another vendor, and reads what came of it', async () => {
+it("runs a batch of the official client on another vendor's provider, and returns its results", async () => {
   const client = toClient();
   const asked = await uploaded([chat('Hello?'), chat('Again?'), { model: 'claude-x', messages: 'none' }]);
   const made = await client.batches.create({ ...asked, metadata: { team: 'search' } });
@@ -90,7 +90,7 @@ it('the official client runs a batch on a provider of another vendor, and reads 
   expect(upstream.requests.at(-1)?.header('x-api-key')).toBe('sk-saved');
 });
 
-it('lines are sent by the config or the options that the batch names', async () => {
+it('sends lines with the config or the options that the batch names', async () => {
   const client = toClient({ 'x-gw-virtual-key': 'echo-key' });
   const asked = await uploaded([chat('Hello?')]);
   const readContent = async (id: string): Promise<string> => {
@@ -107,7 +107,7 @@ it('lines are sent by the config or the options that the batch names', async () 
   expect(await readContent(byOption.id)).toBe('Hello!');
 });
 
-it('batches are listed in pages that stay right while others are made', async () => {
+it('lists batches in pages that stay right while others are created', async () => {
   const client = toClient({ 'x-gw-virtual-key': 'echo-key' });
   const asked = await uploaded([chat('Hello?')]);
   const made: string[] = [];
@@ -140,12 +140,12 @@ it.each([
   ['an unknown provider', { gw_options: { 'x-gw-provider': '@none' } }, 'gw_options.x-gw-provider'],
   ['nested labels', { gw_options: { 'x-gw-metadata': { a: {} } } }, 'gw_options.x-gw-metadata'],
   ['another member', { model: 'x' }, 'model'],
-] as const)('%s: 400 that names the field', async (_, change, param) => {
+] as const)('answers 400 that names the field: %s', async (_, change, param) => {
   const asked = { ...(await uploaded([chat('Hello?')])), ...change } as Awaited<ReturnType<typeof uploaded>>;
   expect(await readStatus(toClient().batches.create(asked))).toEqual([400, param]);
 });
 
-it('the header is mandatory, limits are 1 to 100, metadata may be null, and a repeated creation makes one batch', async () => {
+it('requires the header, limits pages to 1 to 100, accepts null metadata, and repeats a creation only once', async () => {
   const client = toClient();
   const asked = await uploaded([chat('Hello?')]);
   const headers = { 'x-gw-virtual-key': null } as unknown as Record<string, string>;
@@ -164,7 +164,7 @@ it('the header is mandatory, limits are 1 to 100, metadata may be null, and a re
   expect(one).not.toHaveProperty('metadata');
 });
 
-it('another workspace neither lists, reads nor cancels them', async () => {
+it('does not let another workspace list, read or cancel batches', async () => {
   const { id } = await toClient({ 'x-gw-virtual-key': 'echo-key' }).batches.create(await uploaded([chat('Hello?')]));
   await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
   await control(gateway, 'POST /virtual-keys', {
@@ -176,7 +176,7 @@ it('another workspace neither lists, reads nor cancels them', async () => {
   expect(await readStatus(there.batches.cancel(id))).toEqual([404, null]);
 });
 
-it('the example of the README of batches prints what it says', async () => {
+it('runs the example of the README of batches with the printed output', async () => {
   await control(gateway, 'POST /virtual-keys', { body: { name: 'Main', slug: 'main', provider: 'echo' } });
   const { file, folder, fence } = readmeExample('work/batches');
   symlinkSync(path.join(import.meta.dirname, '../../../node_modules'), path.join(folder, 'node_modules'));

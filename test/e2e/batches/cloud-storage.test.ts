@@ -17,7 +17,7 @@ const line = (id: string, model: string, content: string): string =>
     body: { model, max_tokens: 50, messages: [{ role: 'user', content }] },
   })}\n`;
 
-describe('batches whose lines are in the storage of a cloud', () => {
+describe('batches with their lines in the storage of a cloud', () => {
   let world: AccountsWorld;
   let bedrock: BatchVendor;
   let vertex: BatchVendor;
@@ -45,7 +45,7 @@ describe('batches whose lines are in the storage of a cloud', () => {
     return (await world.client('aws').files.create({ file, purpose: 'batch' }, { headers })).id;
   };
 
-  /** Requests that make or change something: jobs that wait for batches read beside the tests. */
+  /** Requests that create or change something. Jobs that poll batches read at the same time. */
   const written = (): number =>
     [bedrock, vertex].flatMap(({ upstream }) => upstream.requests).filter(({ method }) => method !== 'GET').length;
 
@@ -107,13 +107,13 @@ describe('batches whose lines are in the storage of a cloud', () => {
     ['aws', 'same model', line('a', 'amazon.nova-lite-v1:0', 'Hi') + line('b', 'amazon.nova-pro-v1:0', 'Hi')],
     ['google', 'Google and Anthropic', line('a', 'mistralai.mistral-small', 'Hi')],
     ['google', 'Google and Anthropic', line('a', 'google.a/../b', 'Hi')],
-  ])('are refused for a line that cannot be sent to %s: %s', async (slug, fact, text) => {
+  ])('are refused if a line cannot be sent to %s: %s', async (slug, fact, text) => {
     const refused = { status: 400, message: expect.stringContaining(fact) };
     const headers = { 'x-gw-cloudc-s3-bucket': 'jobs-bucket', 'x-gw-cloudb-storage-bucket-name': 'jobs-bucket' };
     await expect(making(slug, await uploaded(text), {}, headers)).rejects.toMatchObject(refused);
   });
 
-  it('need access keys at Bedrock, and tell what the storage refuses', async () => {
+  it('require access keys at Bedrock, and pass on a refusal of the storage', async () => {
     const input = await uploaded(line('a', 'amazon.nova-lite-v1:0', 'Hi'));
     await expect(
       making('aws-token', input, { role_arn }, { 'x-gw-cloudc-s3-bucket': 'jobs-bucket' }),
@@ -123,7 +123,7 @@ describe('batches whose lines are in the storage of a cloud', () => {
     );
   });
 
-  it('are in no storage that a client could address', async () => {
+  it('use storage that no client can address', async () => {
     const isSigned = (service: string) => (sent: { header(name: string): string | undefined }) =>
       sent.header('authorization')?.includes(`/${service}/aws4_request`) === true;
     const signed = bedrock.upstream.requests.filter(isSigned('s3')).length;

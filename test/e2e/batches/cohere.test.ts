@@ -59,7 +59,7 @@ describe('batches of Cohere', () => {
       .split('\n')
       .map((text) => JSON.parse(text));
 
-  it('have embeddings too, of one text or several in a line', async () => {
+  it('support embeddings, of one text or several in a line', async () => {
     const made = await making(
       embedding('one') +
         embedding('two', { input: ['Hi', 'you'], input_type: 'search_query', dimensions: 256 }) +
@@ -84,7 +84,7 @@ describe('batches of Cohere', () => {
     ]);
   });
 
-  it('are asked for as by the official client of Cohere', async () => {
+  it('are sent with the same requests as by the official client of Cohere', async () => {
     const seen = (from: number): readonly string[] => {
       const shapes = vendor.upstream.requests.slice(from).map(({ method, path, header, json }) => {
         const [pathname = '', query = ''] = path.split('?');
@@ -122,7 +122,7 @@ describe('batches of Cohere', () => {
     expect(seen(from)).toEqual(expected);
   });
 
-  it('carry tools, images and thinking in the form that a dataset has for them', async () => {
+  it("carry tools, images and thinking in the format of Cohere's data sets", async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } } };
     const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } };
     const made = await making(
@@ -166,7 +166,7 @@ describe('batches of Cohere', () => {
   ] as const)(
     'are refused before anything is sent where a line has what they cannot carry: %s',
     async (what, endpoint, text) => {
-      // Batches of other tests are still asked for.
+      // Batches of other tests are still polled.
       const sent = () => vendor.upstream.requests.filter(({ method }) => method !== 'GET').length;
       const before = sent();
       await expect(making(text, endpoint)).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('batches of Cohere', () => {
     },
   );
 
-  it('leave no lines behind at a provider that refuses them', async () => {
+  it('leave no lines at a provider that refuses them', async () => {
     const before = vendor.datasets();
     await expect(making(embedding('a', { input_type: 7 }), embeddings)).rejects.toMatchObject({
       status: 400,
@@ -189,7 +189,7 @@ describe('batches of Cohere', () => {
     expect(vendor.datasets()).toEqual(before);
   });
 
-  it('that fail say why', async () => {
+  it('report why they failed', async () => {
     const made = await making(chat('a'), chats);
     vendor.fail('The model is overloaded.');
     await expect.poll(async () => (await known(made)).status, { interval: 20 }).toBe('failed');
@@ -226,7 +226,7 @@ describe('batches of Cohere', () => {
     expect(summary).toMatchObject({ reported: 2, input_tokens: 42, output_tokens: 18 });
   });
 
-  it('show no one their signed addresses', async () => {
+  it('show their signed addresses to nobody', async () => {
     const paths = vendor.storage.requests.map(({ path }) => path);
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.every((path) => path.includes('X-Goog-Signature'))).toBe(true);

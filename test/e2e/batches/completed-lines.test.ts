@@ -15,7 +15,7 @@ const toCall = (name: string, args: object): object => ({
   function: { name, arguments: JSON.stringify(args) },
 });
 
-/** What Mistral's models that reason answer, whose calls have no type: https://docs.mistral.ai/capabilities/reasoning */
+/** Answers of Mistral's reasoning models, whose calls have no type: https://docs.mistral.ai/capabilities/reasoning */
 const answerTo = ({ tools }: JsonObject, model: string): object => ({
   ...{ id: 'r', object: 'chat.completion', created: 1_790_000_000, model },
   choices: [
@@ -62,7 +62,7 @@ describe('a batch of Mistral', () => {
     await vendor.upstream.close();
   });
 
-  it('has lines with custom tools, and answers with all that clients need', async () => {
+  it('translates custom tools in its lines, and completes its answers with what clients need', async () => {
     const client = world.client('mistral-ai');
     const own = { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } };
     const text = [
@@ -108,7 +108,7 @@ describe('a batch of Mistral', () => {
     });
   });
 
-  it('is for fill-in-the-middle where its account is', async () => {
+  it('is sent to fill-in-the-middle if its account is configured for it', async () => {
     await world.save({
       ...{ slug: 'filling', provider: 'mistral-ai', origin: vendor.upstream.origin, base: '/v1' },
       settings: { mistral_fim_completion: true },

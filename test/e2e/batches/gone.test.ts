@@ -11,7 +11,7 @@ const timeout = 60_000;
 
 const shared = sharedStore();
 
-/** A batch that runs, in a workspace of its own. */
+/** A running batch in a workspace of its own. */
 const running = async (slug: string) => {
   const gateway = shared();
   const upstream = await startUpstream(async (call) => {
@@ -34,7 +34,7 @@ const running = async (slug: string) => {
   return { upstream, gateway, workspace, client, file, id };
 };
 
-it('a file is not deleted while a batch reads it', { timeout }, async () => {
+it('does not delete a file while a batch reads it', { timeout }, async () => {
   const { client, file, id } = await running('reading');
   const refused = await client.call(`DELETE /files/${file}`);
   expect(refused.status).toBe(409);
@@ -48,7 +48,7 @@ it('a file is not deleted while a batch reads it', { timeout }, async () => {
   expect((await client.results(batch.output_file_id)).length).toBe(batch.request_counts.completed);
 });
 
-it('a workspace that is deleted takes its batch with it', { timeout }, async () => {
+it('ends and removes the batch of a workspace that is deleted', { timeout }, async () => {
   const { upstream, gateway, workspace, client, id } = await running('brief');
   await control(gateway, 'DELETE /providers/main', { workspace: 'brief' });
   await control(gateway, 'DELETE /workspaces/brief');

@@ -14,10 +14,10 @@ const line = `${JSON.stringify({
   body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 50 },
 })}\n`;
 
-/** Headers have bytes, which those of clients are in UTF-8. */
+/** Headers carry bytes; clients send UTF-8. */
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-it('a batch that its provider runs is refused without a label that calls must have', async () => {
+it('refuses a batch for its provider without a label that calls require', async () => {
   const vendor = await startOpenaiBatches();
   const metadata = { team: { type: 'string', required: true, enforce: true } };
   const strict = await accountsWorld({}, { metadata });
@@ -44,7 +44,7 @@ it('a batch that its provider runs is refused without a label that calls must ha
 it.each([
   ['by its provider', '24h'],
   ['by the gateway', 'immediate'],
-])('a batch that is run %s has the labels that a call with the same headers has', async (_, window) => {
+])('gives a batch that is run %s the labels that a call with the same headers has', async (_, window) => {
   const vendor = await startOpenaiBatches();
   const slug = `openai-${window}`;
   await world.save({ slug, provider: 'openai', base: '/v1', origin: vendor.upstream.origin });

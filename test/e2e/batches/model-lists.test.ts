@@ -13,7 +13,7 @@ const good = 'good-model';
 const bad = 'bad-model';
 const chats = '/v1/chat/completions';
 
-/** What each provider that runs batches needs to be saved. */
+/** The members with which each provider that runs batches is saved. */
 const accounts: Readonly<Record<string, object>> = {
   openai: {},
   'azure-openai': { settings: { resource_name: 'ours' } },
@@ -34,7 +34,7 @@ const other = toLine('other', { model: good });
 const line = (body: string, rest = ''): string =>
   `${other}{"custom_id":"1","method":"POST","url":"${chats}","body":${body}${rest}}\n${toLine('last', { model: good })}`;
 
-/** Lines by which some reader finds the model that is not allowed. */
+/** Lines in which some reader could find the model that is not allowed. */
 const spellings: readonly (readonly [string, string])[] = [
   ['as it is', line(`{"model":"${bad}","messages":[]}`)],
   ['escaped', line('{"model":"bad\\u002dmodel","messages":[]}')],
@@ -102,7 +102,7 @@ describe('lines of batches that providers run', () => {
     await upstream.close();
   });
 
-  /** How much was sent; batches that were made are looked at by jobs, too. */
+  /** The number of requests sent. Jobs also poll batches that were created. */
   const writes = (): number => upstream.requests.filter(({ method }) => method !== 'GET').length;
   const upload = async (text: string): Promise<string> => {
     const form = toForm([
@@ -121,7 +121,7 @@ describe('lines of batches that providers run', () => {
     return { status: answer.status, text: await answer.text(), sent: writes() - before };
   };
 
-  it('every provider that runs batches is among those of this test', () => {
+  it('are tested at every provider that runs batches', () => {
     const text = readFileSync(
       path.join(import.meta.dirname, '../../../plugins/control/work/batches/executors.ts'),
       'utf8',
@@ -130,7 +130,7 @@ describe('lines of batches that providers run', () => {
     expect(Object.keys(accounts).sort()).toEqual([...native, ...batchAdapters.keys()].sort());
   });
 
-  it.each(Object.keys(accounts))('a list of %s judges each line, in all spellings', async (provider) => {
+  it.each(Object.keys(accounts))('are each checked against a list of %s, in all spellings', async (provider) => {
     for (const [how, text] of spellings) {
       const file = await upload(text);
       const refused = await create(`${provider}-only`, file);
@@ -141,11 +141,11 @@ describe('lines of batches that providers run', () => {
     expect(await create(`${provider}-except`, file)).toMatchObject({ status: 400, sent: 0 });
   });
 
-  it.each(['openai-only', 'openai-except'])('lines that %s allows are sent', async (slug) => {
+  it.each(['openai-only', 'openai-except'])('are sent if %s allows their models', async (slug) => {
     expect(await create(slug, await upload(other))).toMatchObject({ status: 200, sent: 2 });
   });
 
-  it('lines of a file at the provider are judged too', async () => {
+  it('are also checked in a file that is already at the provider', async () => {
     await world.noteFile('openai-only', 'file-there');
     input = line(`{"model":"${bad}","messages":[]}`);
     expect(await create('openai-only', 'file-there')).toMatchObject({ status: 400, sent: 0 });
@@ -153,7 +153,7 @@ describe('lines of batches that providers run', () => {
     expect(await create('openai-only', 'file-there')).toMatchObject({ status: 200, sent: 1 });
   });
 
-  it('a request that is passed through names no file of lines', async () => {
+  it('cannot be named as a file in a request that is passed through', async () => {
     const before = writes();
     const answer = await call('POST /v1/openai/batches', {
       headers: { 'x-gw-provider': '@openai-only', 'content-type': 'application/json' },
@@ -162,7 +162,7 @@ describe('lines of batches that providers run', () => {
     expect([answer.status, writes() - before]).toEqual([400, 0]);
   });
 
-  it('lines that the gateway runs are judged as requests', async () => {
+  it('are checked as requests if the gateway runs them', async () => {
     const before = writes();
     const file = await upload(`${toLine('bad', { model: bad })}${toLine('twice', { model: good, Model: bad })}`);
     const headers = { 'x-gw-virtual-key': '@openai-only', 'content-type': 'application/json' };

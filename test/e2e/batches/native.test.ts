@@ -50,7 +50,7 @@ const startAccount = async (
   return upstream;
 };
 
-it('batches of a provider are passed on to it, and reached by the workspace that made them', async () => {
+it('forwards batches to their provider, and lets only the workspace that created them reach them', async () => {
   const upstream = await startAccount();
   const gateway = await startFiles();
   onTestFinished(() => gateway.stop());
@@ -97,7 +97,7 @@ it('batches of a provider are passed on to it, and reached by the workspace that
   expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-shared')).toBe(true);
 });
 
-it('lists what a workspace has made behind any number of batches of others, without what is gone', async () => {
+it('lists the batches of a workspace behind any number of others, without those that are gone', async () => {
   const batches: Batch[] = [];
   const upstream = await startAccount(batches);
   const gateway = await startFiles();
@@ -122,7 +122,7 @@ it('lists what a workspace has made behind any number of batches of others, with
   const before = upstream.requests.length;
   const rest = await client.batches.list({ limit: 2, after: made[2] ?? '' });
   expect([rest.data.map(({ id }) => id), rest.has_more]).toEqual([[made[3]], false]);
-  // What has ended is fetched meanwhile.
+  // Batches that have ended are fetched meanwhile.
   const sent = upstream.requests
     .slice(before)
     .map(({ path: at }) => at)
@@ -132,7 +132,7 @@ it('lists what a workspace has made behind any number of batches of others, with
   ]);
 });
 
-it('the copy of a file is deleted at the provider when the file was deleted and its batches are over', async () => {
+it('deletes the copy of a deleted file at the provider once its batches are over', async () => {
   const upstream = await startAccount();
   const shift = path.join(temporaryFolder({ shift: '0' }), 'shift');
   const root = path.join(import.meta.dirname, '../../..');

@@ -7,11 +7,11 @@ import { makePolicy, toSum } from '../limits/support/limited-gateway.ts';
 import { batchClient, toIds, toLines } from './support/batch-client.ts';
 import { answerSlowly, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
 
-/** For how long something is unavailable, by the variable `BATCH_AWAY_S`: 20 seconds are longer than a lease. */
+/** How long something is unavailable, from the variable `BATCH_AWAY_S`. 20 seconds are longer than a lease. */
 const { BATCH_AWAY_S: seconds } = process.env;
 const awayMs = Number(seconds ?? 1) * 1000;
 
-/** All ways of being unavailable in a thorough run, and else the first. */
+/** All kinds of outage in a thorough run, otherwise the first. */
 const some = <Way>(ways: readonly Way[]): readonly Way[] => (seconds === undefined ? ways.slice(0, 1) : ways);
 
 const count = Number(process.env.BATCH_LINES ?? 200);
@@ -34,7 +34,7 @@ const ofRedis: readonly (readonly [string, Outage<RedisServer>])[] = [
 
 describe.runIf(hasPostgres)('a batch of two gateways whose PostgreSQL', () => {
   it.each(some(ofPostgres))(
-    '%s goes on: no line is lost or has two results, and what was answered is in the ledger',
+    '%s continues: no line is lost or has two results, and each answer is in the ledger',
     async (_, { leave, comeBack }) => {
       const { server, upstream, start, booked } = await batchProcesses(answerSlowly);
       await start();
@@ -60,7 +60,7 @@ describe.runIf(hasPostgres)('a batch of two gateways whose PostgreSQL', () => {
 
 describe.runIf(hasPostgres && hasRedis)('a batch of two gateways that count in a Redis which', () => {
   it.each(some(ofRedis))(
-    '%s goes on, and what was answered is in the ledger and in the counter',
+    '%s continues, and each answer is in the ledger and in the counter',
     async (_, { leave, comeBack }) => {
       const redis = await startRedis('durable');
       onTestFinished(() => redis.stop());
@@ -88,7 +88,7 @@ describe.runIf(hasPostgres && hasRedis)('a batch of two gateways that count in a
 
 type Answer = (call: UpstreamCall) => void | Promise<void>;
 
-/** What a provider does while it is unavailable. */
+/** The ways in which a provider is unavailable. */
 const ofProvider: readonly (readonly [string, Answer])[] = [
   ['breaks connections off', (call) => call.cut('reset')],
   ['answers 500', (call) => call.json({ error: { message: 'It failed.', type: 'server_error' } }, { status: 500 })],
@@ -107,7 +107,7 @@ const ofProvider: readonly (readonly [string, Answer])[] = [
 
 describe.runIf(hasPostgres)('a batch whose provider', () => {
   it.each(some(ofProvider))(
-    '%s goes on when it is back: each line has one result, and what was answered is in the ledger',
+    '%s continues when it is back: each line has one result, and each answer is in the ledger',
     async (_, away) => {
       let isUnavailable = false;
       let answered = 0;
@@ -127,7 +127,7 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
       expect(batch.status).toBe('completed');
       const { output } = await readFiles(batch, toIds(count));
       expect(output.length).toBe(answered);
-      // What broke off may have cost something, and is estimated.
+      // Attempts that broke off may have cost something, which is estimated.
       expect(Math.round(batch.cost * 1e9)).toBeGreaterThanOrEqual(answered * lineCost);
       await expect
         .poll(() => booked(id), { timeout })

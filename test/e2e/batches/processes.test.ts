@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { batchClient, toIds, toLines } from './support/batch-client.ts';
 import { answerSlowly, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
 
-/** 50,000 is as many as a batch may have. */
+/** 50,000 is the most that a batch may have. */
 const count = Number(process.env.BATCH_LINES ?? 300);
 const timeout = 20 * 60_000;
 
 describe.runIf(hasPostgres)('three gateways on one PostgreSQL', () => {
   it(
-    'run a batch together: two that are killed lose none of its lines, no line has two results, and all is accounted',
+    'run a batch together: two are killed, and yet each line has one result and all usage is in the ledger',
     async () => {
       const { upstream, start, booked } = await batchProcesses(answerSlowly);
       const [first, second, last] = [await start(), await start(), await start()];
@@ -35,7 +35,7 @@ describe.runIf(hasPostgres)('three gateways on one PostgreSQL', () => {
       await readFiles(batch, toIds(count));
       expect(Math.round(batch.cost * 1e9)).toBe(count * lineCost);
 
-      // The lines that killed ones had sent are sent again, and cost again.
+      // The lines that the killed gateways had sent are sent again, and cost again.
       const sent = upstream.requests.length;
       expect(sent).toBeGreaterThanOrEqual(count);
       expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-main')).toBe(true);

@@ -10,7 +10,7 @@ import { startMistralBatches } from '../../support/vendors/batches/mistral-batch
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
 import { toSum } from '../limits/support/limited-gateway.ts';
 
-/** What the gateway adds to a batch that has ended. */
+/** A member that the gateway adds to a batch that has ended. */
 interface Charged {
   readonly cost: number;
 }
@@ -27,7 +27,7 @@ const parsed = (text: string): readonly { readonly [member: string]: never }[] =
     .split('\n')
     .map((each) => JSON.parse(each));
 
-/** What a result has at every provider. */
+/** The members that a result has at every provider. */
 const shown = ({ custom_id: id, response, error }: Record<string, Record<string, never>>) => ({
   id,
   status: response?.status_code,
@@ -51,7 +51,7 @@ describe('batches of providers with the official client', () => {
   };
 
   it.each(batchAccounts)(
-    'are the same at $provider with $model',
+    'work the same at $provider with $model',
     async ({ start, model, executor, parameters, failed = 400, ...account }) => {
       const vendor = await start();
       const { slug = account.provider } = account;
@@ -139,7 +139,7 @@ describe('batches of providers with the official client', () => {
     },
   );
 
-  it('have long numbers as they were written, in schemas of tools and in arguments of calls', async () => {
+  it('keep long numbers exact, in tool schemas and in arguments of calls', async () => {
     const long = '1234567890123456789';
     const time = '2026-09-21T13:33:20Z';
     const batch = {
@@ -193,7 +193,7 @@ describe('batches of providers with the official client', () => {
   it.each([
     { provider: 'mistral-ai', start: () => startMistralBatches(), model: 'mistral-small-latest' },
     { provider: 'openai', start: startOpenaiBatches, model: 'gpt-4o-mini' },
-  ])('at $provider are not taken for new, nor cancelled, under the id of an older one', async (row) => {
+  ])('at $provider are refused, not cancelled, if the provider repeats the id of an older one', async (row) => {
     const vendor = await row.start();
     const slug = `repeating-${row.provider}`;
     await world.save({ slug, provider: row.provider, origin: vendor.upstream.origin, base: '/v1' });
@@ -224,7 +224,7 @@ describe('batches of providers with the official client', () => {
     await vendor.upstream.close();
   });
 
-  it('are charged to limits that are used up, which refuse what comes after', async () => {
+  it('are charged to exhausted limits, which then refuse new batches', async () => {
     const vendor = await startOpenaiBatches();
     const model = 'gpt-4o-mini';
     await world.save({ slug: 'limited', provider: 'openai', origin: vendor.upstream.origin, base: '/v1' });
@@ -236,7 +236,7 @@ describe('batches of providers with the official client', () => {
     const input_file_id = await uploaded(client, line('a', model, 'Hi'));
     const about = { endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id } as const;
     const labels = { headers: { 'x-gw-metadata': '{"team":"limited"}' } };
-    // The first one that is charged uses the limit up, and the other one is asked for and charged all the same.
+    // The first batch uses the limit up when it is charged; the other is still polled and charged.
     const made = [await client.batches.create(about, labels), await client.batches.create(about, labels)];
     vendor.finish();
     const known = async () =>
@@ -244,14 +244,14 @@ describe('batches of providers with the official client', () => {
     await expect.poll(known, { interval: 20 }).toMatchObject({ input_tokens: 42, output_tokens: 18 });
     expect(await toSum(world.gateway, policy ?? '')).toBe(60);
     await expect(client.batches.create(about)).rejects.toMatchObject({ status: 412 });
-    // What is there can be read, and ended, all the same.
+    // Existing batches can still be read and cancelled.
     for (const { id } of made) expect((await client.batches.retrieve(id)).id).toBe(id);
     expect((await client.batches.cancel(made[1]?.id ?? '')).status).toBe('cancelling');
     expect((await client.batches.list()).data.map(({ id }) => id)).toContain(made[0]?.id);
     await vendor.upstream.close();
   });
 
-  it('take a file of the account too, and no file of another workspace', async () => {
+  it('accept a file of the account, but not a file of another workspace', async () => {
     const vendor = await startOpenaiBatches();
     await world.save({ slug: 'own-files', provider: 'openai', origin: vendor.upstream.origin, base: '/v1' });
     const client = world.client('own-files');
@@ -283,7 +283,7 @@ describe('batches of providers with the official client', () => {
     await vendor.upstream.close();
   });
 
-  it('pass on what a provider refuses, in the form of OpenAI', async () => {
+  it('pass on a refusal of the provider in the form of OpenAI', async () => {
     const vendor = await startAnthropicBatches();
     await world.save({ slug: 'elsewhere', provider: 'anthropic', origin: vendor.upstream.origin, base: '/else' });
     const client = world.client('elsewhere');

@@ -23,7 +23,7 @@ afterAll(async () => {
   await openai?.close();
 });
 
-/** Runs lines as a batch of the gateway, and answers with it and its results. */
+/** Runs lines as a batch of the gateway, and returns it with its results. */
 const runLines = async (client: OpenAI, lines: readonly string[]) => {
   const file = await toFile(Buffer.from(`${lines.join('\n')}\n`), 'lines.jsonl');
   const input = await client.files.create({ purpose: 'batch', file }, { headers: { 'x-gw-provider': 'gw' } });
@@ -44,7 +44,7 @@ it.each([
   ['chats', 'gpt-4o-mini'],
   ['claude', 'claude-sonnet-4-5'],
   ['gemini', 'gemini-2.5-flash'],
-])('a batch of the gateway is run on the provider %s, with the official client', async (slug, model) => {
+])('runs a batch of the gateway on the provider %s, with the official client', async (slug, model) => {
   const lines = ['a', 'b'].map((id) =>
     JSON.stringify({
       ...{ custom_id: id, method: 'POST', url: '/v1/chat/completions' },
@@ -57,12 +57,12 @@ it.each([
   for (const { response } of results) expect(response.body.choices[0].message.content).toEqual(expect.any(String));
 });
 
-it('a line is sent as it is written, with all digits of its numbers', async () => {
+it('sends a line as it is written, with all digits of its numbers', async () => {
   const body =
     '{ "model": "gpt-4o-mini", "seed": 9007199254740993, "top_p": 1.0, "messages": [{"role": "user", "content": "H\\u0069"}] }';
   const line = (id: string, written: string): string =>
     `\ufeff{"body" : ${written},"custom_id":"${id}","method":"POST","url":"/v1/chat/completions"}`;
-  // Of two members of one name it is sent the one that was judged.
+  // If a line has a member twice, the value that was judged is sent.
   const twice = body.replace('"seed"', '"seed":1,"seed"');
   const { results } = await runLines(toClient('chats'), [line('exact', body), line('twice', twice)]);
   expect(results.map(({ response }) => response.status_code)).toEqual([200, 200]);

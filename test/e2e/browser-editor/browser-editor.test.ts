@@ -33,7 +33,7 @@ let facts: readonly StatedFacts[];
 
 const today = '2026-11-24';
 
-/** As the example of its finding has it. */
+/** As in the example of its diagnostic. */
 const retired: StatedFacts = {
   ...{ provider: 'openai', model: 'gpt-9', deprecated: '2026-12-24', source: 'row', asOf: '2026-11-01' },
 };
@@ -96,12 +96,12 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no code of texts', () => {
-  it('runs where that is forbidden', async () => {
+describe.skipIf(!hasChromium)('the editor in a browser worker that forbids code from strings', () => {
+  it('runs although that is forbidden', async () => {
     expect(await ask('makesCode')).toBe(false);
   });
 
-  it('finds in every example what the compiler finds in Node, but for questions that it names', async () => {
+  it('finds in every example what the compiler finds in Node, except for checks that it lists as unanswered', async () => {
     const differing: object[] = [];
     const answered = new Set<string>();
     const found = new Set<string>();
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no
     expect(answered.size).toBeGreaterThan(Object.keys(codeExamples).length / 2);
   });
 
-  it('reads YAML, and compares the parameters of first-party checks with their schemas', async () => {
+  it('reads YAML, and validates the parameters of first-party checks against their schemas', async () => {
     const check = (id: string, parameters: string): string =>
       `provider: echo\nbefore_request_hooks:\n  - type: guardrail\n    id: h\n    checks:\n      - { id: ${id}, parameters: ${parameters} }\n`;
     await open('a.yaml', check('default.regexMatch', '{ rule: 5, tule: x }'));
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no
     expect((await findings('a.yaml')).diagnostics.map(({ code }) => code)).toEqual(['invalid-regex']);
   });
 
-  it('says which check it cannot answer for, and knows its parameters', async () => {
+  it('reports which check it cannot validate, and still completes its parameters', async () => {
     const text =
       '{ "provider": "echo", "before_request_hooks": [{ "type": "guardrail", "id": "h", "checks": [{ "id": "acme.words", "parameters": { "|" } }] }] }';
     expect(await labels('a.json', text)).toContain(Object.keys(wordCount.parameters.properties ?? {})[0]);
@@ -142,14 +142,14 @@ describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no
     expect((await findings('a.json')).unanswered).toContain('check acme.words');
   });
 
-  it('completes and explains', async () => {
+  it('completes members and explains them', async () => {
     expect(await labels('a.json', '{ "provider": "|" }')).toEqual(expect.arrayContaining(['openai', 'anthropic']));
     expect(await labels('gateway.json', '{ "configs": "configs", "|" }')).toContain('virtual_keys');
     await open('a.json', '{ "request_timeout": 5 }');
     expect((await ask<Hover>('hover', 'a.json', 5)).text).toContain('The time-out of one attempt, in milliseconds');
   });
 
-  it('renames over files, the gateway file among them', async () => {
+  it('renames across files, including the gateway file', async () => {
     await open(
       'gateway.json',
       '{ "providers": { "prod": { "provider": "openai", "credential": { "api_key": "${env:K}" } } } }',
@@ -176,8 +176,8 @@ describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no
     expect(fix).toMatchObject({ title: 'Remove it', isSafe: true, change: { text: '' } });
   });
 
-  it('was refused nothing by the policy', () => {
-    // The icon of the page is one that nobody serves.
+  it('is refused nothing by the content security policy', () => {
+    // Nobody serves the icon of the page.
     expect(page.printed.filter((line) => !line.includes('404') && !line.includes('favicon'))).toEqual([]);
   });
 });

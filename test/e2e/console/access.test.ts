@@ -16,7 +16,7 @@ const stores = (hasPostgres ? (['sqlite', 'postgres'] as const) : (['sqlite'] as
 
 describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, on $store', ({ store, storeAt }) => {
   const world = consoleWorld({ store });
-  /** Each test is run with one of the stores, another one each day. */
+  /** Each day, each test runs with one of the stores. */
   const itIsSampled = (at: number) => it.skipIf(stores.length > 1 && !isSampled(storeAt, at, 2));
 
   itIsSampled(0)('makes a key that works, rotates it and revokes it', async () => {

@@ -27,13 +27,13 @@ const editor = (page: Page) => page.getByRole('textbox', { name: /as JSON$/ });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-/** The name of what has the focus, in shadow roots too. */
+/** The name of the element that has the focus, also in shadow roots. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(
     `(() => { let e = document.activeElement; while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e?.getAttribute('aria-label') ?? e?.textContent ?? ''; })()`,
   );
 
-/** Replaces the whole text of the editor by the keyboard. */
+/** Replaces the whole text of the editor by keyboard. */
 const write = async (page: Page, text: string): Promise<void> => {
   await editor(page).focus();
   await page.keyboard.press('ControlOrMeta+a');
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
   const textOf = async (slug: string): Promise<string> =>
     (await callControl(world().gateway, `GET /configs/${slug}`)).text;
 
-  it('a mistake is seen and mended by its fix, the config saved, changed, compared and rolled back', async () => {
+  it('fix a mistake with a quick fix, and save, change, compare and roll back the config', async () => {
     const page = await world().open('/configs');
     await page.getByRole('link', { name: 'New config' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Chat');
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     expect(await textOf('chat')).not.toContain('retry');
   });
 
-  it('draws the plan, leads from a node to its line, and saves the picture as a file', async () => {
+  it('draw the plan, lead from a node to its line, and save the picture as a file', async () => {
     await saveConfig('drawn');
     const page = await world().open('/configs/drawn');
     const node = page.getByRole('button', { name: /^second, anthropic/ });
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     expect(readFileSync(await file.path(), 'utf8')).toMatch(/^<svg [\s\S]*second/);
   });
 
-  it('completes while one writes', async () => {
+  it('complete members during typing', async () => {
     await saveConfig('written', { provider: 'echo' });
     const page = await world().open('/configs/written');
     await page.getByText('No problems found.').waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.getByRole('option', { name: /retry/ }).waitFor();
   });
 
-  it.each(['by signing out', 'by itself'])('forgets what is not saved when the session ends: %s', async (how) => {
+  it.each(['by signing out', 'by itself'])('forget unsaved changes when the session ends: %s', async (how) => {
     const slug = how.replaceAll(' ', '-');
     await saveConfig(slug, { provider: 'echo' });
     const page = await world().open(`/configs/${slug}`);
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     expect(await kept()).toContain('stays');
   });
 
-  it('keeps what is not saved over a reload, and shows both texts where somebody else was faster', async () => {
+  it('keep unsaved changes over a reload, and show both texts if somebody else has saved first', async () => {
     await saveConfig('raced', { provider: 'echo' });
     const page = await world().open('/configs/raced');
     await page.getByText('No problems found.').waitFor();
@@ -189,12 +189,12 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.getByText('raced, version 3 in service').waitFor();
   });
 
-  it('is read, and not changed, with a key that may only read', async () => {
+  it('show a config without changing it if the key may only read', async () => {
     await saveConfig('read');
     const page = await world().open('/configs/read', { key: await readingKey() });
     await page.getByText('Your key can view this config but not change it.', { exact: false }).waitFor();
     await page.getByRole('button', { name: /^first, openai/ }).waitFor();
-    // It may not ask the gateway about the text, and is left waiting for no answer.
+    // The key may not send the text to the gateway, so the page does not wait for an answer.
     await page.getByText('No problems found.').waitFor();
     expect(await page.getByRole('tab', { name: 'Difference' }).count()).toBe(0);
     expect(await button(page, 'Review and save…').count()).toBe(0);
@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     expect(await button(page, /^Restore/).count()).toBe(0);
   });
 
-  it('shows what the targets of a plan did in the last hour', async () => {
+  it("show the traffic of a plan's targets in the last hour", async () => {
     const { gateway, upstream } = world();
     const custom_host = `${upstream.origin}/v1`;
     await saveConfig('busy', {
@@ -241,9 +241,9 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await takeScreenshots(page, 'plan');
   });
 
-  it('shows the open circuits of a plan, on its picture and on the overview', async () => {
+  it('show the open circuits of a plan, in its picture and in the overview', async () => {
     const { gateway, open } = world();
-    // Nothing listens there.
+    // Nobody listens there.
     const custom_host = `http://127.0.0.1:${await freePort()}/v1`;
     const cb_config = { failure_threshold: 1, cooldown_interval: 600_000 };
     await saveConfig('broken', {
@@ -267,7 +267,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.getByRole('figure', { name: /broken/ }).waitFor();
   });
 
-  it('says with a key that may only read that nothing is checked, where the compiler cannot be loaded', async () => {
+  it('report that nothing is checked if the key may only read and the compiler cannot be loaded', async () => {
     await saveConfig('not-checked', { provider: 'echo' });
     const page = await world().open('/configs', { key: await readingKey() });
     await page.route('**/config-facts*', (route) =>
@@ -277,7 +277,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.getByText('so the text is not checked').waitFor();
   });
 
-  it('everything is done by the keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     await saveConfig('typed', { provider: 'echo' });
     const page = await world().open('/configs/typed');
     await page.getByText('No problems found.').waitFor();

@@ -8,7 +8,7 @@ import { adminKey, callControl, control } from '../../support/stored-gateway.ts'
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 
-/** A site of somebody else: `localhost` is another one than 127.0.0.1, where the console is. It ends with the test. */
+/** A site of somebody else: `localhost` is another site than 127.0.0.1, where the console is. It ends with the test. */
 const startSite = async (html: string): Promise<string> => {
   const server = createServer((_, answer) => {
     answer.setHeader('content-type', 'text/html; charset=utf-8');
@@ -23,7 +23,7 @@ const startSite = async (html: string): Promise<string> => {
   return `http://localhost:${(server.address() as AddressInfo).port}/`;
 };
 
-describe.skipIf(!hasBrowser)('in the browser of somebody who is signed in', () => {
+describe.skipIf(!hasBrowser)('in a browser that is signed in to the console', () => {
   // The key of an open page is revoked in one worker, and another may serve the page.
   const world = consoleWorld({ start: { args: ['--workers', '2'] } });
 
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('in the browser of somebody who is signed in', () =
   const names = async (): Promise<string> => (await callControl(world().gateway, 'GET /workspaces')).text;
 
   describe('another site', () => {
-    it('changes nothing by requests and forms, and reads nothing', async () => {
+    it('cannot change anything by requests or forms, and cannot read anything', async () => {
       const { origin } = world().gateway;
       const form = (type: string, action: string) =>
         `<form method="post" enctype="${type}" action="${origin}${action}" target="sink"><input name='{"name":"Forged","slug":"forged","x":"' value='"}'></form>`;
@@ -77,12 +77,12 @@ describe.skipIf(!hasBrowser)('in the browser of somebody who is signed in', () =
     })()`);
       expect(answers.filter((each) => each !== 'refused' && !/ opaque 0$/.test(each))).toEqual([]);
       expect(await names()).not.toContain('forged');
-      // The session goes on, and is the one that was begun.
+      // The session continues, and is still the first one.
       await page.goto(`${origin}/console/audit`);
       await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     });
 
-    it('frames no page, and keeps no hand on a window that it opens', async () => {
+    it('cannot frame a page, and cannot control a window that it opens', async () => {
       const { origin } = world().gateway;
       const page = await visit(
         `<iframe src="${origin}/console/keys"></iframe><button onclick="window.opened = window.open('${origin}/console/keys')">Open</button>`,
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('in the browser of somebody who is signed in', () =
       expect(await opened.evaluate('window.opener')).toBe(null);
     });
 
-    it('leads to the console and from there nowhere else, whatever the address says', async () => {
+    it('can link only to the console, which leads nowhere else, whatever the address contains', async () => {
       const { open, reopen, gateway } = world();
       const page = await open('/no-such-page', { key: undefined });
       for (const address of [
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('in the browser of somebody who is signed in', () =
     });
   });
 
-  it('a page that is open asks for a key by itself once the key of its session is revoked', async () => {
+  it('an open page asks for a key by itself once the key of its session is revoked', async () => {
     const { gateway, open } = world();
     const { id, key } = await control(gateway, 'POST /api-keys', {
       body: { name: 'follows', scopes: ['logs.list'], workspace_id: 'default' },

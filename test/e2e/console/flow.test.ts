@@ -41,11 +41,11 @@ const writeConfig = async (page: Page, hand: Hand, config: object): Promise<void
 };
 
 describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' || hasPostgres))(
-  'from signing in to rolling back, with $hands, on $store',
+  'the console, from signing in to rolling back, with $hands, on $store',
   ({ store, toHand }) => {
     const world = consoleWorld({ store, upstream: vendor });
 
-    it('saves a provider, a key and a config, plays a request, finds it, and sees why a budget refuses', async () => {
+    it('saves a provider, a key and a config, sends and finds a request, and explains a refusal by a budget', async () => {
       const { gateway, upstream, open } = world();
       const page = await open('/', { key: undefined });
       const hand = toHand(page);
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' 
       await hand.open('Live');
       const rows = page.getByRole('row').filter({ hasText: 'gpt-4o' });
       await expect.poll(() => rows.count(), patience).toBe(1);
-      // What a program sends with the new key appears by itself.
+      // A request that a program sends with the new key appears by itself.
       expect((await chat(gateway, { key, config: 'chat' })).status).toBe(200);
       await expect.poll(() => rows.count(), patience).toBe(2);
       await hand.press(rows.last().getByRole('link'));

@@ -11,7 +11,7 @@ import { listPages } from './support/list-pages.ts';
 import { untilLoaded } from './support/until-loaded.ts';
 import { untilQuiet } from './support/until-quiet.ts';
 
-/** What a log and names may be full of: scripts, characters that turn text around, control characters, and marks that nobody sees. */
+/** Texts that a log and names may contain: scripts, characters that reverse text, control characters, and invisible marks. */
 const hostile =
   '</script><img src=x onerror="window.hacked=1"><svg onload=window.hacked=1>\u202egnp.exe\u2066\u0007\u001b[31m\u200b\u0085';
 /** The same without control characters, which names may not have. */
@@ -24,7 +24,7 @@ interface Items {
   readonly requests: readonly string[];
 }
 
-/** Where a page is opened: with each item that it can be of, and in each of its views. */
+/** The addresses of a page: for each item that it can show, and for each of its views. */
 const toAddresses = (path: string, { config, requests }: Items): readonly string[] => {
   const views: { readonly [path: string]: readonly string[] } = {
     '/requests/:id': requests.map((id) => `/requests/${id}`),
@@ -35,7 +35,7 @@ const toAddresses = (path: string, { config, requests }: Items): readonly string
   return views[path] ?? [path];
 };
 
-describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
+describe.skipIf(!hasBrowser)('hostile text in a store and a log', () => {
   const world = consoleWorld({
     upstream: (call) =>
       call.request.path.startsWith('/bad')
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
       },
     },
   });
-  /** The ids that pages of one item are opened with. */
+  /** The ids with which pages of one item are opened. */
   let items: Promise<Items> | undefined;
 
   const fill = async (): Promise<Items> => {
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
   };
 
   it.each(pages.map(({ path }) => path))(
-    '%s shows it as text',
+    'is shown as text by %s',
     async (path) => {
       items ??= fill();
       const addresses = toAddresses(path, await items);
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
         if (addressAt > 0) await world().reopen(page, address);
         await untilLoaded(page);
         expect(await findUnsafe(page), address).toEqual([]);
-        // Everything that can be opened is, too, in one of the views: titles of dialogs and what stands in them.
+        // Everything that can be opened is opened in one of the views, because titles and contents of dialogs may be hostile too.
         const buttons = page.getByRole('main').getByRole('button').and(page.locator(firstOfKind));
         const count = Math.min(await buttons.count(), 25);
         for (let at = 0; at < count; at += 1) {

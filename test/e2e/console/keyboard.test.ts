@@ -11,7 +11,7 @@ import { untilLoaded } from './support/until-loaded.ts';
 
 const pages = await listPages();
 
-/** Numbers what Tab must reach: all controls that are shown, and of radio buttons those that are chosen. */
+/** Numbers the stops that Tab must reach: all visible controls, but of radio buttons only the selected ones. */
 const numberStops = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
   .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ visibilityProperty: true }))
   .filter((each) => each.type !== 'radio' || each.checked)
@@ -19,7 +19,7 @@ const numberStops = `[...document.querySelectorAll('a[href], button, input, sele
 
 const atStop = `(async () => [Number(document.activeElement.dataset.stop ?? -1), await ${findUnseenFocus}])()`;
 
-/** Goes through a page by Tab; gives what cannot be reached, and where nothing shows the focus. */
+/** Walks through a page by Tab. Returns the stops that cannot be reached, and those that do not show the focus. */
 const walk = async (page: Page): Promise<readonly string[]> => {
   const stops = await page.evaluate<readonly string[]>(numberStops);
   const missing = new Set(stops.keys());
@@ -34,11 +34,11 @@ const walk = async (page: Page): Promise<readonly string[]> => {
   return [...[...missing].map((stop) => `No key leads to ${stops[stop]}`), ...unseen];
 };
 
-describe.skipIf(!hasBrowser)('the console by keys alone', () => {
+describe.skipIf(!hasBrowser)('the console by keyboard alone', () => {
   const world = consoleWorld();
 
   let seeded: Promise<string> | undefined;
-  /** Saves something of each kind, and sends a request; gives the id of its record. */
+  /** Saves one item of each kind and sends a request. Returns the id of its record. */
   const seed = async (): Promise<string> => {
     const { gateway, upstream } = world();
     const config = await saveChat(gateway, { upstream, slug: 'kept', credential: 'sk-kept' });
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the console by keys alone', () => {
   };
 
   it.each(pages.map(({ title, path }) => [title, path]))(
-    '%s: Tab leads to each control, and shows where the focus is',
+    '%s: reaches each control by Tab, and shows where the focus is',
     async (_, path) => {
       seeded ??= seed();
       const id = await seeded;
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('the console by keys alone', () => {
     },
   );
 
-  it('makes a guardrail and tries it, revokes a key, and finds both in the audit log', async () => {
+  it('creates a guardrail and tries it, revokes a key, and finds both in the audit log', async () => {
     const { gateway, open } = world();
     await makeKey(gateway, 'leaving');
     const page = await open('/');

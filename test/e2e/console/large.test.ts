@@ -8,12 +8,12 @@ import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 
-/** Nobody finds one of so many in a list, of which the console reads a thousand. */
+/** Too many to find one in a list. The console reads a thousand. */
 const count = 1010;
 
-describe.skipIf(!hasBrowser)('the console of a workspace that has a great deal', () => {
+describe.skipIf(!hasBrowser)('the console of a workspace with very many configs', () => {
   const folder = temporaryFolder({}, (remove) => afterAll(remove));
-  // One is saved and copied, which no gateway may see.
+  // One config is saved and copied in the store while no gateway runs.
   beforeAll(async () => {
     const gateway = await startGateway({
       ...{ folder, args: ['--store', 'gateway.db'] },
@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the console of a workspace that has a great deal',
   });
   const world = consoleWorld({ start: { folder } });
 
-  it('lets a config be written by its name where there are too many to choose from', async () => {
+  it('accepts the name of a config as text if there are too many to choose from', async () => {
     // Lists begin with the newest.
     const last = 'oldest';
     const { gateway, open } = world();
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the console of a workspace that has a great deal',
       .poll(async () => (await callControl(gateway, 'GET /logs?limit=1')).text, patience)
       .toContain(`"config":"${last}"`);
 
-    // What was written counts before the field is left.
+    // The typed text counts before the field is left.
     const [asked] = await Promise.all([
       playground.waitForRequest('**/console/playground?*', patience),
       via.fill('oldest-2').then(() => via.press('Control+Enter')),
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the console of a workspace that has a great deal',
     expect(asked.headers()['x-gw-config']).toBe('oldest-2');
   });
 
-  it('says why a text of two megabytes is no config, and saves the next one', async () => {
+  it('explains why a text of two megabytes is not a config, and saves the next one', async () => {
     const { gateway, open } = world();
     await control(gateway, 'POST /configs', { body: { name: 'Text', slug: 'text', config: { provider: 'echo' } } });
     const targets = Array.from({ length: 20_000 }, (_, at) => ({

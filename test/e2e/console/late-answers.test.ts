@@ -20,14 +20,14 @@ const resources = [
   },
 ];
 
-describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
+describe.skipIf(!hasBrowser)('the console, when an answer arrives late,', () => {
   const world = consoleWorld();
 
   describe.each(resources)('at $path', ({ path, api, add, body }) => {
     const make = (name: string) =>
       control(world().gateway, `POST /${api}`, { body: { name, slug: name.toLowerCase(), ...body } });
 
-    it('keeps the form that was opened meanwhile', async () => {
+    it('keeps a form that has been opened meanwhile', async () => {
       await make('Slow');
       const page = await world().open(path);
       const { asked, letGo } = await hold(page, `**/v1/${api}/slow`, 'GET');
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
       expect(await dialog.getByLabel('Name').inputValue()).toBe('Mine');
     });
 
-    it('closes no form but the one that was saved', async () => {
+    it('closes only the form that has been saved', async () => {
       await make('Saved');
       const page = await world().open(path);
       const { asked, letGo } = await hold(page, `**/v1/${api}/saved`, 'PUT');
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
       expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Mine');
     });
 
-    it('closes no form for what was deleted before it was opened', async () => {
+    it('does not close a form that was opened after the deletion of another item', async () => {
       await make('Gone');
       const page = await world().open(path);
       const { asked, letGo } = await hold(page, `**/v1/${api}/gone`, 'DELETE');
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     });
   });
 
-  it('opens no way back to a version that was closed, and confirms none but the one that it shows', async () => {
+  it('does not open the restore dialog of a version if it has been closed', async () => {
     const { gateway, open } = world();
     await control(gateway, 'POST /configs', { body: { name: 'C', slug: 'c', config: { provider: 'echo' } } });
     for (const attempts of [1, 2])
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('shows the text of the version that it names where another one is saved meanwhile', async () => {
+  it('shows the text of the named version if another one is saved meanwhile', async () => {
     const { gateway, open } = world();
     const save = (attempts: number, path = 'PUT /configs/e') =>
       control(gateway, path, { body: { name: 'E', slug: 'e', config: { provider: 'echo', retry: { attempts } } } });
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     expect(await page.locator('.side-by-side pre').first().innerText()).toContain('"attempts": 1');
   });
 
-  it('keeps what was written in a config while it was saved', async () => {
+  it('keeps what is typed into a config while it is being saved', async () => {
     const { gateway, open } = world();
     await control(gateway, 'POST /configs', { body: { name: 'D', slug: 'd', config: { provider: 'echo' } } });
     const page = await open('/configs/d');
@@ -129,14 +129,14 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     await page.getByText('d, version 2 in service').waitFor();
     await untilQuiet(page);
     expect(await editor.innerText()).toContain('"attempts": 2');
-    // It goes on from the version that was saved: nobody else has changed it.
+    // Editing continues from the saved version, because nobody else has changed it.
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Review and save…' }).click();
     await page.getByRole('button', { name: 'Save and put in service' }).click();
     await page.getByText('d, version 3 in service').waitFor();
   });
 
-  it('keeps what was written in a turn while its image was read', async () => {
+  it('keeps what is typed into a turn while its image is being read', async () => {
     const page = await world().open('/play');
     await page.evaluate(`{
       const read = FileReader.prototype.readAsDataURL;

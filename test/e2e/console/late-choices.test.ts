@@ -4,10 +4,10 @@ import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { hold } from './support/hold.ts';
 
-describe.skipIf(!hasBrowser)('a field whose choices come late', () => {
+describe.skipIf(!hasBrowser)('a field with choices that load late', () => {
   const world = consoleWorld();
 
-  it('for the key of a policy: takes nothing before, and then the keys by their names', async () => {
+  it('for the key of a policy: is not shown until then, and then offers the keys by name', async () => {
     const page = await world().open('/overview');
     const { asked, letGo } = await hold(page, '**/v1/api-keys?*');
     await page.goto(page.url().replace('/overview', '/policies?new=budget'));
@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('a field whose choices come late', () => {
     await dialog.getByLabel('Key', { exact: true }).selectOption({ label: 'admin' });
   });
 
-  it('for the config of the playground: is no reason to say that there is none, or to send through another', async () => {
+  it('for the config of the playground: does not report that there are none, and sends nothing until then', async () => {
     const { gateway, open } = world();
     await control(gateway, 'POST /configs', { body: { name: 'one', slug: 'one', config: { provider: 'echo' } } });
     const page = await open('/overview');
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('a field whose choices come late', () => {
     expect(sent).toEqual(['one']);
   });
 
-  it('for the config of the playground: says why they could not be loaded, and loads them again', async () => {
+  it('for the config of the playground: reports why they could not be loaded, and loads them again', async () => {
     const page = await world().open('/overview');
     let isRefused = true;
     await page.route('**/v1/configs?*', (route) =>

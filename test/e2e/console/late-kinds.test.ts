@@ -16,7 +16,7 @@ const forms = [
 describe.skipIf(!hasBrowser).each(forms)('the form behind "$action"', ({ path, action, kinds, field, choice }) => {
   const world = consoleWorld();
 
-  it('opens once its kinds are there, with the focus in its first field', async () => {
+  it('opens once its kinds are loaded, with the focus in its first field', async () => {
     const page = await world().open('/overview');
     const { promise: isAsked, resolve: letGo } = Promise.withResolvers<void>();
     await page.route(kinds, async (route) => {
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser).each(forms)('the form behind "$action"', ({ path, a
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('says why its kinds could not be loaded, and loads them again', async () => {
+  it('reports why its kinds could not be loaded, and loads them again', async () => {
     const page = await world().open('/overview');
     let isRefused = true;
     await page.route(kinds, (route) =>

@@ -7,7 +7,7 @@ import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { takeScreenshots } from './support/screenshots.ts';
 
-/** What a log may be full of: a script, a character that turns text around, a bell, and a mark that nobody sees. */
+/** Texts that a log may contain: a script, a character that reverses text, a bell, and an invisible mark. */
 const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\u202egnp.exe\u0007\u200b';
 
 describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await answer.text();
   };
 
-  it('show a request as it ends, and the attempts, the way and the bodies of it', async () => {
+  it('show a request as soon as it ends, with its attempts, its route and its bodies', async () => {
     providers ??= makeProviders();
     await providers;
     const { open } = world();
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
       .waitFor();
     await page.getByLabel('Config', { exact: true }).selectOption('the-second-first');
     await page.getByText(/^It went to .* \(429\), then .*, and would have gone to .* \(200\)\.$/).waitFor();
-    // The target that is first now has answered, and the other one was not called.
+    // The target that is now first has answered, and no provider was called.
     const boxes = page.getByRole('figure', { name: /the-second-first/ }).locator('.plan-node.answered');
     await expect.poll(() => boxes.count(), patience).toBe(1);
     expect(upstream.requests.length).toBe(calls);
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await takeScreenshots(page, 'request');
   });
 
-  it('filter by what is in the address, so that a view is a link, and show the cause of a refusal', async () => {
+  it('filter by the address, so that a view is a link, and show the cause of a refusal', async () => {
     const { open } = world();
     await send('broken', { 'x-gw-config': '{"provider":"@nobody"}' });
     const page = await open('/live?is_success=false');
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await rows.first().waitFor();
   });
 
-  it('filter by how many attempts a request took, and whether it fell back', async () => {
+  it('filter by the number of attempts, and by whether a request fell back', async () => {
     providers ??= makeProviders();
     await providers;
     const { open } = world();
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await page.getByText('with 1 retry and a fallback').waitFor();
   });
 
-  it('hold what comes while the list is paused, and page to what is older', async () => {
+  it('hold new requests while the list is paused, and page to older ones', async () => {
     const { gateway, open } = world();
     const page = await open('/live?metadata.part=paused');
     await page.getByText('No requests match').waitFor();
@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     expect(await page.getByRole('row').count()).toBe(31);
     await page.getByRole('button', { name: 'Show 5 new' }).click();
     await expect.poll(() => page.getByRole('row').count(), patience).toBe(36);
-    // A bounded number of rows, whatever comes.
+    // The number of rows stays limited.
     for (let at = 0; at < 3; at += 1) await sent(100 + at * 100, 100);
     await page.getByRole('row').filter({ hasText: 'm-399' }).waitFor();
     expect(await page.getByRole('row').count()).toBe(101);
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await page.getByRole('row').filter({ hasText: 'm-399' }).waitFor();
   });
 
-  it('show hostile text as text, with what cannot be seen by its code point', async () => {
+  it('show hostile text as text, with invisible characters as code points', async () => {
     const { gateway, open } = world();
     const page = await open('/live?source=sent');
     await control(gateway, 'POST /logs', {

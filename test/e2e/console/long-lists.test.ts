@@ -8,7 +8,7 @@ import { hold } from './support/hold.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
-/** Answers as a list of the control API does. */
+/** Answers like a list of the control API. */
 const answerPage = (route: Route, all: readonly object[]): Promise<void> => {
   const query = new URL(route.request().url()).searchParams;
   const size = Number(query.get('page_size') ?? 100);
@@ -22,10 +22,10 @@ const budget = (name: string) => ({
   group_by: [{ key: 'metadata.user' }],
 });
 
-describe.skipIf(!hasBrowser)('the console, where there is more than a page of', () => {
+describe.skipIf(!hasBrowser)('the console, with more than a page of', () => {
   const world = consoleWorld();
 
-  it('budgets: shows those that are nearly used up, wherever they stand in the list', async () => {
+  it('budgets, shows those that are nearly used up, wherever they are in the list', async () => {
     const page = await world().open('/audit');
     const policies = range(101).map((at) => ({
       ...{ ...budget(`Budget ${at}`), id: `policy-${at}` },
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     await page.getByRole('cell', { name: 'Budget 100' }).waitFor();
   });
 
-  it('counters of a policy: shows those with the most, wherever they stand in the list', async () => {
+  it('counters of a policy, shows those with the highest usage, wherever they are in the list', async () => {
     await control(world().gateway, 'POST /policies/usage-limits', { body: budget('Users') });
     const page = await world().open('/audit');
     const counters = range(120).map((at) => ({ id: `${at}`, value_key: `user ${at}`, current_usage: at / 20 }));
@@ -48,10 +48,10 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     await page.getByText('And 110 more.').waitFor();
   });
 
-  it('seconds until the counters of a policy are answered: shows them all the same', async () => {
+  it('counters that take seconds to load, still shows them', async () => {
     const { gateway, browser } = world();
     await control(gateway, 'POST /policies/usage-limits', { body: budget('Slow') });
-    // Its clock is of this test alone.
+    // Only this test uses the page's simulated clock.
     const context = await browser.newContext({ locale: 'en-GB' });
     onTestFinished(() => context.close());
     const { origin } = gateway;
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     await page.getByRole('list', { name: 'Counters of Slow' }).getByText('user 1').waitFor();
   });
 
-  it('a list: shows its last page once the one that was shown has nothing any more', async () => {
+  it('rows of a list, shows the last page once the shown page has become empty', async () => {
     const { gateway, open } = world();
     const checks = [{ id: 'default.contains', parameters: { operator: 'any', words: ['a'] } }];
     for (let at = 0; at <= 50; at += 1)
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     const { asked, letGo } = await hold(page, '**/v1/guardrails?*');
     await page.getByRole('button', { name: 'Next' }).click();
     await asked;
-    // The rows of the first page are there until those of the second come.
+    // The rows of the first page stay until those of the second arrive.
     expect(await page.getByText('1–50 of 51', { exact: true }).count()).toBe(1);
     letGo();
     await page.getByText('51–51 of 51').waitFor();
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     expect(await page.getByRole('button', { name: /^Delete Number/ }).count()).toBe(50);
   });
 
-  it('versions of a config: names the range of those that it shows, until others have come', async () => {
+  it('versions of a config, names the range of the shown versions until the others have arrived', async () => {
     const { gateway, open } = world();
     const body = (attempts: number) => ({ config: { provider: 'echo', retry: { attempts } } });
     await control(gateway, 'POST /configs', { body: { ...body(1), name: 'Often', slug: 'often' } });

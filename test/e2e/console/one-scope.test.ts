@@ -12,7 +12,7 @@ import { untilLoaded } from './support/until-loaded.ts';
 import { untilQuiet } from './support/until-quiet.ts';
 
 const pages = await listPages();
-/** The scopes that open a page alone, and a sample of the others, which open none. */
+/** The scopes that open a page by themselves, and a sample of the others, which open none. */
 const tried = scopes.filter(
   (scope, at) => pages.some((page) => page.scopes.every((needed) => needed === scope)) || isSampled(at, 0, 10),
 );
@@ -23,7 +23,7 @@ const goTo = (page: Page, path: string): Promise<void> =>
     `(() => { history.pushState(null, '', ${JSON.stringify(`/console${path}`)}); dispatchEvent(new PopStateEvent('popstate')); })()`,
   );
 
-/** Collects the requests that the gateway refuses for want of a scope: the console should not have made them. */
+/** Collects the requests that the gateway refuses because a scope is missing. The console should not have sent them. */
 const watchRefusals = (page: Page): string[] => {
   const refused: string[] = [];
   page.on('response', (response) => {
@@ -66,8 +66,8 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
 
   const toAddress = (path: string, id: string): string => path.replace(':slug', 'one').replace(':id', id);
 
-  // Of the pages that a scope does not open a seventh is tried with it.
-  it('with any one scope sees a page or is refused it, and neither throws nor asks for what it may not have', async () => {
+  // Only a seventh of the pages that a scope does not open are tried with it.
+  it('with any one scope sees a page or its refusal, without errors or forbidden requests', async () => {
     const id = await fill();
     const wrong: string[] = [];
     const { open, reopen } = world();
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
   }, 600_000);
 
   it.each(pages.map(({ path, scopes: own }, pageAt) => [path, own, pageAt] as const))(
-    '%s with its own scopes alone offers nothing that is refused',
+    '%s: offers nothing that is refused with only the scopes of the page',
     async (path, own, pageAt) => {
       const id = await fill();
       const page = await world().open(toAddress(path, id), { key: await makeKey(own) });
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
     readonly button: string;
     readonly submit: string;
     readonly fill?: (page: Page) => Promise<void>;
-    /** Waits until it is saved, where its dialog does not only close. */
+    /** Waits until the form is saved, if its dialog does not only close. */
     readonly done?: (page: Page) => Promise<void>;
   }
   const forms: readonly Form[] = [
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
   ];
 
   it.each(forms.map((form) => [`${form.path} by ${form.scope}: ${form.button}`, form] as const))(
-    '%s is saved with the scopes of its page and its own alone',
+    '%s: saves with only the scopes of the page and of the form',
     async (_, { path, scope, button, submit, fill: write, done }) => {
       await fill();
       const { gateway, open } = world();

@@ -13,13 +13,13 @@ const signIn = async (page: Page, key: string): Promise<void> => {
 
 const who = (page: Page) => page.locator('.navigation-who');
 
-describe.skipIf(!hasBrowser)('a page of the console, where another session begins,', () => {
+describe.skipIf(!hasBrowser)('a page of the console, when another session begins,', () => {
   const world = consoleWorld();
 
   const makeKey = (name: string, scopes: readonly string[]) =>
     control(world().gateway, 'POST /api-keys/workspace/service', { body: { name, scopes, workspace_id: 'default' } });
 
-  it('shows who is signed in, whatever an earlier question is answered late', async () => {
+  it('shows who is signed in, even if an earlier request is answered late', async () => {
     const { gateway, open } = world();
     const { id, key } = await makeKey('reader', ['configs.list', 'keys.list']);
     const page = await open('/configs', { key });
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('a page of the console, where another session begin
     expect(await who(page).textContent()).toBe('admin');
   });
 
-  it('shows what is another’s no longer, and no form of it, where somebody else signs in beside it', async () => {
+  it('no longer shows data or a form of the earlier user if somebody else signs in in another tab', async () => {
     const { open } = world();
     const { key = '' } = await makeKey('other', ['configs.list', 'keys.list']);
     const page = await open('/keys?new=key');

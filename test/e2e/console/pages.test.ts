@@ -12,7 +12,7 @@ const script = async (): Promise<string> => /src="([^"]+\.js)"/.exec((await ask(
 
 describe('the pages of the console', () => {
   it.each(['/console', '/console/', '/console/configs/one', '/console/index.html', '/console/keys?x=.js'])(
-    'have the app at %s, which no cache keeps and nobody frames',
+    'return the app at %s, without caching and framing',
     async (path) => {
       const { status, headers, text } = await ask(path);
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -35,7 +35,7 @@ describe('the pages of the console', () => {
     },
   );
 
-  it('have files whose names change with them, compressed where the browser takes it', async () => {
+  it('load files with content-based names, compressed if the browser accepts it', async () => {
     const path = await script();
     expect(path).toMatch(/^\/console\/assets\//);
     const plain = await ask(path);
@@ -68,17 +68,17 @@ describe('the pages of the console', () => {
     '/console/%00.js',
     '/consoles.js',
     '//evil.example/console',
-  ])('have no file at %s', async (path) => {
+  ])('return 404 for %s', async (path) => {
     const { status, headers } = await ask(path);
     expect([status, headers.location]).toEqual([404, undefined]);
   });
 
-  it('take no other method', async () => {
+  it('accept no other method', async () => {
     expect((await ask('/console', {}, 'POST')).status).toBe(405);
     expect((await ask('/console', {}, 'OPTIONS')).status).toBe(204);
   });
 
-  it('are nowhere without a store', async () => {
+  it('do not exist without a store', async () => {
     const plain = await startGateway({});
     try {
       for (const path of ['/console', '/console/session', '/console/assets/x.js'])

@@ -15,7 +15,7 @@ const play = async (path: string, headers: Record<string, string> = {}, cookie?:
 };
 
 describe('the playground’s route', () => {
-  it('sends a request of any dialect as the session, and nothing of the browser', async () => {
+  it('sends a request of any dialect with the session, and forwards nothing of the browser', async () => {
     const upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
     onTestFinished(() => upstream.close());
     const config = await saveChat(gateway(), { upstream, slug: 'played', credential: 'sk-of-the-store' });
@@ -38,7 +38,7 @@ describe('the playground’s route', () => {
     expect(text).not.toContain(answer.cookie === '' ? 'gw-console=' : answer.cookie);
   });
 
-  it('gives the browser nothing that a provider says to browsers', async () => {
+  it('does not forward provider headers that are meant for browsers', async () => {
     const lines = {
       'content-type': 'application/json',
       'retry-after': '7',
@@ -100,12 +100,12 @@ describe('the playground’s route', () => {
     expect((await play(path, { 'x-gw-provider': 'echo' })).status).toBe(404);
   });
 
-  it('refuses what is no path', async () => {
+  it('refuses an invalid path', async () => {
     for (const path of ['', 'v1/chat/completions', 'http://evil.example/v1/chat/completions', '/v1/a b'])
       expect((await play(path)).status).toBe(400);
   });
 
-  it('needs the scope of calls to models, and counts for the key of the session', async () => {
+  it('requires the scope to call models, and counts for the key of the session', async () => {
     const { id, key } = await control(gateway(), 'POST /api-keys/workspace/service', {
       body: {
         name: 'player',

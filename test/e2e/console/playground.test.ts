@@ -10,7 +10,7 @@ import { takeScreenshots } from './support/screenshots.ts';
 
 const secret = 'sk-secret-of-the-test';
 
-/** A call of a tool, each of another city. */
+/** A tool call, each with another city. */
 const toToolReply = () => {
   cities += 1;
   return { toolCalls: [{ id: 'call_1', name: 'find_weather', arguments: `{"city":"City ${cities}"}` }] };
@@ -18,8 +18,8 @@ const toToolReply = () => {
 let cities = 0;
 
 /**
- * A vendor that knows one key, lists its models, and answers whole or as a stream, with a call where there are tools; the model
- * `cut` ends in the middle.
+ * A vendor that accepts one key, lists its models, and answers whole or as a stream, with a tool call if the request has tools.
+ * The model `cut` breaks off in the middle.
  */
 const vendor: UpstreamHandler = (call) => {
   const { request } = call;
@@ -64,12 +64,12 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   };
 
-  it('makes a provider by keyboard alone, tries its credential, and never shows it again', async () => {
+  it('adds a provider by keyboard alone, tries its credential, and never shows it again', async () => {
     const { open, upstream } = world();
     const page = await open('/providers');
     await page.getByRole('button', { name: 'Add provider' }).press('Enter');
     await page.getByLabel('Service').pressSequentially('openai');
-    // Its fields come with the list of services.
+    // Its fields arrive with the list of services.
     await page.getByLabel('api_key').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('Main');
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await takeScreenshots(page, 'providers');
   });
 
-  it('shows the warning of a provider whose host has no path', async () => {
+  it('shows the warning for a provider with a host without a path', async () => {
     await saveProvider('pathless');
     const { open, upstream } = world();
     const page = await open('/providers');
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByRole('link', { name: 'Open the request in the log' }).waitFor();
   });
 
-  it('sends through a config that sets its model without one, and shows the name of the key beside the request', async () => {
+  it('sends without a model through a config that sets it, and shows the name of the key with the request', async () => {
     await saveProvider('filled');
     const { gateway, upstream, open } = world();
     const config = { provider: '@filled', override_params: { model: 'gpt-4o' } };
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.locator('.request-facts dd').getByText('admin', { exact: true }).waitFor();
   });
 
-  it('says that a stream that broke off is not complete, with what came before', async () => {
+  it('reports that a broken stream is not complete, with what arrived before', async () => {
     await saveProvider('cutting');
     const page = await world().open('/play?provider=%40cutting');
     await send(page, { model: 'cut' });
@@ -152,8 +152,8 @@ describe.skipIf(!hasBrowser)('the console', () => {
     expect(await page.getByText('The response is complete.').count()).toBe(0);
   });
 
-  it('sends images in each API, streamed and whole, and takes no other file', async () => {
-    // One that has OpenAI's chat API alone: the others are translated.
+  it('sends images in each API, streamed and whole, and accepts no other file', async () => {
+    // A provider with only OpenAI's chat API; the other APIs are translated.
     await saveProvider('seeing', { provider: 'hyperbolic' });
     const { open, upstream } = world();
     const page = await open('/play?provider=%40seeing&model=gpt-4o');

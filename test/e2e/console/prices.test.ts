@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
   const readModels = async (slug: string): Promise<unknown> =>
     JSON.parse((await callControl(world().gateway, `GET /integrations/${slug}/models`)).text);
 
-  it('are shown with the provider and changed there, and requests cost what they say', async () => {
+  it('are shown and changed with the provider, and determine the cost of requests', async () => {
     await save('priced');
     const { gateway, open } = world();
     const page = await open('/providers');
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
     await expect.poll(cost, patience).toBe(12_500_000);
   });
 
-  it('are all kept where several people save theirs at one moment', async () => {
+  it('are all kept if several people save theirs at the same time', async () => {
     await save('shared');
     const { gateway, open } = world();
     const path = `${gateway.baseUrl}/integrations/shared/models`;
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
     expect((await put(etag)).status).toBe(412);
   });
 
-  it('are read, and not changed, with a key that may only read', async () => {
+  it('are shown but cannot be changed if the key may only read', async () => {
     await save('shown');
     const { gateway, open } = world();
     const scopes = ['providers.list', 'integrations.read'];

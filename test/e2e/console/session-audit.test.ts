@@ -28,8 +28,8 @@ const audited = async (baseUrl: string, key: string = adminKey): Promise<readonl
 const refuse = (baseUrl: string, key: string) =>
   browserCall(baseUrl, 'POST /console/session', { headers: ownPage(baseUrl), body: { key } });
 
-describe('the audit log has of the console', () => {
-  it('who signed in and out, whose it is and from where, and nothing of the key', async () => {
+describe('the audit log of console sessions', () => {
+  it('contains who signed in and out, with which key and from where, but not the key itself', async () => {
     const { baseUrl } = gateway();
     const { id, key } = await control(gateway(), 'POST /api-keys/workspace/service', {
       body: { name: 'reader', scopes: ['audit_logs.list'], workspace_id: 'default' },
@@ -50,8 +50,8 @@ describe('the audit log has of the console', () => {
     expect(JSON.stringify(records)).not.toContain(cookie.split('=')[1]);
   });
 
-  it('keys that were refused there: by their owner where it is known, and bounded however many are tried', async () => {
-    // From here on nobody signs in there: the address has guessed too often.
+  it('contains refused keys, with their owner if known, and few records however many are tried', async () => {
+    // From here on nobody can sign in, because this address has guessed too often.
     const { baseUrl } = gateway();
     const { id, key = '' } = await control(gateway(), 'POST /api-keys/workspace/service', {
       body: { name: 'gone', scopes: [], workspace_id: 'default' },

@@ -16,7 +16,7 @@ const postgres = async (): Promise<string> => {
   return server.url;
 };
 
-/** The statuses of several calls with a session, each on a connection of its own, so that all workers get some. */
+/** The statuses of several calls with a session. Each has its own connection, so that all workers get some. */
 const statuses = (baseUrl: string, cookie: string): Promise<readonly number[]> =>
   Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -49,7 +49,7 @@ describe('a session ends in every process', () => {
         body: { name: 'one', scopes: ['configs.list'], workspace_id: 'default', ...more },
       });
 
-    // It expires while others end in other ways.
+    // This key expires while other sessions end in other ways.
     const expiring = await newKey({ expires_at: Math.floor(Date.now() / 1000) + 8 });
     const ofExpiring = await signIn(first.baseUrl, expiring.key);
 
@@ -64,7 +64,7 @@ describe('a session ends in every process', () => {
     await everywhere(200, ofRotated);
     const { key } = await control(first, `POST /api-keys/${rotated.id}/rotate`, { body: {} });
     await everywhere(401, ofRotated);
-    // Another worker may not have heard of it for a moment: what it begins ends in the same way.
+    // Another worker may not know of it for a moment. A session that it begins ends in the same way.
     const late = await signIn(first.baseUrl, rotated.key).catch(() => undefined);
     if (late !== undefined) await everywhere(401, late);
     const again = () => signIn(first.baseUrl, rotated.key).then(() => 'signed in', String);
@@ -80,14 +80,14 @@ describe('a session ends in every process', () => {
     await everywhere(401, signedOut);
   });
 
-  it('where its key has more than sixteen others: the oldest; the store has hashes, and neither tokens nor the key', async () => {
+  it('if its key has more than sixteen newer ones; the store keeps hashes, but neither tokens nor the key', async () => {
     const folder = temporaryFolder();
     const gateway = await serveStore('gateway.db', { folder });
     const cookies: string[] = [];
-    // Right keys are no guesses, of which ten a minute are looked up.
+    // Correct keys are not guesses, of which ten a minute are looked up.
     for (let count = 0; count < 17; count += 1) {
       cookies.push(await signIn(gateway.baseUrl));
-      // Those of one millisecond have no order.
+      // Sessions of the same millisecond have no order.
       await pause(2);
     }
     const headers = (cookie = '') => ({ ...ownPage(gateway.baseUrl), cookie });
@@ -109,21 +109,18 @@ describe('guesses of keys', () => {
   it.each([
     ['in one process', []],
     ['by all workers together', ['--workers', '2']],
-  ])(
-    'are counted before they are looked up, where many come at once, and slowed by their address: %s',
-    async (_, args) => {
-      const { baseUrl } = await serveStore('gateway.db', { args });
-      const guess = (key: string) =>
-        browserCall(baseUrl, 'POST /console/session', { headers: ownPage(baseUrl), body: { key } });
-      const guesses = Array.from({ length: 30 }, () => guess(makeKeyText(randomUUID())));
-      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(20);
-      // What is slowed is the address, also where the key is right.
-      const slowed = await guess('gw-guess-31');
-      expect([slowed.status, slowed.headers['retry-after']]).toEqual([429, '60']);
-      expect(slowed.text).not.toContain('gw-guess');
-      expect((await guess(adminKey)).status).toBe(429);
-    },
-  );
+  ])('are counted before they are looked up, and slowed by address if there are many: %s', async (_, args) => {
+    const { baseUrl } = await serveStore('gateway.db', { args });
+    const guess = (key: string) =>
+      browserCall(baseUrl, 'POST /console/session', { headers: ownPage(baseUrl), body: { key } });
+    const guesses = Array.from({ length: 30 }, () => guess(makeKeyText(randomUUID())));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    // The address is slowed, even if the key is right.
+    const slowed = await guess('gw-guess-31');
+    expect([slowed.status, slowed.headers['retry-after']]).toEqual([429, '60']);
+    expect(slowed.text).not.toContain('gw-guess');
+    expect((await guess(adminKey)).status).toBe(429);
+  });
 });

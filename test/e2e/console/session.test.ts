@@ -6,7 +6,7 @@ import { browserCall, ownPage, signIn } from './support/browser-call.ts';
 const gateway = sharedStore();
 
 describe('a session of the console', () => {
-  it('begins with a key, shows what the key may do, and ends', async () => {
+  it('begins with a key, lists what the key may do, and ends', async () => {
     const { baseUrl } = gateway();
     const own = ownPage(baseUrl);
     const none = await browserCall(baseUrl, 'GET /console/session', { headers: own });
@@ -28,7 +28,7 @@ describe('a session of the console', () => {
     expect((await browserCall(baseUrl, 'GET /v1/caller', { headers: { ...own, cookie } })).status).toBe(401);
   });
 
-  it('is refused where neither TLS nor loopback protects it', async () => {
+  it('is refused without TLS, except on loopback', async () => {
     const { baseUrl } = gateway();
     const headers = { ...ownPage(baseUrl), host: 'gateway.example', origin: 'http://gateway.example' };
     const refused = await browserCall(baseUrl, 'POST /console/session', { headers, body: { key: adminKey } });
@@ -52,7 +52,7 @@ describe('a session of the console', () => {
     ['another value of that header', { 'x-gw-console': '0' }],
     ['the word of the browser that another site asks', { 'sec-fetch-site': 'cross-site' }],
     ['the word of the browser that another port asks', { 'sec-fetch-site': 'same-site' }],
-  ])('is neither begun, used for a change nor ended with %s', async (_, changed) => {
+  ])('is not begun, used for a change, or ended with %s', async (_, changed) => {
     const { baseUrl } = gateway();
     const cookie = await signIn(baseUrl);
     const origin = changed.origin === 'https:' ? baseUrl.replace('http:', 'https:') : changed.origin;
@@ -85,7 +85,7 @@ describe('a session of the console', () => {
     expect(statuses.filter((each) => !each.endsWith(' 403'))).toEqual([]);
   });
 
-  it('reads nothing for a page that the browser does not say is the gateway’s', async () => {
+  it('reads nothing for a page unless the browser reports that it belongs to the gateway', async () => {
     const { baseUrl } = gateway();
     const cookie = await signIn(baseUrl);
     const read = async (headers: Record<string, string>) =>
@@ -97,7 +97,7 @@ describe('a session of the console', () => {
     expect(await read({ 'x-gw-console': '1' })).toBe(200);
   });
 
-  it('gives way to a key, and opens no route that calls models', async () => {
+  it('yields to a key, and opens no route that calls models', async () => {
     const { baseUrl } = gateway();
     const cookie = await signIn(baseUrl);
     const own = { ...ownPage(baseUrl), cookie };
@@ -119,7 +119,7 @@ describe('a session of the console', () => {
       expect((await browserCall(baseUrl, `POST ${path}`, { headers: own, body: { model: 'm' } })).status).toBe(401);
   });
 
-  it('counts for no cookie that is there twice, or that no session has', async () => {
+  it('is ignored if its cookie is sent twice, or does not exist', async () => {
     const { baseUrl } = gateway();
     const [cookie, other] = [await signIn(baseUrl), await signIn(baseUrl)];
     const read = async (sent: string | readonly string[]) =>
@@ -133,7 +133,7 @@ describe('a session of the console', () => {
     expect(await read(`gw-console=${'x'.repeat(100_000)}`)).toBe(431);
   });
 
-  it('is made anew by signing in, which ends the one before', async () => {
+  it('is new after each sign-in, which ends the previous one', async () => {
     const { baseUrl } = gateway();
     const own = ownPage(baseUrl);
     const fixed = `gw-console=${'f'.repeat(43)}`;
@@ -147,7 +147,7 @@ describe('a session of the console', () => {
     expect([await read(fixed), await read(first), await read(second)]).toEqual([401, 401, 200]);
   });
 
-  it('has what its key may do, and no more', async () => {
+  it('has exactly the permissions of its key', async () => {
     const { baseUrl } = gateway();
     const { key } = await control(gateway(), 'POST /api-keys/workspace/service', {
       body: { name: 'reader', scopes: ['configs.list'], workspace_id: 'default' },

@@ -14,7 +14,7 @@ const listed = pages.filter(({ navigation }) => navigation !== undefined);
 describe.skipIf(!hasBrowser)('the console', () => {
   const world = consoleWorld();
 
-  it('signs in with a key, opens the address that was asked for, and signs out', async () => {
+  it('signs in with a key, opens the requested address, and signs out', async () => {
     const page = await world().open('/audit?action=create', { key: undefined });
     const key = page.getByLabel('Key', { exact: true });
     await key.waitFor();
@@ -38,11 +38,11 @@ describe.skipIf(!hasBrowser)('the console', () => {
   it('asks for a key again once the session has ended', async () => {
     const page = await world().open('/keys');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // Nothing that the page asks for when it is opened ends the session before the click.
+    // No request that the page sends when it opens ends the session before the click.
     await page.getByRole('table', { name: 'Keys' }).waitFor();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
-    // The page may be gone before it could be seen to be chosen.
+    // The page may be gone before the choice becomes visible.
     await page.getByRole('radio', { name: 'Revoked' }).click();
     await page.getByText('Your session has ended').waitFor();
   });
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
   });
 
   it.each(listed.map(({ title, path }) => [title, path]))(
-    '%s: axe finds nothing, and it fits 320 px',
+    '%s: has no problems that axe finds, and fits 320 px',
     async (_, path) => {
       const page = await world().open(path);
       await untilLoaded(page);
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     },
   );
 
-  it('offers less once the scopes of the key were taken away while it is open', async () => {
+  it('offers less if the scopes of the key are removed while it is open', async () => {
     const { gateway, open } = world();
     const { id, key = '' } = await control(gateway, 'POST /api-keys', {
       body: { name: 'changed', scopes: ['keys.list', 'keys.create', 'audit_logs.list'] },
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await control(gateway, `PUT /api-keys/${id}`, { body: { scopes: ['audit_logs.list'] } });
     const list = async () => (await callControl(gateway, 'GET /api-keys', { key })).status;
     await expect.poll(list, patience).toBe(403);
-    // The page may be gone before it could be seen to be chosen.
+    // The page may be gone before the choice becomes visible.
     await page.getByRole('radio', { name: 'Revoked' }).click();
     await page.getByText('Your key cannot view this page').waitFor();
     await expect.poll(() => links.allInnerTexts(), patience).toEqual(['Audit']);
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await page.waitForFunction((wanted) => Object(globalThis).document.title.startsWith(`${wanted} ·`), title);
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
-    // And by Tab: the first stop skips the navigation, and each link of it is one.
+    // And by Tab: the first stop skips the navigation, and each link of the navigation is a stop.
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Tab');
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id'), patience).toBe('content');
   });
 
-  it('keeps the focus in a dialog, closes it by Escape, and gives the focus back', async () => {
+  it('keeps the focus in a dialog, closes it by Escape, and returns the focus', async () => {
     const page = await world().open('/keys');
     const opener = page.getByRole('button', { name: 'Create key' });
     await opener.focus();
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByRole('dialog', { name: 'Create key' }).waitFor();
   });
 
-  it('shows an address that has no page', async () => {
+  it('reports an address without a page', async () => {
     const page = await world().open('/no/such/page');
     await page.getByText('Page not found').waitFor();
     expect(await findAxeProblems(page)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * `npm run console:screenshots [folder]`: writes each page in light, dark and 320 px, as its tests show it; into
- * `reports/console` by default.
+ * `npm run console:screenshots [folder]`: takes a screenshot of each page in light, dark and 320 px, as its tests show it. The
+ * folder is `reports/console` by default.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

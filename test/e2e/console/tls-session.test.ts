@@ -3,7 +3,7 @@ import { adminKey, chatUpstream } from '../../support/stored-gateway.ts';
 import { startTlsGateway } from '../tls/support/tls-gateway.ts';
 import { browserCall, ownPage } from './support/browser-call.ts';
 
-it('a session over TLS has a cookie that no other host and no plain connection gets', async () => {
+it('gives a session over TLS a cookie that is bound to the host and to secure connections', async () => {
   const { gateway } = await startTlsGateway({ args: ['--store', 'gateway.db'], env: { GW_ADMIN_KEY: adminKey } });
   const origin = gateway.origin;
   const host = { ...ownPage(origin), host: 'gateway.example', origin: 'https://gateway.example' };
@@ -20,7 +20,7 @@ it('a session over TLS has a cookie that no other host and no plain connection g
   expect((await browserCall(origin, 'GET /v1/caller', { headers: other })).status).toBe(401);
 });
 
-it('no provider gets the cookie of a session with a request of a key', async () => {
+it('does not forward the cookie of a session with a request that has a key', async () => {
   const upstream = await chatUpstream();
   const { gateway } = await startTlsGateway({
     args: ['--store', 'gateway.db'],

@@ -8,10 +8,10 @@ import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { takeScreenshots } from './support/screenshots.ts';
 
-describe.skipIf(!hasBrowser)('the pages of what is used', () => {
+describe.skipIf(!hasBrowser)('the usage pages', () => {
   const world = consoleWorld();
 
-  it('say on an empty gateway what to do next', async () => {
+  it('suggest the next step on an empty gateway', async () => {
     const page = await world().open('');
     await page.getByText('gw keys create').waitFor();
     expect(await page.getByText('gw providers create').count()).toBe(1);
@@ -92,11 +92,11 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
     await expect.poll(() => page.url()).not.toContain('from=');
   });
 
-  it('take a time that is typed into a field, key by key', async () => {
+  it('accept a time that is typed into a field key by key', async () => {
     const page = await world().open('/usage');
     const from = page.getByLabel('From', { exact: true });
     await from.focus();
-    // Its day is its month, as browsers differ in what comes first, and it is of the last year.
+    // The day equals the month, because browsers differ in their order, and the year may be the previous one.
     const [year, month] = new Date(Date.now() - 40 * 86_400_000).toISOString().split('-');
     await page.keyboard.type(`${month}${month}${year}`);
     const day = `${year}-${month}-${month}`;
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
     expect(await from.inputValue()).toContain(day);
   });
 
-  it('say that a time is longer than the gateway answers', async () => {
+  it('report that a time range is longer than the gateway allows', async () => {
     const page = await world().open('/usage');
     await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00');
     await page.getByLabel('From', { exact: true }).blur();
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
     expect(page.url()).not.toContain('from=');
   });
 
-  it('lead from the overview to the failed requests', async () => {
+  it('link from the overview to the failed requests', async () => {
     const page = await world().open('/overview');
     await page.getByText('Latest errors').first().waitFor();
     expect(await page.getByRole('link', { name: 'All failed requests' }).getAttribute('href')).toBe(

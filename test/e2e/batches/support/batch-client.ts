@@ -8,7 +8,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** A batch as it is on the wire. */
+/** A batch as the API returns it. */
 export interface BatchView {
   readonly id: string;
   readonly status: string;
@@ -37,30 +37,30 @@ export const toLine = (id: number | string, body: object = {}): string =>
 
 export const toLines = (count: number): string => Array.from({ length: count }, (_, at) => toLine(at)).join('');
 
-/** The custom ids of as many lines, in the order of their texts. */
+/** The custom ids of this many lines, sorted as text. */
 export const toIds = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `line-${at}`).sort();
 
 export interface BatchClient {
   call: ReturnType<typeof caller>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Keeps an input file; answers its id. */
+  /** Uploads an input file and returns its id. */
   upload(bytes: string | Buffer): Promise<string>;
-  /** Makes a batch of a file. */
+  /** Creates a batch of a file. */
   create(file: string): Promise<BatchView>;
   get(id: string): Promise<BatchView>;
   cancel(id: string): Promise<Response>;
   results(file: string | undefined): Promise<readonly ResultLine[]>;
-  /** Both files of a batch: each of the ids is in one of them, once, and the counts are theirs. */
+  /** Reads both files of a batch. Checks that each of the ids is in one of them, once, and that the counts match. */
   readFiles(
     batch: BatchView,
     ids: readonly string[],
   ): Promise<{ readonly output: readonly ResultLine[]; readonly errors: readonly ResultLine[] }>;
-  /** The batch when it has ended; its counts are looked at each time that it is asked for. */
+  /** Returns the batch when it has ended. Checks its counts on every poll. */
   over(id: string, expected: { readonly count: number; readonly timeout?: number }): Promise<BatchView>;
 }
 
-/** What a client does with batches of the saved provider `main`, by the gateway that is asked at that time. */
+/** A client for batches of the saved provider `main`. `gateway` returns the gateway to call at that time. */
 export const batchClient = (
   gateway: () => GatewayProcess,
   more: Readonly<Record<string, string>> = {},

@@ -8,27 +8,27 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
-/** Dollars for a million tokens. An answer of `answerLine` costs 17 × 100, 4 × 50 and 9 × 200 of them. */
+/** Dollars per million tokens. An answer of `answerLine` costs 17 × 100, 4 × 50 and 9 × 200 of them. */
 const prices = { openai: { '*': { input: 100, output: 200, cache_read: 50 } } };
 
-/** What an answer of `answerLine` costs, in billionths of a dollar. */
+/** The cost of an answer of `answerLine`, in billionths of a dollar. */
 export const lineCost = 3_700_000;
 
 export const answerLine: UpstreamHandler = (call) => call.json(openaiAnswer({ text: 'Hello!' }));
 
-/** The same after a moment, so that a batch takes some time. */
+/** The same answer after a moment, so that a batch takes some time. */
 export const answerSlowly: UpstreamHandler = async (call) => {
   await setTimeout(40);
   await answerLine(call);
 };
 
-/** What the ledger has of a batch. */
+/** The entries of the ledger for a batch. */
 export interface Booked {
   /** How many lines have attempts. */
   readonly lines: number;
-  /** Attempts of which the upstream said what they used; others are estimated, or used nothing. */
+  /** Attempts for which the upstream reported usage. Others are estimated, or used nothing. */
   readonly reported: number;
-  /** What those cost, in billionths of a dollar. */
+  /** The cost of the reported attempts, in billionths of a dollar. */
   readonly nanoUsd: number;
 }
 
@@ -39,12 +39,12 @@ export interface BatchProcesses {
   booked(batch: string): Promise<Booked>;
 }
 
-/** Whether PostgreSQL is there. */
+/** Whether PostgreSQL is installed. */
 export const hasPostgres: boolean = postgresFolder() !== undefined;
 
 /**
- * A PostgreSQL, an upstream, and as many gateways as are started on them, with one folder of files. All end with the test.
- * The first gateway saves the provider `main`.
+ * A PostgreSQL, an upstream, and any number of gateways that are started on them, with one folder of files. All end with the
+ * test. The first gateway saves the provider `main`.
  */
 export const batchProcesses = async (
   handler: UpstreamHandler = answerLine,

@@ -1,10 +1,10 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The rules that look at colours: of a page in its other scheme no other can find something new. */
+/** The rules that look at colours. Only these can find something new in a page's other colour scheme. */
 export const colourRules = ['color-contrast', 'link-in-text-block'] as const;
 
-/** What axe finds in a page, by all of its rules or by some: `rule: what it means (elements)`. */
+/** Returns the problems that axe finds in a page, by all of its rules or by some: `rule: what it means (elements)`. */
 export const findAxeProblems = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{

@@ -3,12 +3,12 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { adminKey } from '../../../support/stored-gateway.ts';
 
-/** The answer to a call as a browser makes it. */
+/** The answer to a call that is made like a browser's. */
 export interface BrowserAnswer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
-  /** The cookie that it sets, as it is sent again. */
+  /** The cookie that it sets, in the form in which it is sent back. */
   readonly cookie: string;
 }
 
@@ -17,14 +17,17 @@ export interface BrowserCall {
   readonly body?: unknown;
 }
 
-/** The headers of a change that a page of the gateway makes. */
+/** The headers with which a page of the gateway makes a change. */
 export const ownPage = (baseUrl: string): Record<string, string> => ({
   'x-gw-console': '1',
   origin: new URL(baseUrl).origin,
   'sec-fetch-site': 'same-origin',
 });
 
-/** Asks with exactly these headers, which `fetch` does not let a program choose. `request`: `GET /console/session`. */
+/**
+ * Sends a request with exactly these headers, some of which `fetch` does not let a program set. `request`: `GET
+ * /console/session`.
+ */
 export const browserCall = async (
   baseUrl: string,
   request: string,
@@ -54,7 +57,7 @@ export const browserCall = async (
   };
 };
 
-/** Begins a session; the cookie of it. */
+/** Begins a session and returns its cookie. */
 export const signIn = async (baseUrl: string, key: string = adminKey): Promise<string> => {
   const answer = await browserCall(baseUrl, 'POST /console/session', { headers: ownPage(baseUrl), body: { key } });
   if (answer.status !== 200) throw new Error(`Nobody is signed in: ${answer.status} ${answer.text}`);

@@ -18,12 +18,12 @@ const executable = ['chromium', 'chromium-browser']
 export const hasBrowser: boolean = executable !== undefined;
 
 /**
- * What no page sees, and costs more than most pages do: each window makes pages for the list of its address field, and processes wait for
- * pages that never come.
+ * Features that no page uses and that cost more than most pages do: each window creates pages for the list of its address field,
+ * and processes wait for pages that are never opened.
  */
 const unseenFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'];
 
-/** What Playwright takes away of what pages can notice; the browser heeds the last list alone. */
+/** Features that Playwright disables. They are repeated because the browser applies only the last list. */
 const playwrightFeatures = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'AvoidCorsURLLoaderRestartOnRedirect', 'DestroyProfileOnBrowserClose'],
   ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
@@ -39,7 +39,7 @@ const playwrightFeatures = [
 
 const withoutFeatures = `--disable-features=${[...unseenFeatures, ...playwrightFeatures].join(',')}`;
 
-/** Starts Debian's browser, as root and in a container too. `args` are further ones of its command line. */
+/** Starts Debian's browser, also as root and in a container. `args` are additional command-line arguments. */
 export const startBrowser = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: executable ?? 'chromium',
@@ -48,7 +48,7 @@ export const startBrowser = (args: readonly string[] = []): Promise<Browser> =>
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of all files that a process runs, which ends with the process. */
+/** The browser that all files of a test process share. It ends with the process. */
 export const sharedBrowser = async (): Promise<Browser> => {
   if (shared !== undefined && (await shared).isConnected()) return shared;
   shared = startBrowser();

@@ -19,7 +19,7 @@ export interface ConsoleOptions {
 }
 
 export interface OpenOptions {
-  /** The admin key by default. Without one the page is not signed in. */
+  /** The admin key by default. If it is undefined, the page is not signed in. */
   readonly key?: string | undefined;
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
@@ -31,15 +31,15 @@ export interface ConsoleWorld {
   readonly upstream: TestUpstream;
   readonly browser: Browser;
   /**
-   * Opens a page of the console, signed in: `open('/audit')`. It is given back with the test, which fails if the page threw,
-   * broke its security policy or asked another host.
+   * Opens a page of the console, signed in: `open('/audit')`. The page is returned to the pool when the test ends. The test fails
+   * if the page threw, broke its security policy or sent a request to another host.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
-  /** Opens another address in a page, signed in again with another key where one is given. */
+  /** Opens another address in a page. If a key is given, signs in with it first. */
   reopen(page: Page, path: string, key?: string): Promise<void>;
 }
 
-/** PostgreSQL where it is installed: `it.skipIf(!hasPostgres)`. */
+/** Whether PostgreSQL is installed: `it.skipIf(!hasPostgres)`. */
 export const hasPostgres: boolean = postgresFolder() !== undefined;
 
 const signIn = async (context: BrowserContext, origin: string, key: string): Promise<void> => {
@@ -50,7 +50,7 @@ const signIn = async (context: BrowserContext, origin: string, key: string): Pro
   if (answer.status() !== 200) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`);
 };
 
-/** A gateway with a store, an upstream and a browser that the tests of a file share; the gateway's console is built. */
+/** A gateway with a store, an upstream and a browser that the tests of a file share. The gateway's console is built. */
 export const consoleWorld = (options: ConsoleOptions = {}): (() => ConsoleWorld) => {
   let world: ConsoleWorld | undefined;
   const ends: (() => Promise<unknown>)[] = [];

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Run in a page: lists texts and names of elements that have a character which nobody sees or which turns the direction of text, and
- * elements that only the markup of others can have made.
+ * Run in a page: lists texts and element names that contain an invisible character or one that changes the direction of text, and
+ * elements that only somebody else's markup can have created.
  */
 const script = `(() => {
   const hidden = /[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]/;
@@ -27,5 +27,5 @@ const script = `(() => {
   return [...new Set(found)];
 })()`;
 
-/** What of the texts of others is not shown safely in a page; nothing where all is well. */
+/** Lists the texts of others that a page does not show safely. Empty if there are none. */
 export const findUnsafe = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(script);

@@ -1,10 +1,10 @@
-/** Whether an element has the focus, in a shadow root too; runs in the page. */
+/** Whether an element has the focus, also in a shadow root. Runs in the page. */
 export const holdsFocus = (element: unknown): boolean => Object(element).getRootNode().activeElement === element;
 
 /**
- * An expression for `page.evaluate`: what has the focus, if nothing shows soon that it has it or it is out of sight, and an empty
- * string otherwise. An outline of two pixels or a border of an SVG shape shows it, of the control itself, its label, what stands for it
- * beside it, or the frame of an editor.
+ * An expression for `page.evaluate`: the element that has the focus, if it does not show the focus soon or is out of sight;
+ * otherwise an empty string. The focus is shown by an outline of two pixels or by the border of an SVG shape: of the control
+ * itself, of its label, of the element that represents it, or of the frame of an editor.
  */
 export const findUnseenFocus = `(async () => {
   let at = document.activeElement;
@@ -20,7 +20,7 @@ export const findUnseenFocus = `(async () => {
     const { top, bottom, left, right } = at.getBoundingClientRect();
     return bottom >= 0 && top <= innerHeight && right >= 0 && left <= innerWidth;
   };
-  // Styles change in a transition, and editors note their focus a moment later.
+  // Styles change in a transition, and editors notice their focus a moment later.
   for (let wait = 0; wait < 100; wait += 1) {
     if (isInSight() && shown.some(isOutlined)) return '';
     await new Promise((resolve) => requestAnimationFrame(resolve));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { patience } from '../../../support/patience.ts';
 import { findUnseenFocus, holdsFocus } from './focus.ts';
 
-/** How somebody uses a page: with the mouse, or with keys alone. */
+/** How a person uses a page: with the mouse, or by keyboard alone. */
 export interface Hand {
   /** Opens a page of the console by its title. */
   open(title: string): Promise<void>;
@@ -11,11 +11,11 @@ export interface Hand {
   write(target: Locator, text: string): Promise<void>;
   /** Chooses an option of a list by its text. */
   choose(target: Locator, option: string): Promise<void>;
-  /** Chooses a radio button, or a tab. */
+  /** Chooses a radio button or a tab. */
   pick(target: Locator): Promise<void>;
 }
 
-/** Replaces what the focused field has. */
+/** Replaces the text of the focused field. */
 const overwrite = async (page: Page, text: string): Promise<void> => {
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
@@ -38,7 +38,7 @@ export const mouse = (page: Page): Hand => ({
 /** More stops than any page has. */
 const maxStops = 250;
 
-/** Goes to a control by Tab, or back by Shift and Tab, and wants to see there where the focus is. */
+/** Moves to a control by Tab, or back by Shift+Tab, and checks that the focus is visible there. */
 const reach = async (page: Page, target: Locator): Promise<void> => {
   await target.waitFor();
   await expect.poll(() => target.isEnabled(), patience).toBe(true);
@@ -46,7 +46,8 @@ const reach = async (page: Page, target: Locator): Promise<void> => {
     const { activeElement } = Object(globalThis).document;
     return (Object(activeElement).compareDocumentPosition(element) & 2) !== 0;
   });
-  // To find a control by its role takes longer than a press: it is found anew only after some, as a page may draw another in its place.
+  // It takes longer to find a control by its role than to press a key. It is searched again only after some presses, because the
+  // page may replace it.
   let found = await target.elementHandle();
   for (let stop = 0; !(await found?.evaluate(holdsFocus)); stop += 1) {
     if (stop === maxStops) throw new Error(`No key leads to ${target}.`);
@@ -56,7 +57,7 @@ const reach = async (page: Page, target: Locator): Promise<void> => {
   expect(await page.evaluate(findUnseenFocus)).toBe('');
 };
 
-/** Uses a page with keys alone: pages by the palette, controls by Tab, lists and groups by arrows. */
+/** Uses a page by keyboard alone: pages by the palette, controls by Tab, lists and groups by arrow keys. */
 export const keyboard = (page: Page): Hand => ({
   async open(title) {
     await page.keyboard.press('Control+k');

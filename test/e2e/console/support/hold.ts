@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 
 /** Answers that a page waits for. */
 export interface Held {
-  /** Resolves once the gateway has answered the first of them. */
+  /** Resolves when the gateway has answered the first of them. */
   readonly asked: Promise<void>;
-  /** Gives the page those that came, and those that come. */
+  /** Delivers the held answers to the page, and all later ones immediately. */
   letGo(): void;
 }
 
-/** Holds the answers of the gateway to a page: they are made at once, and come late. */
+/** Holds back the gateway's answers to a page: the gateway answers immediately, but the page receives the answers late. */
 export const hold = async (page: Page, url: string, method = 'GET'): Promise<Held> => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ export const hold = async (page: Page, url: string, method = 'GET'): Promise<Hel
     const response = await route.fetch();
     ask();
     await held;
-    // The page may have given up the question.
+    // The page may have aborted the request.
     await route.fulfill({ response }).catch(() => undefined);
   });
   return { asked, letGo };

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { reportViolations } from './watch-page.ts';
 
 /**
- * Pages that tests use one after another: a new one is a window of a profile of its own, which takes longer to open than most pages do.
- * None has anything of the test before it but the files that the browser keeps of the console.
+ * Pages that tests use one after another, because a new page is a window of a new profile, which takes longer to open than most
+ * pages do. They keep nothing from the test before, except for the console's files that the browser caches.
  */
 export class IdlePages {
   readonly #idle: Page[] = [];
@@ -24,14 +24,14 @@ export class IdlePages {
     return context.newPage();
   }
 
-  /** Takes a page back, or ends it where its test has closed or lost it. */
+  /** Returns a page to the pool, or discards it if its test has closed or lost it. */
   async give(page: Page): Promise<void> {
     const context = page.context();
     try {
       page.removeAllListeners();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       for (const other of context.pages()) if (other !== page) await other.close();
-      // What is of the same origin and no page of the console can empty the stores that pages have.
+      // Only a document of the same origin that is not a page of the console can empty the storage of pages.
       await page.goto(`${this.#origin}/console/assets/none`);
       await page.evaluate('localStorage.clear(); sessionStorage.clear()');
       await context.clearCookies();

@@ -1,4 +1,4 @@
-/** A page of the console as the list of pages has it, without what only a browser can load. */
+/** An entry of the console's list of pages, without what only a browser can load. */
 export interface ListedPage {
   readonly path: string;
   readonly title: string;
@@ -6,7 +6,7 @@ export interface ListedPage {
   readonly navigation?: object;
 }
 
-/** All pages of the console. Their list is read as it is: its types are of the browser. */
+/** Returns all pages of the console. The list is imported at run time, because its types need a browser. */
 export const listPages = async (): Promise<readonly ListedPage[]> => {
   const file = new URL('../../../../plugins/console/app/pages/pages.ts', import.meta.url);
   const { pages } = await import(file.href);

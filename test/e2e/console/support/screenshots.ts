@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** The folder that `npm run console:screenshots` gives; without it no picture is taken. */
+/** The folder that `npm run console:screenshots` sets. Without it, no pictures are taken. */
 const folder = process.env.GW_CONSOLE_SCREENSHOTS;
 
 const variants = [

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { untilQuiet } from './until-quiet.ts';
 
-/** Editors ask the gateway about their text half a second after it was there. */
+/** Editors send their text to the gateway half a second after it changed. */
 const quietMs = 500;
 
-/** Waits until a page has its heading, and nothing in it is still loading. */
+/** Waits until a page has its heading and nothing in it is loading. */
 export const untilLoaded = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await untilQuiet(page, quietMs);

@@ -1,9 +1,9 @@
 import type { Page, Request } from 'playwright-core';
 
-/** What pages have asked for and not yet got whole. */
+/** Requests of pages that have not been answered completely. */
 const asked = new WeakMap<Page, Set<Request>>();
 
-/** Notes from now on what a page asks for. A stream of events, which never ends, is not waited for. */
+/** Starts to record the requests of a page. Streams of events are ignored, because they never end. */
 export const noteRequests = (page: Page): void => {
   const open = new Set<Request>();
   asked.set(page, open);
@@ -14,14 +14,17 @@ export const noteRequests = (page: Page): void => {
   page.on('requestfailed', (request) => void open.delete(request));
 };
 
-/** Waits until the page has drawn twice, so that what came is shown and has asked for what it needs; whether nothing in it is loading. */
+/**
+ * Waits until the page has drawn twice, so that what arrived is shown and has requested what it needs. Returns whether nothing is
+ * loading.
+ */
 const look = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
   setTimeout(() => done(document.querySelector('main .spinner') === null), 20))))`;
 
-/** A page with something that loads for ever is not waited for longer. */
+/** The longest wait, for a page in which something loads for ever. */
 const longestMs = 3000;
 
-/** Waits until a page asks for nothing for so long, and nothing in it is still loading. */
+/** Waits until a page has sent no request for this long and nothing in it is loading. */
 export const untilQuiet = async (page: Page, quietMs = 60): Promise<void> => {
   const open = asked.get(page) ?? new Set();
   const begun = performance.now();

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Refusals that a page shows: the browser prints them beside. */
+/** Refusals that a page shows. The browser also prints them. */
 const isShownRefusal = (text: string): boolean => /^Failed to load resource: .* status of 4\d\d/.test(text);
 
 /**
- * Collects what must not happen in a page: exceptions, errors on the browser's console (which has all that the security policy
- * refused), requests to other hosts, and files of the console that are not there.
+ * Collects what must not happen in a page: exceptions, errors on the browser's console (which include everything that the
+ * security policy refused), requests to other hosts, and missing files of the console.
  */
 export const watchPage = (page: Page, origin: string): readonly string[] => {
   const problems: string[] = [];
@@ -28,6 +28,6 @@ export const watchPage = (page: Page, origin: string): readonly string[] => {
 const report =
   "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(`security policy: ${violatedDirective} refused ${blockedURI}`))";
 
-/** Reports each violation of the security policy as an error, also those that the browser does not print. */
+/** Reports each violation of the security policy as an error, including those that the browser does not print. */
 export const reportViolations = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript({ content: report });
