@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const key = `sk-ant-api03-${'Ab3dEf6hIj9'.repeat(9).slice(0, 95)}`;
 const code = 'credential-in-parameters';
 
-/** A config with a value at each place where a plan would have it. */
+/** A config for each place in which a plan would contain the value. */
 const places: { readonly [place: string]: (value: unknown) => object } = {
   'an override': (value) => ({ provider: 'echo', override_params: { user: value } }),
   'a list deep in an override': (value) => ({
@@ -44,8 +44,8 @@ const everything = (folder: string): string =>
     .join('\n');
 
 describe.each(Object.entries(places))('a credential in %s', (_, config) => {
-  it('is an error of gw check, gw compile and gw explain, which none of them prints', async () => {
-    // On one line, and on lines of its own.
+  it('is an error in gw check, gw compile and gw explain, none of which prints it', async () => {
+    // In one line, and in several lines.
     for (const text of [JSON.stringify(config(key)), JSON.stringify(config(key), undefined, 2)]) {
       const folder = temporaryFolder({ 'a.json': text });
       for (const argv of [
@@ -64,12 +64,12 @@ describe.each(Object.entries(places))('a credential in %s', (_, config) => {
     }
   });
 
-  it('is none where it only looks like one', async () => {
+  it('is not reported if it only looks like a credential', async () => {
     const folder = temporaryFolder({ 'a.json': JSON.stringify(config('sk-ant-api03-short')) });
     expect((await runGw(folder, ['check', 'a.json'])).out).not.toContain(code);
   });
 
-  it('in a broken file is not printed either', async () => {
+  it('is not printed from a malformed file either', async () => {
     const text = JSON.stringify(config(key), undefined, 2);
     const folder = temporaryFolder({
       'a.json': text.replace(/,\n/, '\n').replace(/\}$/, ''),
@@ -86,7 +86,7 @@ describe.each(Object.entries(places))('a credential in %s', (_, config) => {
 describe('gw serve', () => {
   const bad = { provider: 'echo', override_params: { user: key } };
 
-  it('does not start with such a config, and prints no credential', async () => {
+  it('does not start with a credential in a config, and does not print it', async () => {
     const started = startGateway({
       files: { 'gateway.json': { configs: 'configs' }, 'configs/a.json': bad },
     });
@@ -94,14 +94,14 @@ describe('gw serve', () => {
     await expect(started).rejects.not.toThrow(key);
   });
 
-  it('does not start with such a guardrail in its gateway file', async () => {
+  it('does not start with a credential in a guardrail of its gateway file', async () => {
     const guardrails = { words: { 'default.contains': { words: [key], operator: 'none' }, deny: true } };
     const started = startGateway({ files: { 'gateway.json': { guardrails } } });
     await expect(started).rejects.toThrow(code);
     await expect(started).rejects.not.toThrow(key);
   });
 
-  it('keeps the last good plan when a file gets one', patience, async (context) => {
+  it('keeps the last good plan when a file gets a credential', patience, async (context) => {
     const folder = changingFolder(context, {
       'gateway.json': { configs: 'configs', default_config: 'main' },
       'configs/main.json': { provider: 'echo', override_params: { user: 'a' } },
@@ -117,7 +117,7 @@ describe('gw serve', () => {
     await expect.poll(() => folder.label(), patience).not.toBe(before);
   });
 
-  it('saves none through the API, and keeps what was saved', async () => {
+  it('rejects credentials through the API, and keeps the saved record', async () => {
     const gateway = await serveStore();
     await control(gateway, 'POST /configs', { body: { name: 'a', slug: 'a', config: { provider: 'echo' } } });
     for (const [place, config] of Object.entries(places))
@@ -148,7 +148,7 @@ describe('gw serve', () => {
     expect((await callControl(gateway, 'GET /configs/a', {})).text).toContain('"provider":"echo"');
   });
 
-  it('takes them in the config of a request, which is kept nowhere', async () => {
+  it('accepts them in the config of a request, which is not stored', async () => {
     const gateway = await startGateway();
     try {
       for (const [place, config] of Object.entries(places)) {

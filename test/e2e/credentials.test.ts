@@ -88,7 +88,7 @@ describe.each(routes)('%s %s', (method, path) => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('refuses a header config that puts its own host to a saved credential', async () => {
+  it('refuses a header config that sets its own host for a saved credential', async () => {
     const answer = await call(method, path, {
       'x-gw-config': JSON.stringify({ provider: '@saved', custom_host: upstream.origin }),
     });
@@ -97,7 +97,7 @@ describe.each(routes)('%s %s', (method, path) => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('refuses a caller without a service key, and one with a wrong key', async () => {
+  it('refuses a caller without a service key or with a wrong one', async () => {
     for (const key of ['', 'service-key-of-a-tea', 'x'.repeat(64)]) {
       const answer = await call(method, path, { 'x-gw-api-key': key, 'x-gw-provider': '@saved' });
       expect(answer.status).toBe(401);
@@ -112,7 +112,7 @@ describe('a saved credential', () => {
     ['as a saved provider', { 'x-gw-provider': '@saved' }],
     ['as a virtual key', { 'x-gw-virtual-key': 'vault' }],
     ['as a config', { 'x-gw-config': '{"provider":"@saved"}' }],
-  ])('goes to its own host %s, and the service key goes nowhere', async (_, headers) => {
+  ])('is sent to its own host %s, and the service key is not forwarded', async (_, headers) => {
     const answer = await call('POST', '/chat/completions', headers);
     expect(answer.status).toBe(200);
     const head = upstream.requests.at(-1)?.head ?? '';
@@ -134,7 +134,7 @@ describe('a host that the operator does not trust', () => {
     'http://0x7f000001/v1',
     'http://metadata.google.internal/v1',
     'file:///etc/passwd',
-  ])('%s is refused before anything is sent', async (host) => {
+  ])('is refused before anything is sent: %s', async (host) => {
     const answer = await call('POST', '/chat/completions', {
       'x-gw-provider': 'openai',
       authorization: 'Bearer mine',

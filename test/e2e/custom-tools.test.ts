@@ -37,8 +37,8 @@ const done: Answer = { kind: 'answer', text: 'Done.', finish: 'stop', usage: { i
 const usersPatch = { name: 'apply_patch', description: 'Applies a patch.' };
 const question = { role: 'user' as const, content: 'Change a.ts.' };
 
-describe.each(providers)('custom tools at $id, which takes functions alone', (provider) => {
-  /** Answers with the calls, and then that it is done. */
+describe.each(providers)('custom tools at $id, which supports only functions', (provider) => {
+  /** Answers with the calls, and then with a final text. */
   const serve = (): readonly JsonObject[] => {
     const bodies: JsonObject[] = [];
     world.upstream.handle((call) => {
@@ -63,7 +63,7 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
       },
     });
 
-  /** What a provider was sent: its tools, which of them must be called, and the calls and results of the second request. */
+  /** Checks what the provider received: its tools, the required tool, and the calls and results of the second request. */
   const expectSent = ([first = {}, second = {}]: readonly JsonObject[]): void => {
     expect(toObjects(first.tools).map(({ type, function: called }) => [type, findObject(called)?.name])).toEqual([
       ['function', 'read_file'],
@@ -99,7 +99,7 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
     { stream: true, more: {} },
     { stream: false, more: checks },
     { stream: true, more: checks },
-  ])('are those of the client of chat completions, stream: $stream, with $more', async ({ stream, more }) => {
+  ])('work for a client of chat completions, stream: $stream, with $more', async ({ stream, more }) => {
     const bodies = serve();
     const { completions } = client(more).chat;
     const ask = (messages: OpenAI.Chat.Completions.ChatCompletionMessageParam[]) =>
@@ -123,7 +123,7 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
     expectSent(bodies);
   });
 
-  it.each([false, true])('are those of the client of responses, as of Codex, stream: %s', async (stream) => {
+  it.each([false, true])('work for a client of responses, such as Codex, stream: %s', async (stream) => {
     const bodies = serve();
     const { responses } = client();
     const format = { type: 'grammar' as const, syntax: 'lark' as const, definition: 'start: /.+/s' };
@@ -162,7 +162,7 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
     expectSent(bodies);
   });
 
-  it('leave nothing but their format behind, which the client is told', async () => {
+  it('lose only their format, which is reported to the client', async () => {
     serve();
     const custom = {
       ...usersPatch,
@@ -175,7 +175,7 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
   });
 });
 
-it('go as they are to OpenAI, whose answers are its bytes', async () => {
+it('forwards custom tools to OpenAI unchanged, and returns its answers unchanged', async () => {
   const said = {
     id: 'a',
     choices: [{ index: 0, message: { role: 'assistant', tool_calls: [{ id: 'c', custom: {} }] } }],

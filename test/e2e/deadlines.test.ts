@@ -25,7 +25,7 @@ const target = (upstream: TestUpstream): object => ({
 const fallback = (more: object = {}): string =>
   JSON.stringify({ strategy: { mode: 'fallback' }, targets: [target(first), target(second)], ...more });
 
-/** With the retries of its own that the library makes unless it is told not to. */
+/** A client that retries, as the library does by default. */
 const openai = (defaultHeaders: Record<string, string>): OpenAI =>
   new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', defaultHeaders });
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
     startUpstream(),
   ]);
   second.handle((call) => call.json(openaiAnswer({ text })));
-  // The first request of a gateway loads what all others find.
+  // The first request loads modules that all later requests find loaded.
   first.handle((call) => call.json(openaiAnswer({ text })));
   await openai({ 'x-gw-config': fallback() }).chat.completions.create({ model: 'gpt-4o', messages });
 });
@@ -54,7 +54,7 @@ describe('a deadline', () => {
     ['of the header, which is nearer', { deadline_ms: 600_000 }, { 'x-gw-deadline': '300' }],
     ['of the config, which is nearer', { deadline_ms: 300 }, { 'x-gw-deadline': '600000' }],
   ])(
-    '%s ends a request that hangs: nothing is retried, no fallback goes on, and the client gives up',
+    '%s ends a request that hangs: without a retry, a fallback, or a retry of the client',
     async (_of, config, headers) => {
       first.handle(() => undefined);
       const client = openai({
@@ -71,7 +71,7 @@ describe('a deadline', () => {
     },
   );
 
-  it('ends a stream that has not begun like a whole answer', async () => {
+  it('ends a stream that has not begun in the same way as a whole answer', async () => {
     first.handle((call) => void call.sse().send(frames[0] ?? ''));
     const client = openai({ 'x-gw-config': fallback({ deadline_ms: 300 }) });
     const sent = await sentDuring([first, second], () =>
@@ -80,7 +80,7 @@ describe('a deadline', () => {
     expect(sent).toEqual([1, 0]);
   });
 
-  it('ends a stream in band once its content has gone out, and closes the connection to the provider', async () => {
+  it('ends a stream in band after its content has begun, and closes the connection to the provider', async () => {
     const gone = Promise.withResolvers<void>();
     first.handle(async (call) => {
       const stream = call.sse();
@@ -100,7 +100,7 @@ describe('a deadline', () => {
     await gone.promise;
   });
 
-  it('ends the stream of a client of another dialect as that one does', async () => {
+  it('ends the stream of a client of another dialect in that dialect', async () => {
     first.handle((call) => {
       const stream = call.sse();
       for (const frame of frames.slice(0, 3)) stream.send(frame);
@@ -119,7 +119,7 @@ describe('a deadline', () => {
     expect(said).not.toBe('');
   });
 
-  it('leaves a wait out that it would end, and lets the fallback use the time', async () => {
+  it('skips a wait that would exceed it, and lets the fallback use the time', async () => {
     first.handle((call) =>
       call.json(openaiError('Slow down.', 'x'), { status: 429, headers: { 'retry-after': '30' } }),
     );
@@ -133,7 +133,7 @@ describe('a deadline', () => {
     expect(sent).toEqual([1, 1]);
   });
 
-  it('is none for what is answered before', async () => {
+  it('has no effect on a request that is answered in time', async () => {
     first.handle((call) => call.json(openaiAnswer({ text })));
     const client = openai({ 'x-gw-config': fallback({ deadline_ms: 60_000 }) });
     const { data, response } = await client.chat.completions.create({ model: 'gpt-4o', messages }).withResponse();
@@ -141,7 +141,7 @@ describe('a deadline', () => {
     expect(data.choices[0]?.message.content).toBe(text);
   });
 
-  it('ends a request that is passed through, whose answer is cut off where it has begun', async () => {
+  it('ends a request that is passed through, and cuts off its answer if that has begun', async () => {
     const post = (): Promise<Response> =>
       fetch(`${gateway.baseUrl}/some/other/path`, {
         method: 'POST',
@@ -165,7 +165,7 @@ describe('a deadline', () => {
   });
 
   it.each(['application/json', 'text/plain'])(
-    'ends the wait for a body of the type %s that is edited and passed through',
+    'ends the wait for a body of type %s that is edited and passed through',
     async (type) => {
       using client = await rawClient(Number(new URL(gateway.origin).port));
       const config = JSON.stringify({ ...target(first), override_params: { user: 'u' } });
@@ -176,7 +176,7 @@ describe('a deadline', () => {
   );
 
   it.each(['0', '-1', '1.5', '30s', '', '2147483648', 'soon'])(
-    'of "%s" in the header is a 400 that names it',
+    'of "%s" in the header is answered with 400 that names the header',
     async (value) => {
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
         method: 'POST',
@@ -190,7 +190,7 @@ describe('a deadline', () => {
     },
   );
 
-  it('tells whoever runs the gateway why the request ended', async () => {
+  it('is reported in the log as the reason why the request ended', async () => {
     first.handle(() => undefined);
     const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -217,8 +217,8 @@ describe('a deadline', () => {
   });
 });
 
-describe('a deadline that a request brings', () => {
-  /** Sends the head of a request and a part of its body, and reads until the connection ends or an answer is there. */
+describe('a deadline in a request header', () => {
+  /** Sends the head of a request and a part of its body, and reads until an answer has arrived. */
   const sendPart = async (
     head: string,
     part: string,
@@ -240,7 +240,7 @@ describe('a deadline that a request brings', () => {
     ['of a known length', 'content-length: 1000\r\nx-gw-deadline: 300', '{"model":'],
     ['in chunks', 'transfer-encoding: chunked\r\nx-gw-deadline: 300', '2\r\n{"\r\n'],
     ['of which nothing came', 'content-length: 1000\r\nx-gw-deadline: 300', ''],
-  ])('ends the wait for a body %s, and sends nothing', async (_, head, part) => {
+  ])('ends the wait for a body %s, and no provider is called', async (_, head, part) => {
     const sent = await sentDuring([first, second], async () => {
       const { answer } = await sendPart(`x-gw-config: ${fallback()}\r\n${head}`, part);
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -253,7 +253,7 @@ describe('a deadline that a request brings', () => {
     expect(sent).toEqual([0, 0]);
   });
 
-  it('does not end one whose body came in time', async () => {
+  it('does not end a request whose body arrives in time', async () => {
     first.handle((call) => call.json(openaiAnswer({ text })));
     const body = JSON.stringify({ model: 'm', messages });
     const head = `x-gw-config: ${fallback()}\r\nx-gw-deadline: 60000\r\ncontent-length: ${body.length}`;

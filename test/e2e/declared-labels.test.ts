@@ -55,7 +55,7 @@ describe('labels that the gateway file declares', () => {
     [undefined, 'it lacks the label "team", which has to be a string of at most 8 characters'],
     [{ team: 'blue', seats: 1.5 }, 'its label "seats" has to be a whole number of 1 to 100.'],
     [{ team: 'blue', seats: '5' }, 'its label "seats" has to be a whole number of 1 to 100.'],
-  ])('refuse %j in every dialect, with what the label may be', async (metadata, reason) => {
+  ])('refuse %j in every dialect, with the allowed values', async (metadata, reason) => {
     for (const endpoint of ['POST /chat/completions', 'POST /messages', 'POST /embeddings']) {
       const { status, text } = await ask(metadata, endpoint);
       expect(status, text).toBe(400);
@@ -64,7 +64,7 @@ describe('labels that the gateway file declares', () => {
     expect(upstream.requests.length).toBe(0);
   });
 
-  it('let pass what they allow, labels that are not declared, and those that are not enforced', async () => {
+  it('allow their permitted values, undeclared labels, and values that are not enforced', async () => {
     for (const metadata of [
       { team: 'blue' },
       { team: 'blue', plan: 'gold', seats: 100 },

@@ -8,7 +8,7 @@ const admin = 'the-admin-key-of-this-test-with-40-chars';
 
 type WhenFinished = (end: () => Promise<void>) => void;
 
-/** Says "a fig" to everything, as a stream where one is asked for. */
+/** Answers "a fig" to everything, as a stream if requested. */
 const vendor = async (whenFinished: WhenFinished): Promise<TestUpstream> => {
   const upstream = await startUpstream((call) => {
     const text = 'I eat a fig.';
@@ -33,14 +33,14 @@ interface Asked {
 interface Gateway {
   readonly process: GatewayProcess;
   ask(path: string, asked?: Asked): Promise<{ readonly status: number; readonly text: string }>;
-  /** Calls the control plane; throws what it answers instead of a 200. */
+  /** Calls the control plane. Throws the answer if its status is not 200. */
   // biome-ignore lint/suspicious/noExplicitAny: its answers are JSON.
   save(request: string, body: object, key?: string): Promise<any>;
 }
 
 const filed = { 'default.contains': { operator: 'none', words: ['olive'] }, deny: true };
 
-/** A gateway with files and a store, which is new if the folder is. */
+/** A gateway with files and a store, which is new if the folder is new. */
 const open = async (
   guardrails: object,
   folder?: string,
@@ -78,7 +78,7 @@ interface StartedGateway extends Gateway {
   readonly upstream: TestUpstream;
 }
 
-/** A gateway with a store and files, and in its store a provider, a virtual key and configs. */
+/** A gateway with files and a store that contains a provider, a virtual key and configs. */
 const start = async (folder?: string, whenFinished: WhenFinished = onTestFinished): Promise<StartedGateway> => {
   const upstream = await vendor(whenFinished);
   const opened = await open({ filed }, folder, whenFinished);
@@ -126,7 +126,7 @@ describe('the default guardrails of a workspace', () => {
   });
   afterEach(() => ofWorkspace(gateway, { input_guardrails: null, output_guardrails: null, config: null }));
 
-  it('judge the requests of whatever serves them', async () => {
+  it('judge requests, whichever config or provider serves them', async () => {
     const { ask, save, upstream } = gateway;
     await guardrail(gateway, 'no-plums', ['plum']);
     await ofWorkspace(gateway, { input_guardrails: ['no-plums'] });
@@ -160,7 +160,7 @@ describe('the default guardrails of a workspace', () => {
     expect((await chats(gateway, 'I like a plum.')).status).toBe(446);
   });
 
-  it('judge prompts, embeddings and other conversations, and keep bodies that nobody can judge', async () => {
+  it('judge prompts, embeddings and other conversations, and refuse bodies that cannot be judged', async () => {
     const { ask, save } = gateway;
     await guardrail(gateway, 'no-plums-either', ['plum']);
     await ofWorkspace(gateway, { input_guardrails: ['no-plums-either'], config: 'of-file' });
@@ -181,7 +181,7 @@ describe('the default guardrails of a workspace', () => {
     expect([unknown.status, unknown.text]).toEqual([403, expect.stringContaining('unjudged-request')]);
   });
 
-  it('come after those of the config and of the organisation, and no other workspace has them', async () => {
+  it('run after those of the config and of the organisation, and only in their workspace', async () => {
     const { save } = gateway;
     const noted = { actions: {} };
     const common = await guardrail(gateway, 'common', ['plum'], { ...noted, scope: 'organisation' });
@@ -212,7 +212,7 @@ describe('the default guardrails of a workspace', () => {
     expect(await readHooks(other.key)).toEqual([246, ['mine'], []]);
   });
 
-  it('judge every target, also one that has guardrails of its own', async () => {
+  it('judge every target, including one that has its own guardrails', async () => {
     await ofWorkspace(gateway, { output_guardrails: ['filed'] });
     const guarded = { 'default.contains': { operator: 'none', words: ['plum'] }, deny: true };
     const config = {
@@ -225,7 +225,7 @@ describe('the default guardrails of a workspace', () => {
     expect((await chats(gateway, 'An apple.', { headers })).status).toBe(200);
   });
 
-  it('judge answers, streams and those of a cache that was filled before', async () => {
+  it('judge answers, streams, and answers that were cached before', async () => {
     const { save, upstream } = gateway;
     await save('POST /configs', { name: 'K', slug: 'kept', config: { provider: '@main', cache: { mode: 'simple' } } });
     const headers = { 'x-gw-config': 'kept' };
@@ -241,7 +241,7 @@ describe('the default guardrails of a workspace', () => {
       ['Hello!', headers],
       ['Hi!', { 'x-gw-provider': '@main' }],
     ] as const) {
-      // The text is sent on as far as it has been judged.
+      // The text is forwarded as far as it has been judged.
       const { text } = await chats(gateway, content, { headers: road, stream: true });
       expect(text).toContain('checks-failed');
       expect(text).not.toContain('fig');
@@ -251,7 +251,7 @@ describe('the default guardrails of a workspace', () => {
     expect((await chats(gateway, 'Hello!', { headers })).status).toBe(200);
   });
 
-  it('are as the last change left them, from the next request on', async () => {
+  it('apply from the next request after a change', async () => {
     const { ask, save } = gateway;
     await guardrail(gateway, 'changing', ['plum']);
     await ofWorkspace(gateway, { input_guardrails: ['changing'] });
@@ -270,7 +270,7 @@ describe('the default guardrails of a workspace', () => {
     expect((await ask('/guardrails/changing', { method: 'DELETE' })).status).toBe(200);
   });
 
-  it('refuse every request while one of them cannot be used, and say which', async () => {
+  it('refuse every request while one of them cannot be used, and name it', async () => {
     const folder = temporaryFolder();
     const { process, upstream, ...before } = await start(folder);
     await ofWorkspace({ process, ...before }, { input_guardrails: ['filed'] });

@@ -3,12 +3,12 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
-/** A provider with several models and keys, which fails in one of these at a time. */
+/** A provider with several models and keys, one of which fails at a time. */
 describe('divided circuits', () => {
   let upstream: TestUpstream;
   let spare: TestUpstream;
   let gateway: GatewayProcess;
-  /** The statuses of requests by a word in their credential or model; 200 for all others. */
+  /** The statuses of requests by a word in their credential or model. All others get 200. */
   let failing: Readonly<Record<string, { readonly status: number; readonly headers?: Record<string, string> }>> = {};
 
   const target = (key: string, more: object = {}): object => ({
@@ -23,7 +23,7 @@ describe('divided circuits', () => {
     targets: [...targets, { provider: 'ollama', custom_host: `${spare.origin}/v1` }],
   });
 
-  /** The place of the target that answered. */
+  /** Sends a request and returns the path of the target that answered. */
   const ask = async (name: string, model: string, headers: Record<string, string> = {}): Promise<string> => {
     const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -65,7 +65,7 @@ describe('divided circuits', () => {
     await Promise.all([upstream.close(), spare.close()]);
   });
 
-  it('of a revoked key leave out every target that has it, at its first failure', async () => {
+  it('of a revoked key skip every target with that key, after its first failure', async () => {
     failing = { revoked: { status: 401 } };
     const before = upstream.requests.length;
     expect(await ask('keys', 'm')).toBe('config.targets[2]');
@@ -74,7 +74,7 @@ describe('divided circuits', () => {
     expect(upstream.requests.length - before).toBe(4);
   });
 
-  it('of a model that is not there, and of one that is limited, leave other models where they are', async () => {
+  it('of a missing or limited model do not affect other models', async () => {
     failing = { gone: { status: 404 }, busy: { status: 429, headers: { 'retry-after': '60' } } };
     const before = upstream.requests.length;
     for (const model of ['gone', 'busy'])
@@ -83,14 +83,14 @@ describe('divided circuits', () => {
     expect(await ask('models', 'here')).toBe('config.targets[0]');
   });
 
-  it('of a limit close by themselves when the time is over that the provider asked for', async () => {
+  it('of a limit close by themselves after the time that the provider requested', async () => {
     failing = { good: { status: 429, headers: { 'retry-after-ms': '1' } } };
     expect(await ask('limits', 'm')).toBe('config.targets[1]');
     failing = {};
     await expect.poll(() => ask('limits', 'm')).toBe('config.targets[0]');
   });
 
-  it('are kept apart in the metrics and in the log', async () => {
+  it('are distinguished in the metrics and in the log', async () => {
     const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
     for (const circuit of ['credential', 'model', 'limit'])
       expect(metrics).toMatch(new RegExp(`circuit_changes_total\\{.*circuit="${circuit}",state="open"\\} [1-9]`));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 
 let gateway: GatewayProcess;
-/** Answers at the head of a request, and never reads its body. */
+/** A server that answers after the head of a request, and never reads the body. */
 let upstream: Server;
 
 const refusal = '{"error":{"message":"Wrong key."}}';
@@ -78,7 +78,7 @@ describe('an upload that is answered before it is read', () => {
   it.each([
     ['of known length', false],
     ['in chunks', true],
-  ])('%s gets its answer, and so do the next ones of the same client', async (_, chunked) => {
+  ])('%s gets its answer, as do the next requests of the same client', async (_, chunked) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const body = Buffer.alloc(1024 * 1024, 'x');
     for (let at = 0; at < 8; at += 1)
@@ -86,7 +86,7 @@ describe('an upload that is answered before it is read', () => {
     agent.destroy();
   });
 
-  it('has its connection closed, since the rest of it is not read', async () => {
+  it('has its connection closed, because the rest of the body is not read', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const body = Buffer.alloc(14 * 1024 * 1024, 'x');
     for (let at = 0; at < 8; at += 1)
@@ -94,7 +94,7 @@ describe('an upload that is answered before it is read', () => {
     agent.destroy();
   });
 
-  it('gets the answer of the gateway itself as well', async () => {
+  it('gets an answer of the gateway itself too', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const body = Buffer.alloc(8 * 1024 * 1024, 'x');
     for (let at = 0; at < 8; at += 1)
@@ -108,14 +108,14 @@ describe('an upload that is answered before it is read', () => {
     ['a wrong key', { key: 'wrong' }, 401],
     ['an unknown path', { path: '/../nothing' }, 404],
     ['a provider that refuses it', {}, 401],
-  ])('gets it for %s, where its client has said that the connection ends', async (_, of, status) => {
+  ])('gets the answer for %s, if its client has announced the end of the connection', async (_, of, status) => {
     const body = Buffer.alloc(6 * 1024 * 1024, 'x');
     for (const chunked of [false, true])
       for (let at = 0; at < 8; at += 1) expect(await upload(false, body, { ...of, chunked })).toMatchObject({ status });
   });
 });
 
-/** Sends all that it has, piece by piece, before it reads the answer, as most clients do that are no browsers. */
+/** Sends all data piece by piece before it reads the answer, as most clients other than browsers do. */
 const sendFirst = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
@@ -131,7 +131,7 @@ const sendFirst = (text: string): Promise<string> =>
     send(0);
   });
 
-describe('what is refused for its head alone', () => {
+describe('a request that is refused for its head', () => {
   const body = 'x'.repeat(2_000_000);
   const length = `content-length: ${body.length}`;
 
@@ -142,7 +142,7 @@ describe('what is refused for its head alone', () => {
     ['no host', `POST / HTTP/1.1\r\n${length}\r\n\r\n${body}`, 400],
     ['several hosts', `POST / HTTP/1.1\r\nhost: a\r\nhost: b\r\n${length}\r\n\r\n${body}`, 400],
     ['a tunnel', `CONNECT api.example:443 HTTP/1.1\r\nhost: api.example:443\r\n\r\n${body}`, 405],
-  ])('gets its answer for %s, though its client goes on sending', async (_, text, status) => {
+  ])('gets its answer for %s, although its client continues to send', async (_, text, status) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendFirst(text)));
     expect(answers.map((answer) => answer.slice(0, 12))).toEqual(answers.map(() => `HTTP/1.1 ${status}`));
   });

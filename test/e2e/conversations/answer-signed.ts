@@ -15,7 +15,7 @@ const toParts = ({ reasoning, text, calls = [], signature }: Success, showsThoug
   ];
 };
 
-/** Texts come in pieces; a signature is with the last piece. */
+/** Splits a text into pieces. A signature is with the last piece. */
 const streamed = (part: object): readonly object[] => {
   if (!('text' in part) || typeof part.text !== 'string') return [part];
   const { text, ...more } = part;
@@ -24,7 +24,7 @@ const streamed = (part: object): readonly object[] => {
   return all.map((piece, at) => ({ text: piece, ...(at === all.length - 1 ? more : thought) }));
 };
 
-/** Answers as Gemini since version 3, whose calls are signed. */
+/** Answers like Gemini since version 3, which signs its calls. */
 export const answerSigned: UpstreamDriver['answer'] = (call, answer, stream) => {
   const { model } = geminiPath(call.request);
   if (answer.kind === 'error') {

@@ -11,7 +11,7 @@ const differs = (what: string, got: unknown, expected: unknown): readonly string
         `The ${what} differ: ${JSON.stringify(got).slice(0, 2000)} instead of ${JSON.stringify(expected).slice(0, 2000)}`,
       ];
 
-/** The texts of a list that do not occur in its order. */
+/** The texts of a list that do not occur in the strings in this order. */
 const missing = (texts: readonly string[], strings: readonly string[]): readonly string[] => {
   let from = 0;
   return texts.filter((text) => {
@@ -21,13 +21,13 @@ const missing = (texts: readonly string[], strings: readonly string[]): readonly
   });
 };
 
-/** What was said, without the ids that a service does not have. */
+/** The items without the ids that a service does not have. */
 const asHeard = <Item extends { readonly id: string }>(
   said: readonly Item[],
   heard: readonly { readonly id: string }[],
 ): readonly Item[] => said.map((item, at) => (heard[at]?.id === '' ? { ...item, id: '' } : item));
 
-/** The calls, with the only argument of a custom tool under no name. */
+/** The calls, with the only argument of a custom tool without its name. */
 const plainCalls = (calls: readonly Call[], custom: string | undefined): readonly object[] =>
   calls.map(({ id, name, args }) => ({ id, name, args: name === custom ? Object.values(args) : args }));
 
@@ -44,7 +44,7 @@ const toolErrors = (story: Story, tools: Heard['tools']): readonly string[] => {
   ];
 };
 
-/** What a service heard that is not what was said, and what it did not hear. */
+/** Compares what a service received with the conversation, and returns the differences. */
 export const judgeHeard = (story: Story, heard: Heard, body: Json): readonly string[] => {
   const { customTool } = story;
   const calls = asHeard(toCalls(story), heard.calls);

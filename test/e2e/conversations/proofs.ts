@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { ServiceId } from './services.ts';
 import { stringsIn } from './strings.ts';
 
-/** A value that a service made, which others can neither verify nor read. */
+/** A value that a service made and that other services can neither verify nor read. */
 export interface Proof {
   readonly value: string;
   readonly by: ServiceId;
@@ -13,12 +13,12 @@ const isBase64 = /^[\w+/-]{8,}={0,2}$/;
 
 const decoded = (text: string): string => (isBase64.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '');
 
-/** A value with the gateway's mark is a whole text, which may say its kind. */
+/** A text with the gateway's mark consists only of the marked value, which may begin with its kind. */
 const isMarked = (text: string): boolean => /^(?:\w+[.:])?gw1\.[\w-]+\./.test(text);
 
 const members: ReadonlySet<string> = new Set(['signature', 'thoughtSignature', 'encrypted_content', 'redactedContent']);
 
-/** What stands in a request where a proof does. Arguments and schemas, in which such members mean nothing, are not texts. */
+/** The proofs in a request. Members with the same names in arguments and schemas are not proofs. */
 const proofsIn = (value: Json): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(proofsIn);
   if (!isJsonObject(value)) return [];
@@ -27,7 +27,7 @@ const proofsIn = (value: Json): readonly string[] => {
   );
 };
 
-/** Documented, and made by nobody: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** A documented placeholder that no service made: https://ai.google.dev/gemini-api/docs/thought-signatures */
 const placeholder = 'skip_thought_signature_validator';
 
 /** The proofs of one conversation. */
@@ -35,7 +35,7 @@ export class Proofs {
   readonly #all: Proof[] = [];
   #made = 0;
 
-  /** A new value, which says who made it to whoever debugs a test. */
+  /** Creates a value that names its maker, for debugging. */
   make(by: ServiceId, maker: string, story: string): string {
     const value = Buffer.from(`made by ${by} in ${story}, ${this.#made}`.padEnd(60, '.')).toString('base64');
     this.#made += 1;
@@ -47,7 +47,7 @@ export class Proofs {
     return this.#all.flatMap(({ by, value }) => (by === id ? [value] : []));
   }
 
-  /** What is wrong with a request: marks of the gateway, and proofs that the service does not accept. */
+  /** Returns the errors of a request: marks of the gateway, and proofs that the service does not accept. */
   errors(body: Json, accepted: readonly string[]): readonly string[] {
     const known = new Set([placeholder, ...this.#all.map(({ value }) => value)]);
     const unknown = proofsIn(body).filter((value) => !known.has(value));

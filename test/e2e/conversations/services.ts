@@ -14,18 +14,18 @@ export type ServiceId = 'vertex' | 'google' | 'anthropic' | 'openai' | 'compatib
 /** A vendor's service in a conversation. */
 export interface Service {
   readonly id: ServiceId;
-  /** Who makes what its answers prove themselves with: services of one maker accept each other's. */
+  /** The maker of the proofs in its answers. Services of the same maker accept each other's proofs. */
   readonly maker: string;
-  /** What it answers when it is overloaded. */
+  /** The status of its answers when it is overloaded. */
   readonly busy: 503 | 529;
-  /** The config of a target with this service below an address. */
+  /** The config of a target for this service below an address. */
   config(base: string): JsonObject;
   hear(request: ReceivedRequest): Heard;
   readonly answer: UpstreamDriver['answer'];
 }
 
 interface Row extends Pick<Service, 'id' | 'maker' | 'busy'> {
-  /** Of the matrix. */
+  /** The name of its family in the matrix. */
   readonly family: string;
 }
 
@@ -38,13 +38,13 @@ const rows: readonly Row[] = [
   { id: 'bedrock', maker: 'claude', busy: 503, family: 'bedrock' },
 ];
 
-/** OpenAI speaks two dialects, and the others one; Gemini's calls are signed, as its newer models sign them. */
+/** OpenAI speaks two dialects, the others one. Gemini's calls are signed, as its newer models sign them. */
 const driverFor = (usual: UpstreamDriver, { path }: ReceivedRequest): UpstreamDriver => {
   if (path.endsWith('/responses')) return responsesDriver;
   return usual === geminiDriver ? { ...geminiDriver, answer: answerSigned } : usual;
 };
 
-/** What follows OpenAI's chat completions takes functions alone. */
+/** Services that follow OpenAI's chat completions support only functions. */
 const compatibleDriver = createChatDriver({ ...openaiVendor, functionsOnly: true });
 
 const compatible: JsonObject = { provider: 'ollama', override_params: { model: 'qwen3-coder' } };
@@ -55,14 +55,14 @@ const toService = ({ family: id, ...row }: Row): Service => {
   const upstream = row.id === 'compatible' ? compatibleDriver : family.upstream;
   return {
     ...row,
-    // A service that is compatible with OpenAI's chat completions has nothing else.
+    // A service that is compatible with OpenAI's chat completions supports no other API.
     config: (base) => ({ ...family.config(base), ...(row.id === 'compatible' ? compatible : {}) }),
     hear: (request) => driverFor(upstream, request).hear(request),
     answer: (call, answer, stream) => driverFor(upstream, call.request).answer(call, answer, stream),
   };
 };
 
-/** The services of the conversations, by their names. */
+/** The services of the conversations, by id. */
 const services: ReadonlyMap<ServiceId, Service> = new Map(rows.map((row) => [row.id, toService(row)]));
 
 export const readService = (id: ServiceId): Service => {

@@ -4,11 +4,11 @@ import type { Success } from '../../matrix/upstreams/wire/answer-parts.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
 import { readService, type Service, type ServiceId } from './services.ts';
 
-/** What happens in one conversation where a request reaches a service. */
+/** The behaviour of the services in one conversation. */
 export interface Scene {
-  /** What is wrong with the request. */
+  /** Returns the errors of the request. */
   judge(service: Service, heard: Heard, body: JsonObject): readonly string[];
-  /** The answer; undefined if the service is overloaded. */
+  /** Returns the answer, or undefined if the service is overloaded. */
   answer(service: Service, heard: Heard): Success | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Stage extends AsyncDisposable {
   open(id: string, scene: Scene): void;
   /** The address of a service in a conversation. */
   toBase(id: string, service: ServiceId): string;
-  /** What was wrong with its requests. */
+  /** The errors of its requests. */
   toFaults(id: string): readonly string[];
 }
 

@@ -8,13 +8,13 @@ export interface Result {
   readonly text: string;
 }
 
-/** What a client says in one request, after all that was said before. */
+/** The content of a client's request that is new in a turn. */
 export interface Say {
   readonly results: readonly Result[];
   readonly user?: string;
 }
 
-/** What the model says in one answer. */
+/** The content of one answer of the model. */
 export interface Reply {
   readonly reasoning: string;
   readonly text: string;
@@ -27,12 +27,15 @@ export interface ToolSpec {
   readonly schema: JsonObject;
 }
 
-/** A conversation as both of its sides know it: the test's own record of it. */
+/** A conversation as both sides should know it: the test's own record. */
 export interface Story {
   readonly id: string;
   readonly system: string;
   readonly tools: readonly ToolSpec[];
-  /** The name of a tool whose input is plain text, which is a function of one text where a format has no such tools. */
+  /**
+   * The name of a tool whose input is plain text. Formats without such tools have a function with one text parameter in its
+   * place.
+   */
   readonly customTool?: string;
   readonly says: Say[];
   readonly replies: Reply[];

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
-/** All strings of a JSON value in order, the names of its members among them. */
+/** All strings of a JSON value in order, including the names of members. */
 export const stringsIn = (value: Json): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(stringsIn);

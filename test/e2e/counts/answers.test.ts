@@ -50,7 +50,7 @@ const asked: Readonly<Record<string, { readonly path: string; readonly body: Jso
 };
 
 describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { path, body }) => {
-  it.each(['anthropic', 'google', 'openai'])('brings the instructions to %s', async (name) => {
+  it.each(['anthropic', 'google', 'openai'])('is sent with the instructions to %s', async (name) => {
     const row = rowOf(name);
     const requests = serve(row);
     expect((await post(path, body, headersOf(row))).status).toBe(200);
@@ -58,7 +58,7 @@ describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { pa
     expect(requests[0]?.text()).toContain(words);
   });
 
-  it("is the provider's error where it fails, and no estimate", async () => {
+  it("is the provider's error instead of an estimate if the provider fails", async () => {
     world.upstream.handle((call) =>
       call.json({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow down.' } }, { status: 429 }),
     );
@@ -67,13 +67,13 @@ describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { pa
     expect(await answer.text()).toContain('Slow down.');
   });
 
-  it('is a 502 where the answer has no count', async () => {
+  it("is answered with 502 if the provider's answer has no count", async () => {
     world.upstream.handle((call) => call.json({ input_tokens: 'many', totalTokens: -1 }));
     const row = dialect === 'gemini-count' ? anthropic : google;
     expect((await post(path, body, headersOf(row))).status).toBe(502);
   });
 
-  it('falls back from a provider that fails to an estimate', async () => {
+  it('falls back from a failing provider to an estimate', async () => {
     let count = 0;
     world.upstream.handle((call) => {
       count += 1;
@@ -87,7 +87,7 @@ describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { pa
     expect(answer.headers.get('x-gw-provider')).toBe('groq');
   });
 
-  it.each(['anthropic', 'groq'])('is judged by the checks of requests at %s', async (name) => {
+  it.each(['anthropic', 'groq'])('is judged by the input checks at %s', async (name) => {
     const row = rowOf(name);
     const requests = serve(row);
     const denying = (word: string) => ({
@@ -99,14 +99,14 @@ describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { pa
     expect((await post(path, body, headersOf(row, { ...denying('horse'), ...output }))).status).toBe(200);
   });
 
-  it('is changed by them, where it is', async () => {
+  it('is changed by input checks that redact', async () => {
     const requests = serve(anthropic);
     const redacting = { input_guardrails: [{ 'default.regexReplace': { rule: 'tokens', redactText: '[WORD]' } }] };
     expect((await post(path, body, headersOf(anthropic, redacting))).status).toBe(200);
     expect(requests[0]?.text()).toContain('How many [WORD] is this?');
   });
 
-  it('is answered from a cache that is asked for, and estimated anew', async () => {
+  it('is cached if the config requests it, unless it is an estimate', async () => {
     const cached = { cache: { mode: 'simple' } };
     const requests = serve(anthropic);
     const statuses = [];
@@ -119,7 +119,7 @@ describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { pa
   });
 
   it.each(['anthropic', 'google', 'groq'])(
-    'has the model and only those parameters of a config that count, at %s',
+    'is sent with the model and only those parameters of the config that affect it, at %s',
     async (name) => {
       const row = { ...rowOf(name), model: askedModel };
       const paths = row.counts.map((each) => ({ ...each, path: each.path.replace(askedModel, 'another') }));
@@ -134,12 +134,12 @@ describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { pa
     },
   );
 
-  it.each(['anthropic', 'google', 'groq'])('that is malformed is a 400 at %s', async (name) => {
+  it.each(['anthropic', 'google', 'groq'])('is answered with 400 at %s if its body is malformed', async (name) => {
     const row = rowOf(name);
     const requests = serve({ ...row, counts: [] });
     for (const wrong of ['{', '[]', '""', 'null', '']) {
       const answer = await post(path, wrong, headersOf(row));
-      // A provider says itself what is wrong with a body in its own dialect.
+      // A provider reports errors of a body in its own dialect itself.
       if (requests.length === 0) expect(answer.status).toBe(400);
       expect(answer.status).toBeGreaterThanOrEqual(400);
     }
@@ -161,7 +161,7 @@ describe('a count', () => {
     ['messages-count', anthropic, { model: askedModel, messages: [{ role: 'user', content: words }], new_member: 1.0 }],
     ['gemini-count', google, { contents: [{ parts: [{ text: words, newMember: true }] }] }],
     ['responses-count', openai, { model: askedModel, input: words, new_member: [1e3] }],
-  ] as const)('in the form of %s is byte-exact where the provider has that', async (dialect, row, body) => {
+  ] as const)('in the form of %s is forwarded unchanged if the provider has that form', async (dialect, row, body) => {
     const text = JSON.stringify(body, null, 3).replace('true', 'true ');
     const requests = serve({
       ...row,
@@ -172,7 +172,7 @@ describe('a count', () => {
     expect(await answer.json()).toEqual(row.counts[0]?.format.answer);
   });
 
-  it("of Bedrock names the body of another operation, which is Claude's elsewhere", async () => {
+  it("of Bedrock may contain the body of an invocation, which is Claude's at other providers", async () => {
     const invoked = {
       anthropic_version: 'bedrock-2023-05-31',
       max_tokens: 9,
@@ -208,7 +208,7 @@ describe('a count', () => {
     ],
     ['no object for a request', 'gemini-count', { generateContentRequest: 'x' }, 'generateContentRequest'],
     ['a number as its input', 'responses-count', { model: askedModel, input: 7 }, 'input'],
-  ])('with %s is a 400 in the form of its client', async (_, dialect, body, member) => {
+  ])('with %s is answered with 400 in the form of its client', async (_, dialect, body, member) => {
     for (const row of [groq, dialect === 'messages-count' ? openai : anthropic]) {
       const requests = serve(row);
       const answer = await post(asked[dialect]?.path ?? '', body, headersOf(row));
@@ -218,7 +218,7 @@ describe('a count', () => {
     }
   });
 
-  it('does not read the proof of another provider at its own', async () => {
+  it('is sent without proofs of another provider', async () => {
     const thought = { type: 'thinking', thinking: 'Well.', signature: 'gw1.0123456789abcdef.proof' };
     const requests = serve(anthropic);
     const messages = [
@@ -231,7 +231,7 @@ describe('a count', () => {
     expect(requests[0]?.text()).not.toMatch(/gw1|proof/);
   });
 
-  it('reports what the format of a provider lacks', async () => {
+  it('reports what the format of a provider cannot express', async () => {
     serve(openai);
     const body = { model: askedModel, messages: [{ role: 'user', content: [image, { type: 'text', text: words }] }] };
     const sound = {

@@ -53,7 +53,7 @@ const clients: Readonly<Record<string, Ask>> = {
       apiKey: 'not-sent',
       httpOptions: { baseUrl: world.gateway.origin, headers: headersOf(row, more) },
     });
-    // The library has no way to say a system instruction to the Gemini API.
+    // The library cannot send a system instruction to the Gemini API.
     const { totalTokens, sdkHttpResponse } = await models.countTokens({ model: modelOf(row), contents: words });
     const { headers = {} } = sdkHttpResponse ?? {};
     return toCounted(totalTokens, (name) => headers[name]);

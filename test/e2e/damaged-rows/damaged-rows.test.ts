@@ -14,7 +14,7 @@ import { type Damage, damage, listDamage } from './support/list-damage.ts';
 
 const gatewayFile = { trusted_hosts: ['127.0.0.1'] };
 
-/** The tenant whose rows are damaged, and one of another organisation. */
+/** The tenant whose rows are damaged, and a tenant of another organisation. */
 interface Saved {
   readonly folder: string;
   readonly ours: Tenant;
@@ -43,7 +43,7 @@ const saved = sharedByTests('saved', async (whenFinished): Promise<Saved> => {
   return { folder, ours, stranger, ownRecords, records, ids, damages };
 });
 
-/** A gateway on a copy of the store, which is changed before it starts; undefined where it could not be changed. */
+/** Starts a gateway on a copy of the store that is changed before. Undefined if the store could not be changed. */
 const startChanged = async (change: (db: DatabaseSync) => boolean): Promise<GatewayProcess | undefined> => {
   const folder = temporaryFolder();
   for (const name of ['gateway.db', 'gateway-log.db'])
@@ -60,7 +60,7 @@ const startChanged = async (change: (db: DatabaseSync) => boolean): Promise<Gate
   });
 };
 
-/** What the owner gets of its lists and records that is the gateway's failure, and names no row. */
+/** The answers to requests of the owner that report an internal error instead of the row that cannot be read. */
 const unnamed = async (origin: string): Promise<readonly unknown[]> => {
   const { ours, ownRecords } = saved();
   const failures: unknown[] = [];
@@ -73,12 +73,12 @@ const unnamed = async (origin: string): Promise<readonly unknown[]> => {
   return failures;
 };
 
-/** Whether a column is to have other JSON, or none. */
+/** Whether a column gets other JSON, or invalid JSON. */
 const isJson = ({ value }: Damage): boolean => ["'{'", "'null'", "'5'"].includes(value);
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] };
 
-/** What a tenant gets of each of its records, and of requests to a model, by the request. */
+/** The answers to a tenant for each of its records and for requests to a model, by request. */
 const asTenant = async (origin: string, { key, admin }: Tenant, records: Records): Promise<object> => {
   const answers: Record<string, unknown> = {};
   for (const [stem, [id = '']] of Object.entries(records)) {
@@ -95,7 +95,7 @@ const asTenant = async (origin: string, { key, admin }: Tenant, records: Records
 };
 
 describe('rows that no gateway wrote', () => {
-  it('affect nobody of another organisation, whichever column of whichever table it is', {
+  it('do not affect another organisation, whichever column of whichever table is damaged', {
     timeout: 3_600_000,
   }, async () => {
     const { stranger, records, ids, damages } = saved();
@@ -121,7 +121,7 @@ describe('rows that no gateway wrote', () => {
     expect(found).toEqual([]);
   });
 
-  it('are named to their owner in an error that says what to do, in place of a list without them', {
+  it('are reported to their owner with advice, instead of a list without them', {
     timeout: 3_600_000,
   }, async () => {
     const { ids, damages } = saved();
@@ -137,7 +137,7 @@ describe('rows that no gateway wrote', () => {
     expect(found).toEqual([]);
   });
 
-  it('stand in the error of a list with their id', async () => {
+  it('are named by their id in the error of a list', async () => {
     const { ours } = saved();
     let id = '';
     const gateway = await startChanged((db) => {

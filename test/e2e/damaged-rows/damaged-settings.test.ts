@@ -5,7 +5,7 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Requests whose answers need the settings of where they act, as method and path, with their bodies. */
+/** Requests that need the settings of their workspace or organisation, as method and path, with their bodies. */
 const asked: readonly (readonly [string, object?])[] = [
   ['POST /chat/completions', { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }],
   ['POST /responses', { model: 'm', input: 'Hi' }],
@@ -35,7 +35,7 @@ describe('damaged settings', () => {
   it.each([
     ['organisations', ['GET /organisation', 'PUT /organisation']],
     ['workspaces', ['GET /workspaces', 'GET /workspaces/default', 'PUT /workspaces/default']],
-  ])('of %s are named in the answer to each request that needs them', async (table, own) => {
+  ])('of %s are reported in the answer to each request that needs them', async (table, own) => {
     const folder = temporaryFolder();
     const first = await serveStore('gateway.db', { folder });
     await control(first, 'POST /providers', { body: { name: 'main', slug: 'main', provider: 'echo' } });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const rate_limits = [{ type: 'requests', unit: 'rpd', value: 100 }];
 
-/** A gateway whose store is changed by hand between two starts. */
+/** A gateway whose store is changed by hand while it is stopped. */
 const restarted = async (
   fill: (gateway: GatewayProcess) => Promise<void>,
   change: (db: DatabaseSync) => void,
@@ -37,7 +37,7 @@ const asked = async ({ baseUrl }: GatewayProcess, key: string, headers: Readonly
 
 describe('a row that cannot be read', () => {
   it.each(['{}', '{', 'null', '5', '{"rate_limits":[{"type":"requests","unit":"rpz","value":1}],"usage_limits":null}'])(
-    'with the limits %s of a key refuses the requests of that key, and no others',
+    'with the limits %s of a key causes only requests of that key to be refused',
     async (limits) => {
       const keys: Record<string, { readonly id: string; readonly key: string }> = {};
       const gateway = await restarted(
@@ -57,7 +57,7 @@ describe('a row that cannot be read', () => {
       expect(said).toEqual([
         `gw: The store has limits of "key ada" (${keys.ada?.id}) that cannot be read, and the requests that they may cover are refused. Save them again, or delete them. If a later version of the gateway wrote them, use that version.`,
       ]);
-      // A change is followed as ever, and mends it.
+      // A change is still followed, and repairs the row.
       await control(gateway, `PUT /api-keys/${keys.ben?.id}`, { body: { rate_limits } });
     },
   );
@@ -69,7 +69,7 @@ describe('a row that cannot be read', () => {
     ['scopes', '{}'],
     ['scopes', '"*"'],
     ['mask', Buffer.of(0xff)],
-  ])('of a key with the %s %s is not accepted, and the other keys are followed as ever', async (column, value) => {
+  ])('of a key with the %s %s is not accepted, and other keys are still followed', async (column, value) => {
     const keys: Record<string, { readonly id: string; readonly key: string }> = {};
     const gateway = await restarted(
       async (first) => {
@@ -89,7 +89,7 @@ describe('a row that cannot be read', () => {
     ['keys', 'x'],
     ['keys', 1e300],
     ['organisations', 'x'],
-  ])('of %s with the time of change %s hides no later change of others', async (table, value) => {
+  ])('of %s with the change time %s does not hide later changes of others', async (table, value) => {
     const keys: Record<string, { readonly id: string; readonly key: string }> = {};
     const gateway = await restarted(
       async (first) => {
@@ -115,27 +115,30 @@ describe('a row that cannot be read', () => {
     ['unit', 'rpz'],
     ['amount', -1],
     ['if_unknown', 'later'],
-  ])('of a policy with the %s %s refuses the requests of its workspace, until it is deleted', async (column, value) => {
-    let id = '';
-    let other = '';
-    const limit = { type: 'requests', unit: 'rpd', value: 100 };
-    const gateway = await restarted(
-      async (first) => {
-        const policy = { conditions: [{ key: 'model', value: 'm' }], group_by: [{ key: 'api_key' }], ...limit };
-        id = (await control(first, 'POST /policies/rate-limits', { body: policy })).id ?? '';
-        await control(first, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
-        const service = { name: 'other', scopes: ['completions.write'], workspace_id: 'other' };
-        other = (await control(first, 'POST /api-keys/workspace/service', { body: service })).key ?? '';
-      },
-      (db) => db.prepare(`UPDATE policies SET ${column} = ?`).run(value),
-    );
-    const { key } = await makeKey(gateway, 'ada');
-    const echo = { 'x-gw-provider': 'echo' };
-    expect(await asked(gateway, key, echo)).toMatchObject({ status: 500, code: 'unreadable-limit' });
-    expect(await asked(gateway, other, echo)).toMatchObject({ status: 200 });
-    await control(gateway, `DELETE /policies/rate-limits/${id}`);
-    expect(await asked(gateway, key, echo)).toMatchObject({ status: 200 });
-  });
+  ])(
+    'of a policy with the %s %s causes requests of its workspace to be refused until it is deleted',
+    async (column, value) => {
+      let id = '';
+      let other = '';
+      const limit = { type: 'requests', unit: 'rpd', value: 100 };
+      const gateway = await restarted(
+        async (first) => {
+          const policy = { conditions: [{ key: 'model', value: 'm' }], group_by: [{ key: 'api_key' }], ...limit };
+          id = (await control(first, 'POST /policies/rate-limits', { body: policy })).id ?? '';
+          await control(first, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
+          const service = { name: 'other', scopes: ['completions.write'], workspace_id: 'other' };
+          other = (await control(first, 'POST /api-keys/workspace/service', { body: service })).key ?? '';
+        },
+        (db) => db.prepare(`UPDATE policies SET ${column} = ?`).run(value),
+      );
+      const { key } = await makeKey(gateway, 'ada');
+      const echo = { 'x-gw-provider': 'echo' };
+      expect(await asked(gateway, key, echo)).toMatchObject({ status: 500, code: 'unreadable-limit' });
+      expect(await asked(gateway, other, echo)).toMatchObject({ status: 200 });
+      await control(gateway, `DELETE /policies/rate-limits/${id}`);
+      expect(await asked(gateway, key, echo)).toMatchObject({ status: 200 });
+    },
+  );
 
   it.each([
     ['credential', 'null'],
@@ -143,7 +146,7 @@ describe('a row that cannot be read', () => {
     ['settings', '{'],
     ['origins', '5'],
     ['tls', '{}'],
-  ])('of a provider with the %s %s leaves the other providers as they are', async (column, value) => {
+  ])('of a provider with the %s %s does not affect other providers', async (column, value) => {
     const upstream = await chatUpstream();
     const gateway = await restarted(
       async (first) => {
@@ -161,17 +164,20 @@ describe('a row that cannot be read', () => {
   it.each([
     ['organisations', 'null'],
     ['workspaces', '{'],
-  ])('of %s with the settings %s refuses their requests, and the gateway serves', async (table, value) => {
-    const gateway = await restarted(
-      async () => {},
-      (db) => db.prepare(`UPDATE ${table} SET settings = ?`).run(value),
-    );
-    const { key } = await makeKey(gateway, 'ada');
-    expect(await asked(gateway, key, { 'x-gw-provider': 'echo' })).toMatchObject({ status: 500 });
-    expect(gateway.printed()).toContain('is not an object in JSON: correct it in the database.');
-  });
+  ])(
+    'of %s with the settings %s causes their requests to be refused, and the gateway still serves',
+    async (table, value) => {
+      const gateway = await restarted(
+        async () => {},
+        (db) => db.prepare(`UPDATE ${table} SET settings = ?`).run(value),
+      );
+      const { key } = await makeKey(gateway, 'ada');
+      expect(await asked(gateway, key, { 'x-gw-provider': 'echo' })).toMatchObject({ status: 500 });
+      expect(gateway.printed()).toContain('is not an object in JSON: correct it in the database.');
+    },
+  );
 
-  it('of the only admin key lets the gateway start', async () => {
+  it("of the only admin key does not prevent the gateway's start", async () => {
     const gateway = await restarted(
       async () => {},
       (db) => db.exec("UPDATE keys SET scopes = '{}'"),

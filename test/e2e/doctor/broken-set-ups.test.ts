@@ -19,7 +19,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startCertified } from '../../support/tls-server.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
 
-/** `check severity: what → remedy`, of which tests compare parts. */
+/** `severity[check] subject: what = remedy`, of which tests compare parts. */
 const lines = ({ problems }: DoctorRun): readonly string[] =>
   problems.map(({ check, severity, subject, what, remedy }) => `${severity}[${check}] ${subject}: ${what} = ${remedy}`);
 
@@ -34,7 +34,7 @@ const runDoctor = sharedDoctor();
 
 const secret = 'sk-this-must-not-be-printed-0123456789';
 
-/** Runs it beside a gateway file that listens on a free port, and holds that no secret is printed. */
+/** Runs it with a gateway file that listens on a free port, and checks that no secret is printed. */
 const examine = async ({
   files = {},
   folder = temporaryFolder(files),
@@ -64,7 +64,7 @@ const provider = (origin: string, ref = '${env:SECRET}') => ({
   settings: { custom_host: `${origin}/v1` },
 });
 
-/** A gateway file that names a certificate and its key, with both. */
+/** A gateway file that names a certificate and its key, together with both files. */
 const toTls = ({ cert, key }: Pick<IssuedCertificate, 'cert' | 'key'>): Files => ({
   ...{ 'tls.crt': cert, 'tls.key': key },
   'gateway.json': { listen: { tls: { cert: 'tls.crt', key: 'tls.key' } } },
@@ -72,7 +72,7 @@ const toTls = ({ cert, key }: Pick<IssuedCertificate, 'cert' | 'key'>): Files =>
 
 const withProvider = (origin: string): Files => ({ 'gateway.json': { providers: { main: provider(origin) } } });
 
-/** The first port that every user may listen on; some containers allow all of them. */
+/** The first port on which every user may listen. Some containers allow all ports. */
 const firstFreePort = (): number => {
   try {
     return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
@@ -88,12 +88,12 @@ const expectOnly = (run: DoctorRun, severity: 'error' | 'warning', expected: Reg
 };
 
 describe('gw doctor finds in files', () => {
-  it('a misspelt member of the gateway file, and looks at nothing that depends on it', async () => {
+  it('a misspelt member of the gateway file, without checks that depend on it', async () => {
     const run = await examine({ files: { 'gateway.json': { provders: {} } } });
     expectOnly(run, 'error', /^error\[gateway-file\] gateway\.json:2:3: .*provders.* = Did you mean "providers"\?/);
   });
 
-  it('a plugin that is made for another version', async () => {
+  it('a plugin for another API version', async () => {
     const run = await examine({
       files: {
         'gateway.json': { plugins: [{ package: './old' }] },
@@ -111,7 +111,7 @@ describe('gw doctor finds in files', () => {
     expectOnly(run, 'error', /^error\[configs\] configs\/prod\.json:2:\d+: There is no provider "ecko"\. = .*"echo"/);
   });
 
-  it('a folder of configs that is not there', async () => {
+  it('a missing folder of configs', async () => {
     const run = await examine({ files: { 'gateway.json': { configs: 'configs' } } });
     expectOnly(
       run,
@@ -120,7 +120,7 @@ describe('gw doctor finds in files', () => {
     );
   });
 
-  it('a default config that no file has', async () => {
+  it('a default config that does not exist', async () => {
     const files = {
       'gateway.json': { configs: 'configs', default_config: 'prod' },
       'configs/a.json': { provider: 'echo' },
@@ -145,7 +145,7 @@ describe('gw doctor finds in files', () => {
     );
   });
 
-  it.each(['sk-1\n', 'sk-\r1', 'sk-…'])('a credential that no header can carry: %j', async (key) => {
+  it.each(['sk-1\n', 'sk-\r1', 'sk-…'])('a credential that cannot be sent in a header: %j', async (key) => {
     const files = {
       'gateway.json': { providers: { own: { provider: 'openai', credential: { api_key: '${env:KEY}' } } } },
     };
@@ -156,7 +156,7 @@ describe('gw doctor finds in files', () => {
     );
   });
 
-  it('files of secrets that are missing, empty, not readable, or readable by everybody', async () => {
+  it('files of secrets that are missing, empty, unreadable, or readable by everybody', async () => {
     const folder = temporaryFolder({ missing: '', empty: '', closed: 'k2', open: 'k3' });
     const key = (id: string) => ({ id, key: `\${file:${path.join(folder, id)}}` });
     const names = ['gone', 'empty', 'closed', 'open'];
@@ -173,7 +173,7 @@ describe('gw doctor finds in files', () => {
     ]);
   });
 
-  it('two service keys of one value', async () => {
+  it('two service keys with the same value', async () => {
     const keys = ['a', 'b'].map((id) => ({ id, key: '${env:SECRET}' }));
     const run = await examine({ files: { 'gateway.json': { auth: { keys } } } });
     expectOnly(
@@ -194,7 +194,7 @@ describe('gw doctor finds at providers', () => {
 
   const trusting = { GW_TRUSTED_HOSTS: '127.0.0.1,localhost' };
 
-  it('a wrong key, which goes to the host of its provider alone', async () => {
+  it('a wrong key, which is sent only to the host of its provider', async () => {
     const [wrong, right] = [await upstream(keyed('another-key')), await upstream(keyed(secret))];
     const files = { 'gateway.json': { providers: { wrong: provider(wrong.origin), right: provider(right.origin) } } };
     const run = await examine({ files, env: trusting });
@@ -207,7 +207,7 @@ describe('gw doctor finds at providers', () => {
     expect(right.requests[0]?.header('authorization')).toBeUndefined();
   });
 
-  it('one wrong key of several', async () => {
+  it('one wrong key among several', async () => {
     const { origin } = await upstream(keyed(secret));
     const { credential: _, ...rest } = provider(origin);
     const keys = [{ api_key: '${env:SECRET}' }, { api_key: '${env:REVOKED}' }];
@@ -216,7 +216,7 @@ describe('gw doctor finds at providers', () => {
     expectOnly(run, 'error', /^error\[provider-keys\] @main, key 2 of 2: .* refuses its credential/);
   });
 
-  it('nothing with --offline, which asks nobody', async () => {
+  it('nothing with --offline, which sends no request', async () => {
     const { origin, requests } = await upstream(keyed('another-key'));
     const run = await examine({ files: withProvider(origin), env: trusting, args: ['--offline'] });
     expect([lines(run), run.code, requests]).toEqual([[], 0, []]);
@@ -272,7 +272,7 @@ describe('gw doctor finds at providers', () => {
     expectOnly(run, 'error', new RegExp(`^error\\[hosts\\] .*${expected.source}`));
   });
 
-  it('plain HTTP where HTTPS is asked for', async () => {
+  it('plain HTTP if HTTPS is required', async () => {
     const { port, close } = await startPlainServer();
     onTestFinished(close);
     const run = await examine({ files: withProvider(`https://localhost:${port}`), env: trusting });
@@ -291,7 +291,7 @@ describe('gw doctor finds at providers', () => {
     );
   });
 
-  it('a clock that is off', async () => {
+  it('a clock that is wrong', async () => {
     const { origin } = await answering({ date: new Date(Date.now() - 3_600_000).toUTCString() });
     const run = await examine({ files: withProvider(origin), env: trusting });
     expectOnly(
@@ -314,7 +314,7 @@ describe('gw doctor finds at providers', () => {
     );
   });
 
-  it('a receiver of telemetry that is away', async () => {
+  it('a receiver of telemetry that is unavailable', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const run = await examine({ files: { 'gateway.json': { telemetry: { otlp: { url } } } } });
     expectOnly(
@@ -324,15 +324,15 @@ describe('gw doctor finds at providers', () => {
     );
   });
 
-  it('a receiver of telemetry that is named with the path of traces', async () => {
+  it('a receiver of telemetry whose address has the path of traces', async () => {
     const url = 'http://localhost:4318/v1/traces';
     const run = await examine({ files: { 'gateway.json': { telemetry: { otlp: { url } } } } });
     expectOnly(run, 'error', /^error\[telemetry\] .* ends in \/v1\/traces, .* = Remove \/v1\/traces from its end/);
   });
 });
 
-describe('gw doctor finds where the gateway would listen', () => {
-  it('a port that is taken', async () => {
+describe("gw doctor finds at the gateway's addresses", () => {
+  it('a port that is in use', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());
@@ -346,7 +346,7 @@ describe('gw doctor finds where the gateway would listen', () => {
     );
   });
 
-  it('metrics at the port of the gateway', async () => {
+  it('metrics on the port of the gateway', async () => {
     const run = await examine({
       args: ['--port', '8799'],
       files: { 'gateway.json': { metrics: { port: 8799 } } },
@@ -440,7 +440,7 @@ describe('gw doctor finds where the gateway would listen', () => {
     expectOnly(await examine({ files: toFiles(makeAuthority()) }), severity, expected);
   });
 
-  it('an address that others reach, without service keys', async () => {
+  it('an address that other machines reach, without service keys', async () => {
     const run = await examine({ args: ['--host', '0.0.0.0'] });
     expectOnly(run, 'error', /^error\[callers\] 0\.0\.0\.0: Without service keys, .* = List keys under auth\.keys/);
   });
@@ -457,7 +457,7 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
-  it('fewer processes than it may start', async () => {
+  it('a limit on processes below the number that it may start', async () => {
     const through = ['prlimit', '--nproc=200'] as const;
     const run = await examine({ through: [through[0], ...through.slice(1)] });
     expectOnly(
@@ -467,12 +467,12 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
-  it('less memory than bodies may take', async () => {
+  it('less memory than bodies may use', async () => {
     const run = await examine({ files: { 'gateway.json': { limits: { bodies_bytes: 2 ** 50 } } } });
     expectOnly(run, 'warning', /^warning\[memory\] memory: .*limits\.bodies_bytes.* = .*lower "limits\.bodies_bytes"/);
   });
 
-  it('less space than forms may take', async () => {
+  it('less disk space than forms may use', async () => {
     const files = { 'gateway.json': { spool_dir: 'spool', limits: { forms_bytes: 2 ** 52 } }, 'spool/.keep': '' };
     expectOnly(
       await examine({ files }),
@@ -481,7 +481,7 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
-  it('a folder for forms that is not there', async () => {
+  it('a missing folder for forms', async () => {
     const run = await examine({ files: { 'gateway.json': { spool_dir: 'spool' } } });
     expectOnly(
       run,
@@ -490,7 +490,7 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
-  it('a folder for temporary files that cannot be written', async () => {
+  it('a folder for temporary files that is not writable', async () => {
     const closed = temporaryFolder();
     chmodSync(closed, 0o555);
     expectOnly(
@@ -500,7 +500,7 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
-  it('workers that cannot serve what stands in the gateway file', async () => {
+  it('workers that cannot serve what the gateway file contains', async () => {
     expectOnly(
       await examine({
         files: {
@@ -521,7 +521,7 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
-  it.skipIf(process.getuid?.() !== 0)('root', async () => {
+  it.skipIf(process.getuid?.() !== 0)('the user root', async () => {
     expectOnly(
       await examine({ asIs: true }),
       'warning',
@@ -529,7 +529,7 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
-  it('a log that is near its bound', async () => {
+  it('a log that is near its size limit', async () => {
     const folder = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' }, log: { keep_mb: 8 } } });
     const database = new DatabaseSync(path.join(folder, 'gateway-log.db'));
     database.exec('create table some (of text)');

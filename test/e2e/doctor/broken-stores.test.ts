@@ -27,7 +27,7 @@ const lines = ({ problems }: DoctorRun): readonly string[] =>
 const expectOnly = (run: DoctorRun, expected: RegExp): void =>
   expect(lines(run)).toEqual([expect.stringMatching(expected)]);
 
-/** A folder with a store in which a credential is sealed, and no gateway that serves it. */
+/** A folder with a store that contains a sealed credential, and that no gateway serves. */
 const sealed = temporaryFolder(gatewayFile, afterAll);
 let isSealed = false;
 
@@ -41,7 +41,7 @@ const seal = async (): Promise<void> => {
   isSealed = true;
 };
 
-/** A copy of it. */
+/** A copy of that folder. */
 const sealedStore = async (): Promise<string> => {
   if (!isSealed) await seal();
   const folder = temporaryFolder();
@@ -53,7 +53,7 @@ const contents = (folder: string): ReadonlyMap<string, string> =>
   new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'latin1')]));
 
 describe('gw doctor finds in a file of SQLite', () => {
-  it('nothing, and leaves it as it is', async () => {
+  it('nothing, and does not change it', async () => {
     const folder = await sealedStore();
     const before = contents(folder);
     const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
@@ -61,13 +61,13 @@ describe('gw doctor finds in a file of SQLite', () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  it('nothing where there is none yet, and makes none', async () => {
+  it('nothing if the file does not exist yet, and does not create it', async () => {
     const folder = temporaryFolder(gatewayFile);
     expect(lines(await examine(folder))).toEqual([]);
     expect(readdirSync(folder)).toEqual(['gateway.json']);
   });
 
-  it('a gateway that serves it, and nothing where that is the one of the set-up itself', async () => {
+  it('another gateway that serves it, but nothing if it is the gateway of the set-up itself', async () => {
     const folder = temporaryFolder(gatewayFile);
     const { origin } = await serveStore('gateway.db', { folder });
     const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
@@ -124,7 +124,7 @@ describe('gw doctor finds in a file of SQLite', () => {
       (file: string) => writeFileSync(file, 'no database '.repeat(1000)),
       /is not an SQLite database\. = Name another file\./,
     ],
-  ])('a log of requests %s, where it is kept', async (_, change, expected) => {
+  ])('a log of requests %s, wherever the log is', async (_, change, expected) => {
     const folder = await sealedStore();
     change(path.join(folder, 'gateway-log.db'));
     const env = { GW_MASTER_KEY: masterKey };
@@ -136,7 +136,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     expect(lines(await examine(folder, { env }))).toEqual([]);
   });
 
-  it('a lock that cannot be opened, whatever the rights of the store are', async () => {
+  it('a lock that cannot be opened, whatever the permissions of the store', async () => {
     const folder = await sealedStore();
     rmSync(path.join(folder, 'gateway.db.lock'), { force: true });
     mkdirSync(path.join(folder, 'gateway.db.lock'));
@@ -146,7 +146,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     );
   });
 
-  it('a file that is no store', async () => {
+  it('a file that is not a store', async () => {
     const folder = temporaryFolder({ ...gatewayFile, 'gateway.db': 'no database '.repeat(1000) });
     expectOnly(
       await examine(folder),
@@ -154,7 +154,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     );
   });
 
-  it('policies by labels that no request has, which were saved before labels were declared', async () => {
+  it('policies by labels that no request can have, saved before labels were declared', async () => {
     const folder = temporaryFolder(gatewayFile);
     const gateway = await serveStore('gateway.db', { folder });
     const limit = { type: 'cost', credit_limit: 5, conditions: [{ key: 'metadata._usr', value: '*' }] };
@@ -182,7 +182,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     ]);
   });
 
-  it('a folder that cannot be written, and one that is not there', async () => {
+  it('a folder that is not writable, and a missing folder', async () => {
     const folder = temporaryFolder({ ...gatewayFile, 'closed/.keep': '' });
     chmodSync(path.join(folder, 'closed'), 0o555);
     expectOnly(
@@ -208,18 +208,18 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
     return server;
   };
 
-  it('nothing, where it keeps what limits count', async () => {
+  it('nothing if it keeps the counters of limits', async () => {
     expect(lines(await examine(withLimits((await started('durable')).url)))).toEqual([]);
   });
 
-  it('that it keeps nothing', async () => {
+  it('that it keeps nothing on disk', async () => {
     expectOnly(
       await examine(withLimits((await started('volatile')).url)),
       /^warning\[redis\] "store\.limits\.url": .*keeps nothing when it restarts.* = Set "appendonly yes" and "appendfsync always"/,
     );
   });
 
-  it('that it drops keys when it is full', async () => {
+  it('that it evicts keys when it is full', async () => {
     const { url } = await started('durable', ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru']);
     expectOnly(
       await examine(withLimits(url)),
@@ -242,7 +242,7 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
     );
   });
 
-  it('that it is away, for limits and for the cache', async () => {
+  it('that it is unavailable, for limits and for the cache', async () => {
     const run = await examine(withLimits(`redis://127.0.0.1:${await freePort()}`));
     const away = (setting: string): unknown =>
       expect.stringMatching(
@@ -262,7 +262,7 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     await client.connect();
     await client.query("create role plain login password 'right'");
     await client.end();
-    // The first line that fits counts.
+    // The first matching line applies.
     const file = path.join(server.folder, 'pg_hba.conf');
     writeFileSync(file, `host all plain 127.0.0.1/32 scram-sha-256\n${readFileSync(file, 'utf8')}`);
     await server.end();
@@ -299,12 +299,12 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     );
   });
 
-  it('no master key', async () => {
+  it('a missing master key', async () => {
     const run = await examine(temporaryFolder(), { args: ['--store', server.url] });
     expectOnly(run, /^warning\[store\] postgres:.*There is no master key.* = Set GW_MASTER_KEY/);
   });
 
-  it('a wrong password, a user and a database that it does not have', async () => {
+  it('a wrong password, and an unknown user and database', async () => {
     const wrong = changed((url) => Object.assign(url, { username: 'plain', password: 'never-printed' }));
     const run = await examineUrl(wrong);
     expectOnly(
@@ -322,12 +322,12 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     );
   });
 
-  it('a user who may not make tables', async () => {
+  it('a user who may not create tables', async () => {
     const plain = changed((url) => Object.assign(url, { username: 'plain', password: 'right' }));
     expectOnly(await examineUrl(plain), /^error\[store\] .*may not make tables in its schema\. = Grant it/);
   });
 
-  it('a clock that is not that of this machine', async () => {
+  it('a clock that differs from that of this machine', async () => {
     const shift = path.join(temporaryFolder({ shift: '7200000' }), 'shift');
     chmodSync(path.dirname(shift), 0o755);
     const run = await examineUrl(server.url, {
@@ -340,7 +340,7 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     );
   });
 
-  it('that nothing listens there', async () => {
+  it('that nothing listens at its address', async () => {
     const port = String(await freePort());
     expectOnly(
       await examineUrl(changed((url) => Object.assign(url, { port }))),

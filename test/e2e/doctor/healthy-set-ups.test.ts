@@ -8,7 +8,7 @@ import { startUpstream } from '../../support/upstream-server.ts';
 
 const masterKey = Buffer.alloc(32, 1).toString('base64');
 
-it('says of a healthy set-up that it is, by all checks and within its time', async () => {
+it('reports no problem in a healthy set-up, with all checks and within its time limit', async () => {
   const upstream = await startUpstream((call) =>
     call.json({ data: [{ id: 'm' }] }, { headers: { date: new Date().toUTCString() } }),
   );

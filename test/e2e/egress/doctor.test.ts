@@ -13,7 +13,7 @@ import { corporateHost } from './support/egress-world.ts';
 
 const password = 's3cret-of-the-proxy';
 
-/** Has these variables alone while something runs. */
+/** Sets only these variables while something runs. */
 const withVariables = async <Result>(
   variables: Readonly<Record<string, string>>,
   run: () => Promise<Result>,
@@ -27,7 +27,7 @@ const withVariables = async <Result>(
   }
 };
 
-/** Looks at a gateway file; returns each problem as one line. It does so as the user of the tests, who may be root. */
+/** Examines a gateway file and returns each problem as one line. Runs as the user of the tests, who may be root. */
 const examine = async (
   file: object,
   env: Readonly<Record<string, string>> = {},
@@ -49,7 +49,7 @@ const provider = (base: string, tls?: object): object => ({
   ...(tls === undefined ? {} : { tls }),
 });
 
-/** Without a credential, which must not be sent in clear text. */
+/** A provider without a credential, because a credential must not be sent in clear text. */
 const keyless = (base: string): object => ({ provider: 'vllm', settings: { custom_host: base } });
 
 const twoHosts = {
@@ -57,7 +57,7 @@ const twoHosts = {
 };
 
 describe('gw doctor finds that a proxy', () => {
-  it('of the environment is not used, or is not there', async () => {
+  it('of the environment is not used, or is missing', async () => {
     const [unused, ...others] = await examine({}, { HTTPS_PROXY: `http://anna:${password}@proxy.example:3128` });
     expect(unused).toMatch(
       /^warning\[proxy\] .*names an outbound proxy.*the gateway file has no "proxy"\. = Add "proxy": "environment"/,
@@ -68,7 +68,7 @@ describe('gw doctor finds that a proxy', () => {
     ]);
   });
 
-  it('lets providers through, and says nothing', async () => {
+  it('works, and reports nothing', async () => {
     const upstream = await started((call) => call.json({ data: [] }));
     const proxy = await startProxy({ leadsTo: upstream.port, credentials: `anna:${password}` });
     const env = { http_proxy: `http://anna:${password}@127.0.0.1:${proxy.port}` };
@@ -105,7 +105,7 @@ describe('gw doctor finds that a proxy', () => {
     expect(found[0]).toMatch(/models\.corp\.example.*other\.corp\.example|other\.corp\.example.*models\.corp\.example/);
   });
 
-  it('is not there, with providers and without', async () => {
+  it('is unreachable, with and without providers', async () => {
     const proxy = `http://127.0.0.1:${await freePort()}`;
     expect(await examine({ ...twoHosts, proxy })).toEqual([
       expect.stringMatching(
@@ -120,15 +120,15 @@ describe('gw doctor finds that a proxy', () => {
     expect(await examine({ ...twoHosts, proxy }, {}, ['--offline'])).toEqual([]);
   });
 
-  it('has no URL', async () => {
+  it('has an invalid URL', async () => {
     expect(await examine({ proxy: 'environment' }, { https_proxy: `socks5://anna:${password}@a.example` })).toEqual([
       expect.stringMatching(/^error\[proxy\] The value of the variable https_proxy .*SOCKS.* = Correct it/),
     ]);
   });
 });
 
-describe.skipIf(!hasOpenssl)('gw doctor looks at certificates', () => {
-  it('and says nothing of those that are right, which everybody may read', async () => {
+describe.skipIf(!hasOpenssl)('gw doctor, with certificates,', () => {
+  it('reports nothing about valid ones that everybody can read', async () => {
     const [hosts, clients] = [makeAuthority(), makeAuthority()];
     const server = await startCertified({ authority: hosts, clients: clients.file });
     const own = clients.issue();
@@ -138,7 +138,7 @@ describe.skipIf(!hasOpenssl)('gw doctor looks at certificates', () => {
     const tls = { ca: `\${file:${hosts.file}}`, cert: `\${file:${own.certFile}}`, key: `\${file:${own.keyFile}}` };
     const trusting = { GW_TRUSTED_HOSTS: 'localhost' };
     const found = await examine({ providers: { corp: provider(base, tls) } }, trusting);
-    // Of the two days of a test's certificate there are not many left.
+    // A test's certificate is valid for two days, which is not much.
     expect(found.filter((line) => !line.startsWith('warning[provider-certificates]'))).toEqual([
       expect.stringMatching(/^warning\[secrets\] Every user of this machine can read the file .*\.key\./),
     ]);
@@ -152,7 +152,7 @@ describe.skipIf(!hasOpenssl)('gw doctor looks at certificates', () => {
     ]);
   });
 
-  it('and finds those whose time is over, or soon will be', async () => {
+  it('finds those that have expired or soon will', async () => {
     const authority = makeAuthority({ days: 2 });
     const own = authority.issue(expired);
     for (const file of [authority.file, own.keyFile]) chmodSync(path.dirname(file), 0o755);

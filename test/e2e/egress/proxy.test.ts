@@ -21,7 +21,7 @@ const target = (host = `http://${corporateHost}:8080/v1`): object => ({
 });
 
 describe('a gateway with a proxy', () => {
-  it.skipIf(!hasOpenssl)('calls its providers by it, over TLS, and shows its password nowhere', async () => {
+  it.skipIf(!hasOpenssl)('calls its providers through it over TLS, and does not show its password', async () => {
     const authority = makeAuthority();
     const provider = await startCertified({ authority, name: corporateHost, answer });
     const proxy = await startProxy({ credentials: `anna:${password}`, leadsTo: provider.port });
@@ -41,7 +41,7 @@ describe('a gateway with a proxy', () => {
     ]);
     expect(provider.requests[0]?.rawHeaders.join('\n')).not.toMatch(/proxy/i);
     proxy.become({ credentials: 'anna:another' });
-    // The open connection is used again; a host without one needs a new tunnel.
+    // The open connection is reused. A host without a connection needs a new tunnel.
     const failed = await ask(gateway, {
       'x-gw-config': JSON.stringify({ provider: 'openai', api_key: 'sk-own' }),
     });
@@ -50,7 +50,7 @@ describe('a gateway with a proxy', () => {
     for (const text of [failed.text, gateway.printed()]) expect(text).not.toMatch(/s3cret|czNjcmV0/);
   });
 
-  it('sends the requests of checks, alerts and the log by it', async () => {
+  it('sends the requests of checks, alerts and the log through it', async () => {
     const provider = await started((call) => {
       if (call.request.path === '/judge') call.json({ verdict: true });
       else if (call.request.path === '/v1/chat/completions') call.json(answer);
@@ -82,7 +82,7 @@ describe('a gateway with a proxy', () => {
     await expect.poll(() => provider.requests.map((request) => request.path), patience).toContain('/records');
   });
 
-  it('keeps files in a bucket by it', async () => {
+  it('stores files in a bucket through it', async () => {
     const bucket = await started((call) => call.answer({}));
     const proxy = await startProxy({ leadsTo: bucket.port });
     const gateway = await startFiles(
@@ -104,7 +104,7 @@ describe('a gateway with a proxy', () => {
     expect(bucket.requests.map(({ method, path }) => `${method} ${path.slice(0, 7)}`)).toEqual(['PUT /files/']);
   });
 
-  it('calls no host by it that a request names, unless that is trusted', async () => {
+  it('calls a host that a request names through it only if that host is trusted', async () => {
     const provider = await started((call) => call.json(answer));
     const proxy = await startProxy({ leadsTo: provider.port });
     const gateway = await serve({
@@ -123,11 +123,11 @@ describe('a gateway with a proxy', () => {
       expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('"code":"host-not-allowed"') });
       expect(refused.text).toContain('reaches it through a proxy, so its address cannot be checked');
       expect(await send('trusted.corp.example')).toMatchObject({ status: 200 });
-      // It has no address, and is looked for here.
+      // It has no address, and its name is resolved here.
       expect((await send('a.direct.example')).text).toContain('its name does not resolve');
     }
     expect(new Set(proxy.asked)).toEqual(new Set(['trusted.corp.example:80']));
-    // A provider's own host is nobody's choice.
+    // A provider's own host is not chosen by a caller.
     await ask(gateway, own);
     expect(proxy.asked.at(-1)).toBe('api.openai.com:443');
   });
@@ -147,7 +147,7 @@ describe('a gateway with a proxy', () => {
   it.each([
     ['http://proxy.example/x', /invalid-proxy.*"proxy" is not the URL of a proxy\. It has a path/s],
     ['http://anna:s3cret@proxy.example', /gateway\.json:2:\d+/],
-  ])('does not have %s', async (proxy, reason) => {
+  ])('rejects %s as its proxy', async (proxy, reason) => {
     const folder = temporaryFolder({ 'gateway.json': { proxy }, 'configs/main.json': { provider: 'echo' } });
     const { code, out, err } = await runGw(folder, ['check', 'configs']);
     expect([code, out + err]).toEqual([1, expect.stringMatching(reason)]);

@@ -13,7 +13,7 @@ const answer = openaiAnswer({ text: 'Hello!' });
 
 const shared = sharedStore();
 
-/** A host that asks for a certificate, and one for a gateway: the shared one, where none is given. */
+/** A host that requires a certificate, with a gateway: the shared one by default. */
 const createWorld = async (gateway: GatewayProcess = shared()) => {
   const [hosts, clients] = [makeAuthority(), makeAuthority()];
   const server = await startCertified({ authority: hosts, clients: clients.file, answer, closes: true });
@@ -23,7 +23,7 @@ const createWorld = async (gateway: GatewayProcess = shared()) => {
   return { hosts, clients, server, gateway, tls, saved };
 };
 
-/** A workspace of a test, which has the slugs of others. */
+/** A workspace for one test, so that tests can use the same slugs. */
 const makeWorkspace = async (gateway: GatewayProcess, slug: string): Promise<string> => {
   await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
   return slug;
@@ -37,7 +37,7 @@ const send = (gateway: GatewayProcess, headers: Readonly<Record<string, string>>
 const by = (config: object): Readonly<Record<string, string>> => ({ 'x-gw-config': JSON.stringify(config) });
 
 describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS settings', () => {
-  it('is called with its certificate by whoever names it, and no other target is', async () => {
+  it('is called with its certificate, whichever way it is named, and no other target uses the certificate', async () => {
     const { gateway, saved, tls, server } = await createWorld();
     await control(gateway, 'POST /providers', { body: { ...saved, slug: 'corp', tls } });
     await control(gateway, 'POST /providers', { body: { ...saved, slug: 'plain' } });
@@ -72,7 +72,7 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
     expect(server.requests).toHaveLength(named.length);
   });
 
-  it('is not called elsewhere by a request, also if the certificate is its only credential', async () => {
+  it('is not called at another host, even if the certificate is its only credential', async () => {
     const { gateway, saved, tls, server, hosts, clients } = await createWorld();
     const elsewhere = await startCertified({ authority: hosts, clients: clients.file, answer });
     const workspace = await makeWorkspace(gateway, 'elsewhere');
@@ -100,7 +100,7 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
     expect([...server.requests, ...elsewhere.requests]).toEqual([]);
   });
 
-  it('is called with what is saved now, also by workers', async () => {
+  it('is called with the saved settings, by workers too', async () => {
     const { gateway, saved, tls, server, clients } = await createWorld(
       await serveStore('gateway.db', { files: { 'gateway.json': { workers: 2 } } }),
     );
@@ -119,7 +119,7 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
     await expect.poll(client, patience).toBe('none');
   });
 
-  it('is of its workspace alone: another with the same slug has neither its certificate nor its connections', async () => {
+  it('belongs to its workspace: a provider with the same slug in another one does not use its connections', async () => {
     const { gateway, saved, tls, server, hosts } = await createWorld();
     const workspace = await makeWorkspace(gateway, 'own');
     await makeWorkspace(gateway, 'other');
@@ -132,7 +132,7 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
     expect(server.requests.map(({ client }) => client)).toEqual(['gateway']);
   });
 
-  it('shows its key nowhere: in no answer, no log line and no file of the store', async () => {
+  it('does not show its key in an answer, a log line or a file of the store', async () => {
     const { gateway, saved, tls } = await createWorld();
     const workspace = await makeWorkspace(gateway, 'shown');
     const body = { ...saved, slug: 'corp', tls };

@@ -22,11 +22,11 @@ const answer = openaiAnswer({ text: 'Hello!' });
 
 const file = (name: string): string => `\${file:${name}}`;
 
-/** A file with a private key that a passphrase opens. */
+/** A file with a private key that is protected by a passphrase. */
 const encrypted = (keyFile: string): string =>
   path.join(temporaryFolder({ 'own.key': encryptKey(keyFile, 'opens it') }), 'own.key');
 
-/** A certificate with a key that OpenSSL takes for too short. */
+/** A certificate with a key that OpenSSL considers too short. */
 const makeWeak = (): Pick<IssuedCertificate, 'certFile' | 'keyFile'> => {
   const folder = temporaryFolder({});
   const [certFile, keyFile] = [path.join(folder, 'weak.crt'), path.join(folder, 'weak.key')];
@@ -42,7 +42,7 @@ interface World {
   readonly server: CertifiedServer;
 }
 
-/** A host that asks for a certificate, and one for the gateway. They end with the test, unless something else is said. */
+/** A host that requires a certificate, and a certificate for the gateway. They end with the test by default. */
 const createWorld = async (whenFinished: (end: () => void) => void = onTestFinished): Promise<World> => {
   const [hosts, clients] = [makeAuthority({ whenFinished }), makeAuthority({ whenFinished })];
   const checked = { authority: hosts, clients: clients.file, closes: true };
@@ -50,7 +50,7 @@ const createWorld = async (whenFinished: (end: () => void) => void = onTestFinis
   return { hosts, clients, own: clients.issue({ name: 'gateway' }), server };
 };
 
-/** `plain` is the same host without the settings; `bare` has no credential but the certificate. */
+/** `plain` is the same host without the settings. The only credential of `bare` is the certificate. */
 const gatewayFile = ({ hosts, own, server }: World): object => {
   const settings = { custom_host: `https://localhost:${server.port}/v1` };
   const tls = { ca: file(hosts.file), cert: file(own.certFile), key: file(own.keyFile) };
@@ -64,7 +64,7 @@ const gatewayFile = ({ hosts, own, server }: World): object => {
 };
 
 const env = { PROVIDER_KEY: 'sk-provider', ONE: 'key-of-one', GW_TRUSTED_HOSTS: 'localhost' };
-/** For `gw check`, which reads the gateway file beside it. */
+/** For `gw check`, which reads the gateway file next to it. */
 const aConfig = { 'configs/main.json': { provider: 'echo' } };
 
 const one = { 'x-gw-api-key': 'key-of-one' };
@@ -85,7 +85,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     for (const end of endings) end();
   });
 
-  it('is called with its certificate by whoever names it, and no other target is', async () => {
+  it('is called with its certificate, whichever way it is named, and no other target uses the certificate', async () => {
     for (const config of [{ provider: '@corp' }, { virtual_key: 'key' }, { provider: '@bare' }])
       expect([config, (await ask(gateway, by(config))).text]).toEqual([config, expect.stringContaining('Hello!')]);
     expect(await ask(gateway, { ...one, 'x-gw-provider': '@corp' })).toMatchObject({ status: 200 });
@@ -100,7 +100,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     expect(world.server.requests).toHaveLength(4);
   });
 
-  it('is not called elsewhere by a request, also if the certificate is its only credential', async () => {
+  it('is not called at another host, even if the certificate is its only credential', async () => {
     const before = world.server.requests.length;
     const elsewhere = await startCertified({ authority: world.hosts, clients: world.clients.file, answer });
     const host = `https://localhost:${elsewhere.port}/v1`;
@@ -121,7 +121,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     expect([...world.server.requests.slice(before), ...elsewhere.requests]).toEqual([]);
   });
 
-  it('is called with the files as they are at the time', async () => {
+  it('is called with the current contents of the files', async () => {
     const client = async (): Promise<string | undefined> => {
       await ask(gateway, by({ provider: '@corp' }));
       return world.server.requests.at(-1)?.client;
@@ -133,7 +133,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     await expect.poll(client, patience).toBe('renewed');
   });
 
-  it('is called with the authorities before those of a file that is not all there', async () => {
+  it('is called with the previous authorities while their file is incomplete', async () => {
     writeFileSync(world.hosts.file, makeAuthority().pem + world.hosts.pem.slice(0, 300));
     const answers = new Set<number>();
     const printed = async (): Promise<string> => {
@@ -149,7 +149,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     writeFileSync(world.hosts.file, world.hosts.pem);
   });
 
-  it('is refused with a key or a certificate that cannot be used: at the start, by gw check and by gw doctor', async () => {
+  it('is refused with an unusable key or certificate, at the start, by gw check and by gw doctor', async () => {
     const { hosts, clients, own, server } = await createWorld();
     const [half, weak] = [clients.issue(), makeWeak()];
     appendFileSync(half.certFile, hosts.pem.slice(0, 300));
@@ -183,7 +183,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     }
   });
 
-  it('is refused without a file at the start, and not where it is only checked', async () => {
+  it('is refused at the start if a file is missing, but not by gw check', async () => {
     const files = { 'gateway.json': gatewayFile({ ...world, hosts: { ...world.hosts, file: '/nowhere/ca.pem' } }) };
     expect(await serve({ files, env }).catch(String)).toMatch(
       /"providers\.corp\.tls" in the gateway file: "ca" refers to \$\{file:\/nowhere\/ca\.pem\}, which is not set or cannot be read\./,
@@ -201,7 +201,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     [{ cert: '${env:A}', key: '${env:A}', passphrase: 'written out' }, /"passphrase"/],
     [{ verify: false }, /unknown-key.*"verify"/s],
     [{}, /tls/],
-  ])('cannot be %j', async (tls, expected) => {
+  ])('is rejected with %j', async (tls, expected) => {
     const folder = temporaryFolder({
       'gateway.json': { providers: { corp: { provider: 'openai', tls } } },
       ...aConfig,
@@ -210,7 +210,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     expect([run.code, run.out + run.err]).toEqual([1, expect.stringMatching(expected)]);
   });
 
-  it('that is called without TLS is a mistake', async () => {
+  it('is rejected with a host that is called without TLS', async () => {
     const settings = { custom_host: 'http://models.example/v1' };
     const saved = { provider: 'openai', settings, tls: { server_name: 'a.example' } };
     const run = await runGw(temporaryFolder({ 'gateway.json': { providers: { corp: saved } }, ...aConfig }), [
@@ -222,7 +222,7 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
 });
 
 describe.skipIf(!hasOpenssl)('authorities of the gateway file', () => {
-  it('are trusted at all hosts, beside those of the environment', async () => {
+  it('are trusted at all hosts, in addition to those of the environment', async () => {
     const [first, second] = [makeAuthority(), makeAuthority()];
     const [one, other, third] = await Promise.all([
       startCertified({ authority: first, answer }),

@@ -20,7 +20,7 @@ export const findUnseenFocus = `(async () => {
     const { top, bottom, left, right } = at.getBoundingClientRect();
     return bottom >= 0 && top <= innerHeight && right >= 0 && left <= innerWidth;
   };
-  // Styles change in a transition, and editors notice their focus a moment later.
+  // Styles change in a transition, and editors note their focus a moment later.
   for (let wait = 0; wait < 100; wait += 1) {
     if (isInSight() && shown.some(isOutlined)) return '';
     await new Promise((resolve) => requestAnimationFrame(resolve));

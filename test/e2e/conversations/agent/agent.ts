@@ -3,21 +3,23 @@ import type { ServiceId } from '../services.ts';
 import type { Say } from '../story.ts';
 import type { Told } from '../tongues/tongue.ts';
 
-/** What an agent heard, and the header that names what its request lost. */
+/** An agent's view of an answer, and the header that names what its request lost. */
 export interface Heeded {
   readonly told: Told;
   readonly dropped: string;
 }
 
 export interface AgentOptions {
-  /** Of the gateway. */
+  /** The origin of the gateway. */
   readonly origin: string;
   readonly config: JsonObject;
   readonly stream: boolean;
   readonly system: string;
 }
 
-/** A coding agent that uses its vendor's official library and sends back what it was told, as the library gives it. */
+/**
+ * A coding agent that uses its vendor's official library and sends answers back in the form in which the library returned them.
+ */
 export interface Agent {
   readonly id: string;
   readonly targets: readonly ServiceId[];

@@ -4,7 +4,7 @@ import type { Reply, Say } from '../story.ts';
 import { oddFile, oddity } from './odd-texts.ts';
 import { agentTools, patchTool } from './tools.ts';
 
-/** How many answers a conversation has. */
+/** The number of answers in a conversation. */
 export const turns = 20;
 
 export const systemPrompt: string = oddFile('You are a coding agent.', 20_000);
@@ -32,7 +32,7 @@ const toCall = (story: string, turn: number, at: number, name: string): Call => 
   args: name === patchTool.name ? { gw_input: toPatch(turn) } : toArgs(name, turn),
 });
 
-/** One to three calls at once; none in the last answer. */
+/** Returns one to three calls for a turn, and none for the last answer. */
 const callsIn = (story: string, turn: number, hasPatches: boolean): readonly Call[] => {
   if (turn === turns - 1) return [];
   const named = agentTools.map(({ name }) => name);
@@ -41,14 +41,14 @@ const callsIn = (story: string, turn: number, hasPatches: boolean): readonly Cal
   return all.map((name, at) => toCall(story, turn, at, name));
 };
 
-/** What the model says in a turn. Some answers are nothing but calls. */
+/** The model's answer in a turn. Some answers consist only of calls. */
 export const replyIn = (story: string, turn: number, hasPatches: boolean): Reply => ({
   reasoning: `I think of ${turn}: ${oddity(turn)}`,
   text: turn % 5 === 2 ? '' : `Step ${turn} of ${story} — ${oddity(turn + 3)}.`,
   calls: callsIn(story, turn, hasPatches),
 });
 
-/** Big results in the order of their calls, and now and then a word of the user. */
+/** Large results in the order of their calls, and sometimes a text of the user. */
 export const sayAfter = (story: string, turn: number, last: Reply | undefined): Say => ({
   results: (last?.calls ?? []).map(({ id, name }) => ({ id, name, text: oddFile(`${name} of ${id}`, 4500) })),
   ...(turn % 7 === 0 ? { user: `Task ${turn} of ${story}: ${oddity(turn)}` } : {}),

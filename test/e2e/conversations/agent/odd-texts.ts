@@ -1,4 +1,4 @@
-/** What is in the files of a project: marks of formats and of the gateway, and characters that are easily broken. */
+/** Contents of a project's files: marks of formats and of the gateway, and characters that are easily broken. */
 const oddities: readonly string[] = [
   'data: [DONE]\n\nevent: error\ndata: {"type":"error"}\n\n',
   '{"signature":"gw1.here.fake","content_blocks":[],"thoughtSignature":"c2ln"}',
@@ -10,7 +10,7 @@ const oddities: readonly string[] = [
   '"""triple""" \'single\' `back` \\`escaped\\`',
 ];
 
-/** A file of about so many characters, with some of everything. */
+/** A file of about this many characters, with some of everything. */
 export const oddFile = (name: string, size: number): string => {
   let text = `// ${name}\n`;
   for (let line = 0; text.length < size; line += 1)

@@ -42,7 +42,9 @@ const told = ({ output, output_text: text, status }: Response): Told => ({
   finish: status ?? '',
 });
 
-/** All items but one kind are sent back as they came; the library's types of the two differ in that one. */
+/**
+ * Whether an item can be sent back. All can except for one kind, which is also the only difference between the library's types.
+ */
 const isSendable = (item: ResponseOutputItem): item is Extract<ResponseOutputItem, ResponseInputItem> =>
   item.type !== 'additional_tools';
 

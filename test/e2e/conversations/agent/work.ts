@@ -10,16 +10,16 @@ import { agentTools, patchTool } from './tools.ts';
 
 export interface Work {
   readonly stage: Stage;
-  /** Of the gateway. */
+  /** The origin of the gateway. */
   readonly origin: string;
   readonly target: ServiceId;
   readonly stream: boolean;
 }
 
-/** What came of an agent's work. */
+/** The result of an agent's work. */
 export interface Worked {
   readonly errors: readonly string[];
-  /** Bytes of the last request. */
+  /** The size of the last request, in bytes. */
   readonly size: number;
   /** The members that requests lost. */
   readonly dropped: readonly string[];

@@ -14,11 +14,11 @@ import { callsIn, sayAfter, tools, toText, toThought } from './lines.ts';
 
 interface World {
   readonly stage: Stage;
-  /** Of the gateway. */
+  /** The origin of the gateway. */
   readonly origin: string;
 }
 
-/** One conversation, each turn of which is served by the next of some services, and the last one by the first again. */
+/** One conversation. Each turn is served by the next of several services, and the last turn by the first service again. */
 class Conversation {
   readonly #tongue: Tongue;
   readonly #order: readonly ServiceId[];
@@ -47,7 +47,7 @@ class Conversation {
     });
   }
 
-  /** What went wrong. */
+  /** Runs the conversation and returns its errors. */
   async run(): Promise<readonly string[]> {
     const { length } = this.#order;
     let goesOn = true;
@@ -58,7 +58,7 @@ class Conversation {
     return [...this.#world.stage.toFaults(this.#story.id), ...this.#faults];
   }
 
-  /** OpenAI shows no reasoning in chat completions; those that are compatible with it do, and sign nothing. */
+  /** OpenAI shows no reasoning in chat completions. Compatible services show it, but do not sign it. */
   #answer({ id, maker }: Service, heard: Heard): Success {
     const { id: story, replies } = this.#story;
     const turn = replies.length;
@@ -129,7 +129,7 @@ class Conversation {
   }
 }
 
-/** Has a conversation through the gateway; gives what went wrong. */
+/** Runs a conversation through the gateway and returns its errors. */
 export const converse = (
   id: string,
   tongue: Tongue,

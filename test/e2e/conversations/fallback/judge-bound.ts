@@ -5,7 +5,7 @@ import type { Tongue } from '../tongues/tongue.ts';
 
 const googles: readonly ServiceId[] = ['vertex', 'google'];
 
-/** In Gemini's own dialect the gateway passes bytes on between Google's two services, which it documents as a limit. */
+/** In Gemini's own dialect the gateway forwards bytes between Google's two services unchanged, which it documents as a limit. */
 const isPassedOn = ({ id }: Service, { dialect }: Tongue): boolean => dialect === 'gemini' && googles.includes(id);
 
 const hasPlaceFor = ({ id }: Service, tongue: Tongue): boolean => {
@@ -13,7 +13,7 @@ const hasPlaceFor = ({ id }: Service, tongue: Tongue): boolean => {
   return tongue.keepsSignatures || googles.includes(id);
 };
 
-/** What is wrong with the values in a request that belong to one service: another's are there, or its own are not. */
+/** Checks the values in a request that belong to one service. Reports values of other services, and missing ones of its own. */
 export const judgeBound = (
   body: JsonObject,
   { service, tongue, proofs }: { readonly service: Service; readonly tongue: Tongue; readonly proofs: Proofs },

@@ -10,13 +10,13 @@ const speaks: Readonly<Record<ServiceId, readonly string[]>> = {
   bedrock: ['converse'],
 };
 
-/** The services without hints of what to cache. */
+/** The services without cache hints. */
 const hintless: readonly ServiceId[] = ['vertex', 'google', 'openai'];
 
 export interface Served {
   readonly tongue: Tongue;
   readonly service: Service;
-  /** Who answered before, and who of them told its thoughts. */
+  /** The services that answered before, and those of them that showed their thoughts. */
   readonly served: readonly ServiceId[];
   readonly thinkers: readonly ServiceId[];
 }
@@ -24,7 +24,7 @@ export interface Served {
 const expectIn = (dropped: string, member: RegExp, isLost: boolean): readonly string[] =>
   member.test(dropped) === isLost ? [] : [`${member} ${isLost ? 'is missing' : 'is too much'} in "${dropped}".`];
 
-/** What is wrong with the header that names what a request lost. */
+/** Checks the header that names what a request lost, and returns the errors. */
 export const judgeDropped = (dropped: string, { tongue, service, served, thinkers }: Served): readonly string[] => {
   const isForeign = (id: ServiceId): boolean => readService(id).maker !== service.maker;
   if (speaks[service.id].includes(tongue.dialect))

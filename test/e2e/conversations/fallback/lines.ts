@@ -14,7 +14,7 @@ export const tools: readonly ToolSpec[] = [
   { name: 'list', description: 'Lists a folder.', schema: { type: 'object', properties: { in: { type: 'string' } } } },
 ];
 
-/** One call, or two at once. */
+/** One call, or two at the same time. */
 export const callsIn = (story: string, turn: number): readonly Call[] =>
   [
     { id: `call_${story}_${turn}_a`, name: 'read_file', args: { path: `src/"${turn}"/ü\\n.ts`, lines: [turn, 2] } },

@@ -7,7 +7,7 @@ const toOrders = (ids: readonly ServiceId[]): readonly (readonly ServiceId[])[] 
     ? [[]]
     : ids.flatMap((id) => toOrders(ids.filter((other) => other !== id)).map((order) => [id, ...order]));
 
-/** Every order of four services, with Bedrock at another place in each. */
+/** The orders of four services, each with Bedrock inserted at another place. */
 export const orders: readonly (readonly ServiceId[])[] = toOrders(four).map((order, at) =>
   order.toSpliced(at % 5, 0, 'bedrock'),
 );

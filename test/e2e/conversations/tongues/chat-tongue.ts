@@ -4,7 +4,7 @@ import type { Tongue } from './tongue.ts';
 
 const file = 'file-AbCdEf0123456789';
 
-/** A strict client gets what OpenAI's own answers have, and no other member. */
+/** A strict client gets the members of OpenAI's own answers, and no others. */
 export const chatTongue = (isStrict: boolean): Tongue => ({
   id: isStrict ? 'chat, strict' : 'chat',
   dialect: 'chat',
@@ -53,7 +53,7 @@ export const chatTongue = (isStrict: boolean): Tongue => ({
             name: findText(findObject(called)?.name) ?? '',
             args: JSON.parse(findText(findObject(called)?.arguments) ?? ''),
           })),
-          // A client that is not strict gets the provider's own word.
+          // A client that is not strict gets the provider's own value.
           finish: isStrict
             ? (findText(finish) ?? '')
             : toObjects(message.tool_calls).length > 0

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ServiceId } from '../services.ts';
 import type { Reply, Say, Story } from '../story.ts';
 
-/** What a client was told in an answer. */
+/** A client's view of an answer. */
 export interface Told extends Reply {
   readonly finish: string;
 }
 
-/** A client's side of one conversation: it keeps what it was told as it came, and sends all of it again. */
+/** A client's side of one conversation. It keeps answers as they were received, and sends all of them again. */
 export interface TongueSession {
   /** The body of the next request. */
   ask(say: Say): JsonObject;
@@ -15,11 +15,11 @@ export interface TongueSession {
   hear(body: JsonObject): Told;
 }
 
-/** How the clients of a dialect say a conversation, with what only their own vendor understands. */
+/** A dialect's clients: how they write a conversation, including members that only their own vendor understands. */
 export interface Tongue {
   readonly id: string;
   readonly dialect: string;
-  /** The service whose dialect it is, which stores its file. */
+  /** The service with this dialect, which stores the client's file. */
   readonly home: ServiceId;
   /** The id of that file. */
   readonly file: string;
@@ -28,10 +28,10 @@ export interface Tongue {
   readonly caches: boolean;
   /** Whether it can keep a signature beside a thought. */
   readonly keepsSignatures: boolean;
-  /** Whether it gets to see thoughts. */
+  /** Whether it receives thoughts. */
   readonly showsThoughts: boolean;
   readonly isStrict: boolean;
-  /** Its words for an answer that calls tools and for one that does not. */
+  /** Its finish reasons for an answer with tool calls and for one without. */
   readonly finishes: { readonly calls: string; readonly stop: string };
   begin(story: Pick<Story, 'system' | 'tools'>): TongueSession;
 }

@@ -6,16 +6,16 @@ import { findObject } from '../../../../schema/json/loose.ts';
 import type { ReceivedRequest } from '../../../support/upstream-server.ts';
 import type { GatewayAndUpstream } from '../../support/gateway-and-upstream.ts';
 
-/** What each vendor counts. */
+/** The count that each vendor returns. */
 export const counted = 41;
-/** What is counted. */
+/** The text to count. */
 export const words = 'How many tokens is this?';
-/** The same, as instructions. */
+/** The instructions to count. */
 export const instructions = 'Be brief.';
 
 /** A format for counting as its vendor documents it. */
 export interface CountFormat {
-  /** The members that a request may have; throws for what the vendor refuses. */
+  /** Throws for a body that the vendor refuses. */
   check(body: JsonObject): void;
   readonly answer: JsonObject;
 }
@@ -84,7 +84,7 @@ const formats = {
   },
 } as const satisfies Readonly<Record<string, CountFormat>>;
 
-/** Where a provider counts; the dialects that clients of are served as they are. */
+/** An endpoint at which a provider counts. Clients of the dialect `own` are forwarded unchanged. */
 export interface Counting {
   readonly path: string;
   readonly format: CountFormat;
@@ -97,9 +97,9 @@ export interface Row {
   readonly model: string;
   readonly target: JsonObject;
   readonly base: string;
-  /** Settings that only headers have. */
+  /** Settings that can be set only by headers. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** None: the gateway estimates. The first is asked for clients of other dialects. */
+  /** Without endpoints, the gateway estimates. The first one is called for clients of other dialects. */
   readonly counts: readonly Counting[];
 }
 
@@ -114,7 +114,7 @@ const aws = { cloudc_access_key_id: 'AKIATEST', cloudc_secret_access_key: 'secre
 const claude = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
 const foundry = { 'x-gw-clouda-foundry-url': 'https://acme.services.ai.azure.com' };
 
-/** Where a row with plain paths counts. */
+/** The endpoints of a row with plain paths. */
 const countsOf = (provider: Provider): readonly Counting[] =>
   Object.entries(provider.speaks).flatMap(([dialect, endpoint]) => {
     if (typeof endpoint !== 'string') return [];
@@ -123,7 +123,7 @@ const countsOf = (provider: Provider): readonly Counting[] =>
     return dialect === 'responses-count' ? [responsesAt(path)] : [];
   });
 
-/** The providers that count elsewhere than their rows say in plain paths, and those whose targets need more than a key. */
+/** Providers with endpoints that their rows do not state as plain paths, or with targets that need more than a key. */
 const special: Readonly<Record<string, readonly Partial<Row>[]>> = {
   'azure-ai': [
     { name: 'azure-ai, a resource', settings: foundry },
@@ -173,7 +173,7 @@ const special: Readonly<Record<string, readonly Partial<Row>[]>> = {
 
 const conversing = ['chat', 'messages', 'responses', 'gemini', 'converse', 'cohere'];
 
-/** The model that requests name; targets with another one say it. */
+/** The model that requests name. Targets with another model set it. */
 export const askedModel = 'a-model';
 
 const toRows = (provider: Provider): readonly Row[] => {
@@ -196,15 +196,15 @@ export const rows: readonly Row[] = builtinProviders
   .filter(({ speaks }) => conversing.some((id) => speaks[id] !== undefined))
   .flatMap(toRows);
 
-/** What stands for the vendors, and how a client reaches them through the gateway. */
+/** Stands for the vendors, and has the headers with which a client reaches them through the gateway. */
 export interface CountingWorld {
-  /** The headers with which the gateway asks the provider of a row. */
+  /** The headers with which a request is sent to the provider of a row. */
   headersOf(row: Row, more?: JsonObject): Record<string, string>;
-  /** Answers as the vendor, where it counts; anything else that is asked is a 404. */
+  /** Answers as the vendor at its counting endpoints, and with 404 elsewhere. */
   serve(row: Row): readonly ReceivedRequest[];
 }
 
-/** Makes one of a gateway and its upstream. */
+/** Creates a counting world from a gateway and its upstream. */
 export const countingWorld = (world: GatewayAndUpstream): CountingWorld => {
   const headersOf = (
     { provider, target, base, model, settings }: Row,

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A column of one organisation's rows with a value that no gateway writes. */
+/** A column of one organisation's rows, with a value that no gateway writes. */
 export interface Damage {
   readonly table: string;
   readonly column: string;
-  /** As SQL writes it. */
+  /** The value as an SQL expression. */
   readonly value: string;
 }
 
-/** The column by which each row names whose it is, in the order in which one is looked for. */
+/** The columns that can name the owner of a row, in the order in which they are searched. */
 const owners = ['workspace_id', 'organisation_id', 'tenant'] as const;
 
-/** The tables whose rows are the owners. */
+/** The tables whose rows are owners. */
 const owning: ReadonlySet<string> = new Set(['organisations', 'workspaces']);
 
 const otherJson = ["'{'", "'[]'", "'{}'", "'null'", "'5'", "'[null]'"];
@@ -29,7 +29,7 @@ const namesIn = (db: DatabaseSync, table: string): readonly string[] =>
     .all()
     .map(({ name }) => String(name));
 
-/** Which rows of a table are those of an organisation and a workspace of it; undefined where all rows are everybody's. */
+/** A condition for the rows of a table that belong to an organisation and its workspace. Undefined if the rows have no owner. */
 const ownRows = (db: DatabaseSync, table: string, ids: readonly string[]): string | undefined => {
   const columns = namesIn(db, table);
   const list = ids.map((id) => `'${id}'`).join(', ');
@@ -38,7 +38,7 @@ const ownRows = (db: DatabaseSync, table: string, ids: readonly string[]): strin
   return found.length === 0 ? undefined : found.map((owner) => `${owner} IN (${list})`).join(' OR ');
 };
 
-/** Lists each column of each table of which the owners with these ids have a row, with the values that it is to have. */
+/** Lists each column of each table in which these owners have a row, with the values that it should get. */
 export const listDamage = (db: DatabaseSync, ids: readonly string[]): readonly Damage[] =>
   db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
@@ -53,7 +53,7 @@ export const listDamage = (db: DatabaseSync, ids: readonly string[]): readonly D
       });
     });
 
-/** Damages the rows of the owners with these ids, as far as the schema of the table lets it. Returns whether it did. */
+/** Damages the rows of these owners, as far as the schema of the table allows. Returns whether it did. */
 export const damage = (db: DatabaseSync, { table, column, value }: Damage, ids: readonly string[]): boolean => {
   db.exec('PRAGMA foreign_keys = OFF');
   try {

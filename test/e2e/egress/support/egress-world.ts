@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateway-process.ts';
 
-/** A host that no name server knows: what reaches it has gone by the proxy. */
+/** A host that no name server knows: what reaches it has gone through the proxy. */
 export const corporateHost = 'models.corp.example';
 
 /** Starts a gateway that ends with the test. */
@@ -16,7 +16,7 @@ export interface Asked {
   readonly text: string;
 }
 
-/** Asks for a chat completion. */
+/** Requests a chat completion. */
 export const ask = async (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   headers: Readonly<Record<string, string>> = {},
