@@ -26,7 +26,7 @@ interface Asked {
 
 interface Got {
   readonly vectors: readonly (readonly number[])[];
-  /** What the client is told of its tokens. */
+  /** The number of tokens that the client is given. */
   readonly tokens: number | undefined;
 }
 
@@ -39,7 +39,7 @@ const clients: Readonly<Record<string, (config: JsonObject, asked: Asked) => Pro
       maxRetries: 0,
       defaultHeaders: toHeaders(config),
     };
-    // OpenAI itself has no member for it, and would refuse one.
+    // OpenAI itself has no such member, and would refuse it.
     const purpose = config.provider === 'openai' ? {} : { input_type: 'query' };
     const body = { model, input: texts, dimensions: 3, ...purpose };
     const { data, usage } = await new OpenAI(options).embeddings.create(body);
@@ -82,7 +82,7 @@ const serve = (vendor: Vendor): readonly ReceivedRequest[] => {
   return requests;
 };
 
-/** The first version of Cohere's embed has other answers than the second, which the vendor here has. */
+/** The first version of Cohere's embed has other answers than the second, which the vendor in this test implements. */
 const isOther = (client: string, vendor: Vendor): boolean =>
   client === "Cohere's of version 1" && vendor.provider === 'cohere';
 
@@ -116,7 +116,7 @@ describe.each(pairs)('$client client at $name', ({ client, vendor }) => {
     expect((await ask(target(vendor), { texts: ['one'] }))?.vectors).toEqual([[...vectorOf('one')]]);
   });
 
-  it('calls the model that its config says', async () => {
+  it('calls the model of its config', async () => {
     const requests = serve(vendor);
     const config = target(vendor, { override_params: { model: vendor.model ?? 'embedder-1' } });
     expect((await ask(config, { model: 'another', texts: ['one'] }))?.vectors).toEqual([[...vectorOf('one')]]);
@@ -124,20 +124,20 @@ describe.each(pairs)('$client client at $name', ({ client, vendor }) => {
     expect(JSON.stringify(requests[0]?.json())).not.toContain('another');
   });
 
-  it('gets vectors as long as its config says', async () => {
+  it('gets vectors with the dimensions of its config', async () => {
     const requests = serve(vendor);
     await ask(target(vendor, { override_params: { dimensions: 3 } }), { texts: ['one'] });
     if (vendor.dimensions !== undefined) expect(JSON.stringify(requests[0]?.json())).toMatch(vendor.dimensions);
   });
 
-  it('gets its vectors whatever checks on answers say, which judge nothing', async () => {
+  it('gets its vectors although its config has output checks, which cannot judge vectors', async () => {
     const guardrail = { 'default.contains': { words: ['never there'], operator: 'any' }, deny: true };
     serve(vendor);
     const got = await ask(target(vendor, { output_guardrails: [guardrail] }), { texts: ['one'] });
     expect(got?.vectors).toEqual([[...vectorOf('one')]]);
   });
 
-  it('gets errors as its library expects them', async () => {
+  it('gets errors in the form that its library expects', async () => {
     world.upstream.handle((call) =>
       call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }),
     );
@@ -183,18 +183,21 @@ describe('a client in its provider’s own format', () => {
         '{"embeddings":[{"values":[0.10]}] }',
       ] as const),
     ],
-  ])('is passed through byte for byte: %s', async (path, vendor, sentPath, body, answer) => {
-    const requests: ReceivedRequest[] = [];
-    world.upstream.handle((call) => {
-      requests.push(call.request);
-      call.answer({ headers: { 'content-type': 'application/json' }, body: answer });
-    });
-    expect(await send(path, body, target(vendor))).toBe(answer);
-    expect(requests.map((request) => [request.path, request.text()])).toEqual([[sentPath, body]]);
-  });
+  ])(
+    'has its request and its answer passed through byte for byte: %s',
+    async (path, vendor, sentPath, body, answer) => {
+      const requests: ReceivedRequest[] = [];
+      world.upstream.handle((call) => {
+        requests.push(call.request);
+        call.answer({ headers: { 'content-type': 'application/json' }, body: answer });
+      });
+      expect(await send(path, body, target(vendor))).toBe(answer);
+      expect(requests.map((request) => [request.path, request.text()])).toEqual([[sentPath, body]]);
+    },
+  );
 });
 
-describe('what only the provider of a format can do', () => {
+describe('a member that only the provider of the format supports', () => {
   const post = async (path: string, body: JsonObject, vendor: Vendor) => {
     const headers = { 'content-type': 'application/json', ...toHeaders(target(vendor)) };
     return await fetch(`${world.gateway.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -221,14 +224,14 @@ describe('what only the provider of a format can do', () => {
       },
       'requests[1]',
     ],
-  ])('is a 400 elsewhere that names it: %s %j', async (path, body, member) => {
+  ])('is answered with 400 that names it at another provider: %s %j', async (path, body, member) => {
     const before = world.upstream.requests.length;
     const answer = await post(path, body, openai);
     expect([answer.status, world.upstream.requests.length - before]).toEqual([400, 0]);
     expect(await answer.text()).toContain(member);
   });
 
-  it('is reported where it can be left out', async () => {
+  it('is reported if it can be omitted', async () => {
     serve(openai);
     const answer = await post(
       '/v2/embed',
@@ -242,7 +245,7 @@ describe('what only the provider of a format can do', () => {
     expect(await other.json()).toMatchObject({ embedding: { values: vectorOf('a') } });
   });
 
-  it('are vectors in base64 for clients that ask for them', async () => {
+  it('does not include base64 vectors, which work at another provider', async () => {
     serve(openai);
     const body = { model: 'm', texts: ['a'], embedding_types: ['base64', 'float'] };
     const { embeddings } = (await (await post('/v2/embed', body, openai)).json()) as { embeddings: JsonObject };

@@ -41,7 +41,7 @@ describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (
     const answer = await client(target(vendor)).embeddings.create({
       model: 'embedder-1',
       input: texts,
-      // The client asks for base64 by itself, and decodes it.
+      // The client requests base64 by default, and decodes it.
       ...(encoding === 'float' ? { encoding_format: 'float' } : {}),
     });
     expect(answer.data.map(({ index, embedding }) => [index, [...embedding]])).toEqual(
@@ -58,14 +58,14 @@ describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (
     expect(data.map(({ embedding }) => [...embedding])).toEqual([vectorOf('one')]);
   });
 
-  it('gets an estimate of its tokens where the provider reports none', async () => {
+  it('gets an estimate of its tokens if the provider reports none', async () => {
     serve();
     const { usage } = await client(target(vendor)).embeddings.create({ model: 'embedder-1', input: 'x'.repeat(400) });
     expect(usage.prompt_tokens).toBeGreaterThan(0);
     expect(usage.total_tokens).toBe(usage.prompt_tokens);
   });
 
-  it('gets a report of the members that the provider has no form for, and sends its purpose and dimensions', async () => {
+  it('gets a report of the members that the provider cannot express, and sends its purpose and dimensions', async () => {
     const requests = serve(1);
     const more = { input_type: 'query', user: 'u-1', dimensions: 3 };
     const { response } = await client(target(vendor))
@@ -81,7 +81,7 @@ describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (
     ['the ids of tokens', [1, 2, 3], 'input[0]'],
     ['no text', [], 'input'],
     ['numbers', [3.5], 'input[0]'],
-  ])('is refused %s', async (_, input, member) => {
+  ])('gets 400 for %s', async (_, input, member) => {
     const requests = serve();
     const answered = client(target(vendor)).embeddings.create({ model: 'embedder-1', input });
     await expect(answered).rejects.toMatchObject({ status: 400, message: expect.stringContaining(member) });

@@ -8,7 +8,7 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { adminKey, control } from '../support/stored-gateway.ts';
 
 interface Ask {
-  /** As `POST /v1/configs`. */
+  /** As in `POST /v1/configs`. */
   readonly route: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: object | string;
@@ -20,7 +20,7 @@ interface Answer {
   readonly message: string;
 }
 
-/** Sends a request with just these headers, `host`, `origin` and `upgrade` too. */
+/** Sends a request with exactly these headers, including `host`, `origin` and `upgrade`. */
 const ask = (gateway: GatewayProcess, { route, headers = {}, body }: Ask): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const [method = 'GET', place = '/'] = route.split(' ');
@@ -43,7 +43,7 @@ const handshake = {
 const question = { model: 'm', messages: [{ role: 'user', content: 'Hello?' }] };
 const limits = { body_bytes: 20_000, form_bytes: 40_000 };
 
-/** A form of a file with so many bytes. */
+/** A form with a file of this many bytes. */
 const form = (bytes: number): Pick<Ask, 'headers' | 'body'> => ({
   headers: { 'x-gw-provider': 'echo', 'content-type': 'multipart/form-data; boundary=line' },
   body: [
@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([open, spooling, stored].map((gateway) => gateway.stop())));
 
-/** What somebody sends who gets an error, in the order in which they are sent. */
+/** Requests that cause an error, in the order in which they are sent. */
 const causes: readonly (readonly [ErrorCode, () => GatewayProcess, Ask])[] = [
   ['foreign-origin', () => open, { route: 'GET /v1/models', headers: { host: 'rebound.example' } }],
   ['unknown-capability', () => open, { route: 'GET /v1/models?capabilities=flying' }],
@@ -143,7 +143,7 @@ const causes: readonly (readonly [ErrorCode, () => GatewayProcess, Ask])[] = [
   ],
 ];
 
-/** Whoever provokes these sends a request several times. */
+/** Errors that a request causes only when it is repeated. */
 const repeated: readonly (readonly [ErrorCode, times: number, () => Ask])[] = [
   [
     'tried-too-often',
@@ -165,18 +165,18 @@ const repeated: readonly (readonly [ErrorCode, times: number, () => Ask])[] = [
   ],
 ];
 
-/** The longest part of an error's sentence that each case has. */
+/** The longest part of an error's message that is the same in every case. */
 const sentenceOf = (code: ErrorCode): string =>
   errorTable[code].text.split(/\{\w+\}/).reduce((longest, part) => (part.length > longest.length ? part : longest));
 
-/** The control plane has one code for all errors of a status, so that the sentence says which one it is. */
+/** The control plane has one code for all errors of a status, so the message identifies the error. */
 const expected = (code: ErrorCode): object => ({
   status: errorTable[code].status,
   code: expect.toBeOneOf([code, controlErrorCode({ status: errorTable[code].status, code })]),
   message: expect.stringContaining(sentenceOf(code)),
 });
 
-describe('what provokes an error gets its code and its status', () => {
+describe('an error is answered with its code and its status:', () => {
   it.each(causes)('%s', async (code, gateway, sent) => {
     expect(await ask(gateway(), sent)).toEqual(expected(code));
   });
@@ -188,7 +188,7 @@ describe('what provokes an error gets its code and its status', () => {
     expect(answers.at(-1)).toEqual(expected(code));
   });
 
-  it('idempotency-conflict, with another body under the same key', async () => {
+  it('idempotency-conflict, with another body for the same key', async () => {
     const save = (name: string): Promise<Answer> =>
       ask(stored, {
         route: 'POST /v1/providers',

@@ -12,7 +12,9 @@ import { toRoute, toTarget } from '../operations-table/to-target.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
-/** Ids of 64 bits, a decimal number of more digits than JavaScript keeps, and numbers that it takes for infinity and zero. */
+/**
+ * 64-bit ids, a decimal number with more digits than JavaScript keeps, and numbers that JavaScript reads as infinity and zero.
+ */
 const written =
   '{"to":"ann@example.org","id":1234567890123456789,"more":[-9223372036854775808,{"at":0.12345678901234567891},1e400,-1E-400],"few":1.5}';
 const call: ToolCallPart = { kind: 'tool-call', id: 'call_1', name: 'find', arguments: written };
@@ -23,14 +25,14 @@ const conversing = builtinDialects.filter(
 const pairs = conversing.flatMap((client) => conversing.map((provider) => ({ client, provider })));
 
 const findDialect = (id: string): Dialect => conversing.find((dialect) => dialect.id === id) ?? expect.unreachable();
-/** The dialect in which a provider is asked: OpenAI speaks two. The path says it: `/DIALECT/whole/…` or `/DIALECT/stream/…`. */
+/** The dialect of a provider's endpoint. OpenAI speaks two. The path is `/DIALECT/whole/…` or `/DIALECT/stream/…`. */
 const dialectOf = (path: string): Dialect => {
   if (path.endsWith('/responses')) return findDialect('responses');
   return findDialect(path.endsWith('/chat/completions') ? 'chat' : (path.split('/')[1] ?? ''));
 };
 const replaced = (rule: string, redactText: string) => ({ 'default.regexReplace': { rule, redactText } });
 const reversibly = { 'default.pii': { categories: ['email'], action: 'redact-reversibly' }, deny: true };
-/** The bounds of integers of 64 bits, as programs that make schemas of types write them. */
+/** The bounds of 64-bit integers, as programs write them that derive schemas from types. */
 const schema =
   '{"type":"object","properties":{"id":{"type":"integer","maximum":9223372036854775807,"enum":[-9223372036854775808]}}}';
 /** Checks, and the call that clients and providers get with them. */
@@ -54,7 +56,7 @@ const codecOf = ({ conversation }: Dialect): ConversationCodec => conversation ?
 
 const options: EncodeAnswer = { provider: 'p', strict: true, streamUsage: true, id: 'answer_1', created: 1 };
 const here = { scope: 'here' };
-/** An answer that calls the tool as the request says that it was called before. */
+/** An answer that repeats the call of the request. */
 const answerTo = (asked: string): Answer => ({
   ...{ id: 'answer_1', model: 'm', created: 1, extensions: {} },
   choices: [{ index: 0, parts: [{ ...call, arguments: asked }], finish: { reason: 'tool-calls' } }],
@@ -63,14 +65,14 @@ const answerTo = (asked: string): Answer => ({
 const argumentsIn = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'tool-call' ? [part.arguments] : []));
 
-/** The arguments in a request that a provider got. */
+/** The arguments in a request that a provider received. */
 const argumentsOf = (path: string, text: string): readonly string[] => {
   const asked = { ...here, stream: path.includes('/stream/'), model: 'm' };
   const { turns } = codecOf(dialectOf(path)).decodeRequest(fromExactJson(text), asked);
   return argumentsIn(turns.flatMap(({ parts }) => parts));
 };
 
-/** The schema of the tool in a request that a provider got, without what a format adds to all schemas. */
+/** The schema of the tool in a request that a provider received, without what a format adds to all schemas. */
 const schemaOf = (path: string, text: string): string => {
   const asked = { ...here, stream: path.includes('/stream/'), model: 'm' };
   const [tool] = codecOf(dialectOf(path)).decodeRequest(fromExactJson(text), asked).tools;
@@ -139,9 +141,9 @@ const ask = ({ client, stream, config }: Asked): Promise<Response> =>
     body: toRequest(client, stream),
   });
 
-describe.each(ways)('numbers of more digits than JavaScript keeps, $way', ({ checks, seen, sent }) => {
+describe.each(ways)('numbers with more digits than JavaScript keeps, $way', ({ checks, seen, sent }) => {
   it.each(pairs)(
-    'are whole in calls of clients of $client.id for $provider.id, and back',
+    'stay exact in calls of clients of $client.id at $provider.id, and back',
     async ({ client, provider }) => {
       for (const stream of [false, true]) {
         const host = `${upstream.origin}/${provider.id}/${stream ? 'stream' : 'whole'}`;
@@ -175,20 +177,27 @@ describe('a check that looks for the digits of a long number', () => {
   });
 });
 
-it.each([false, true])('are whole in arguments that Mistral gives as an object; in a stream: %s', async (stream) => {
-  const called = `{"id":"c1","function":{"name":"find","arguments":${written}}}`;
-  const said = { id: 'a', model: 'm', choices: [{ index: 0, finish_reason: 'tool_calls', said: { tool_calls: [] } }] };
-  const body = JSON.stringify(said)
-    .replace('[]', `[${called}]`)
-    .replace('"said"', stream ? '"delta"' : '"message"');
-  const mistral = await startUpstream(({ answer }) =>
-    answer({
-      headers: { 'content-type': stream ? 'text/event-stream' : 'application/json' },
-      body: stream ? `data: ${body}\n\ndata: [DONE]\n\n` : body,
-    }),
-  );
-  const config = { provider: 'mistral-ai', api_key: 'k', custom_host: `${mistral.origin}/v1` };
-  const response = await ask({ client: findDialect('chat'), stream, config });
-  expect(await response.text()).toContain(`"arguments":${JSON.stringify(written)}`);
-  await mistral.close();
-});
+it.each([false, true])(
+  'keeps numbers exact in arguments that Mistral returns as an object; in a stream: %s',
+  async (stream) => {
+    const called = `{"id":"c1","function":{"name":"find","arguments":${written}}}`;
+    const said = {
+      id: 'a',
+      model: 'm',
+      choices: [{ index: 0, finish_reason: 'tool_calls', said: { tool_calls: [] } }],
+    };
+    const body = JSON.stringify(said)
+      .replace('[]', `[${called}]`)
+      .replace('"said"', stream ? '"delta"' : '"message"');
+    const mistral = await startUpstream(({ answer }) =>
+      answer({
+        headers: { 'content-type': stream ? 'text/event-stream' : 'application/json' },
+        body: stream ? `data: ${body}\n\ndata: [DONE]\n\n` : body,
+      }),
+    );
+    const config = { provider: 'mistral-ai', api_key: 'k', custom_host: `${mistral.origin}/v1` };
+    const response = await ask({ client: findDialect('chat'), stream, config });
+    expect(await response.text()).toContain(`"arguments":${JSON.stringify(written)}`);
+    await mistral.close();
+  },
+);

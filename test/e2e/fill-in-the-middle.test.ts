@@ -20,7 +20,7 @@ const target = (more: object = {}): object => ({
   ...more,
 });
 
-/** A request that names the provider in headers, as its settings are sent. */
+/** A request that names the provider and its settings in headers. */
 const byHeaders = (): Record<string, string> => ({
   'x-gw-provider': 'mistral-ai',
   'x-gw-custom-host': `${world.upstream.origin}/v1`,
@@ -45,7 +45,7 @@ const post = (path: string, body: object, headers: Record<string, string>): Prom
 const sent = () => world.upstream.requests.at(-1) ?? expect.unreachable();
 
 describe('a text completion by Codestral', () => {
-  it('is filled in between prompt and suffix', async () => {
+  it('is filled in between its prompt and its suffix', async () => {
     const answer = await client().completions.create({ model, ...code, max_tokens: 9, seed: 7, stop: ['\n\n'] });
     expect(answer).toMatchObject({
       object: 'text_completion',
@@ -58,7 +58,7 @@ describe('a text completion by Codestral', () => {
     expect(sent().header('authorization')).toBe('Bearer key-of-the-test');
   });
 
-  it('is streamed as one', async () => {
+  it('is streamed as a text completion', async () => {
     const stream = await client().completions.create({
       ...{ model, ...code, stream: true, stream_options: { include_usage: true } },
     });
@@ -73,7 +73,7 @@ describe('a text completion by Codestral', () => {
     expect(sent().json()).toEqual({ model, ...code, stream: true });
   });
 
-  it('is counted as its provider counts it, whole and streamed', async () => {
+  it('reports the usage of its provider, whole and streamed', async () => {
     const config = { 'x-gw-config': JSON.stringify(target()), 'x-gw-usage': 'true' };
     const whole = await post('/completions', { model, ...code }, config);
     expect(JSON.parse(whole.headers.get('x-gw-usage') ?? '')).toMatchObject({
@@ -83,7 +83,7 @@ describe('a text completion by Codestral', () => {
     expect(streamed).toMatch(/^: x-gw-usage \{"kind":"reported".*"input":\{"total":8\},"output":\{"total":5\}/m);
   });
 
-  it('leaves out what fill-in-the-middle does not know, and reports it', async () => {
+  it('drops parameters that fill-in-the-middle does not support, and reports them', async () => {
     const config = { 'x-gw-config': JSON.stringify(target()) };
     const asked = { ...{ model, ...code, n: 2, frequency_penalty: 0.5, user: 'u', echo: false }, best_of: 1 };
     const answer = await post('/completions', asked, config);
@@ -92,7 +92,7 @@ describe('a text completion by Codestral', () => {
     expect(sent().json()).toEqual({ model, ...code });
   });
 
-  it.each([[['one', 'two']], [[1, 2, 3]], [undefined]])('needs one text as its prompt, not %j', async (prompt) => {
+  it.each([[['one', 'two']], [[1, 2, 3]], [undefined]])('requires one text as its prompt, not %j', async (prompt) => {
     const before = world.upstream.requests.length;
     const answer = await post('/completions', { model, prompt }, { 'x-gw-config': JSON.stringify(target()) });
     expect([answer.status, await answer.text()]).toEqual([
@@ -102,7 +102,7 @@ describe('a text completion by Codestral', () => {
     expect(world.upstream.requests).toHaveLength(before);
   });
 
-  it("gives its client Mistral's errors in its own form", async () => {
+  it("returns Mistral's errors in its own form", async () => {
     const config = { 'x-gw-config': JSON.stringify(target()) };
     const answer = await post('/completions', { model, ...code, unheard_of: 1 }, config);
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -111,7 +111,7 @@ describe('a text completion by Codestral', () => {
     ]);
   });
 
-  it('is judged in its own words', async () => {
+  it('is judged by its text', async () => {
     const denies = { contains: { operator: 'none', words: ['a + b'] }, deny: true };
     const config = { 'x-gw-config': JSON.stringify(target({ output_guardrails: [denies] })) };
     for (const stream of [false, true])
@@ -120,7 +120,7 @@ describe('a text completion by Codestral', () => {
 });
 
 describe('a text completion by another model of Mistral', () => {
-  it('is a chat, as before', async () => {
+  it('is a chat', async () => {
     world.upstream.handle((call) => call.json(openaiAnswer({ text: 'there was a bridge.' })));
     for (const name of ['mistral-small-latest', 'codestral-mamba-latest']) {
       const answer = await client().completions.create({ model: name, prompt: 'Once' });
@@ -132,7 +132,7 @@ describe('a text completion by another model of Mistral', () => {
     }
   });
 
-  it('is filled in where x-gw-mistral-fim-completion says so', async () => {
+  it('is filled in if x-gw-mistral-fim-completion is set', async () => {
     const answer = await client(byHeaders()).completions.create({ model: 'a-model-of-mine', ...code });
     expect(answer.choices[0]?.text).toBe(text);
     expect(sent().json()).toEqual({ model: 'a-model-of-mine', ...code });
@@ -140,7 +140,7 @@ describe('a text completion by another model of Mistral', () => {
 });
 
 describe('a chat with x-gw-mistral-fim-completion', () => {
-  it('is filled in by its prompt and suffix, and answered as a chat', async () => {
+  it('is filled in with its prompt and suffix, and answered as a chat', async () => {
     const asked = { model, messages: [], ...code, max_completion_tokens: 5, tool_choice: 'none' };
     const answer = await post('/chat/completions', asked, byHeaders());
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -151,7 +151,7 @@ describe('a chat with x-gw-mistral-fim-completion', () => {
     expect(answer.headers.get('x-gw-dropped-params')).toBe('tool_choice');
   });
 
-  it('is streamed as one', async () => {
+  it('is streamed as a chat', async () => {
     const stream = await client(byHeaders()).chat.completions.create({
       ...{ model, messages: [{ role: 'user', content: code.prompt }], stream: true },
     });
@@ -161,7 +161,7 @@ describe('a chat with x-gw-mistral-fim-completion', () => {
     expect(sent().json()).toEqual({ model, prompt: code.prompt, stream: true });
   });
 
-  it('has its only message as its prompt, whichever format its client speaks', async () => {
+  it('uses its only message as the prompt, whichever format the client speaks', async () => {
     const content = [{ type: 'text', text: 'def add' }];
     const answer = await post(
       '/messages',
@@ -178,14 +178,14 @@ describe('a chat with x-gw-mistral-fim-completion', () => {
     ['a picture', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }] }],
     ['nothing', { messages: [] }],
     ['a prompt that is no text', { messages: [], prompt: ['a'] }],
-  ])('is refused with %s, of which the endpoint takes none', async (_, body) => {
+  ])('is refused with %s, because the endpoint does not support that', async (_, body) => {
     const before = world.upstream.requests.length;
     const answer = await post('/chat/completions', { model, ...body }, byHeaders());
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('fill-in-the-middle takes')]);
     expect(world.upstream.requests).toHaveLength(before);
   });
 
-  it('is one as ever with false, and is refused with anything else', async () => {
+  it('is a normal chat if the header is false, and is refused with any other value', async () => {
     world.upstream.handle((call) => call.json(openaiAnswer({ text: 'hi' })));
     const body = { model, messages: [{ role: 'user', content: 'hi' }] };
     const asked = (value: string) =>

@@ -9,10 +9,10 @@ import type { ReceivedRequest } from '../support/upstream-request.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
-/** Writes another value where a file has one. */
+/** Writes another value to a file that exists. */
 type Rotate = (folder: string, value: string) => void;
 
-/** As Kubernetes does: files are links to `..data/NAME`, and `..data` is a link that is replaced. */
+/** As Kubernetes does: files are links to `..data/NAME`, and the link `..data` is replaced. */
 const byDataLink: Rotate = (folder, value) => {
   const version = `..version-${value}`;
   mkdirSync(path.join(folder, version));
@@ -26,7 +26,7 @@ const withLinks = (folder: string, value: string): void => {
   symlinkSync('..data/key', path.join(folder, 'key'));
 };
 
-/** As the agent of Vault does. */
+/** As the Vault agent does. */
 const byRename: Rotate = (folder, value) => {
   writeFileSync(path.join(folder, '.key.tmp'), `${value}\n`);
   renameSync(path.join(folder, '.key.tmp'), path.join(folder, 'key'));
@@ -37,7 +37,7 @@ const inPlace: Rotate = (folder, value) => writeFileSync(path.join(folder, 'key'
 const credential = (request: ReceivedRequest): string | undefined =>
   request.header('authorization')?.slice('Bearer '.length);
 
-/** A provider that accepts some keys. */
+/** A provider that accepts the given keys. */
 const accepting = async (accepted: Set<string>): Promise<TestUpstream> => {
   const upstream = await startUpstream((call) =>
     accepted.has(credential(call.request) ?? '')
@@ -82,7 +82,7 @@ it.each([
     },
     'configs/prod.json': { provider: 'openai', api_key: ref, ...settings, retry: { attempts: 0 } },
   });
-  // Plans of files, of headers, and of what is saved have each resolved the key by then.
+  // Plans of files, of headers and of saved records have each resolved the key by then.
   const ways: readonly Readonly<Record<string, string>>[] = [
     {},
     { 'x-gw-provider': '@main' },
@@ -98,12 +98,12 @@ it.each([
   );
   for (const value of ['key-2', 'key-3']) {
     const before = [...accepted];
-    // The overlap: the provider accepts both.
+    // The overlap: the provider accepts both keys.
     accepted.add(value);
     const changes = gateway.printed().split('has changed').length;
     rotate(secrets, value);
     await expect.poll(() => gateway.printed().split('has changed').length, patience).toBe(changes + 1);
-    // Requests that began before have been sent by the time that others have been answered.
+    // Requests that began before have been sent once later ones have been answered.
     const answered = load.answers.length;
     await expect.poll(() => load.answers.length, patience).toBeGreaterThan(answered + 12);
     for (const old of before) accepted.delete(old);
@@ -116,7 +116,7 @@ it.each([
   expect(gateway.printed()).not.toMatch(/key-[1-3]/);
 });
 
-it('keeps the value of a file that is empty, gone or not readable, says so once, and follows it again', async () => {
+it('keeps the value of a file that is empty or gone, reports it once, and follows the file again', async () => {
   const secrets = temporaryFolder({ key: 'key-1' });
   const accepted = new Set(['key-1', 'key-2']);
   const upstream = await accepting(accepted);
@@ -135,7 +135,7 @@ it('keeps the value of a file that is empty, gone or not readable, says so once,
     .toContain('no longer has a value, so its previous value stays in use. It is empty.');
   expect((await ask(gateway)).status).toBe(200);
   rmSync(path.join(secrets, 'key'));
-  // A signal reads all again, and the value stays.
+  // A signal reloads everything, and the value stays.
   gateway.signal('SIGHUP');
   await expect.poll(() => gateway.printed(), patience).toContain('were reloaded');
   expect((await ask(gateway)).status).toBe(200);
@@ -146,7 +146,7 @@ it('keeps the value of a file that is empty, gone or not readable, says so once,
   expect((await ask(gateway)).status).toBe(200);
 });
 
-it('reads them at once on SIGHUP, and is not ended by it, without a folder of configs', async () => {
+it('reads secrets immediately on SIGHUP, and keeps running, without a folder of configs', async () => {
   const secrets = temporaryFolder({ key: 'key-1' });
   const accepted = new Set(['key-2']);
   const upstream = await accepting(accepted);
@@ -166,12 +166,12 @@ it('reads them at once on SIGHUP, and is not ended by it, without a folder of co
   writeFileSync(path.join(secrets, 'key'), 'key-2');
   gateway.signal('SIGHUP');
   await expect.poll(async () => (await ask(gateway, headers)).status, patience).toBe(200);
-  // The first signal of those that end a gateway lets it drain, and the second one ends it with 1.
+  // If SIGHUP counted as a signal to stop, this would be the second one, and the exit code would be 1.
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
 });
 
-it('follows the files of service keys, and of keys of a pool', async () => {
+it('follows the files of service keys and of keys in a pool', async () => {
   const secrets = temporaryFolder({ key: 'caller-1', pool: 'pool-1', other: 'caller-1' });
   const upstream = await chatUpstream();
   const file = (name: string): string => `\${file:${path.join(secrets, name)}}`;
@@ -208,7 +208,7 @@ it('follows the files of service keys, and of keys of a pool', async () => {
   expect([await as('caller-2'), await as('caller-3')]).toEqual([200, 200]);
 });
 
-it('says at /readyz that a secret has changed which is used at the start alone', async () => {
+it('reports on /readyz that a secret has changed that is read only at the start', async () => {
   const secrets = temporaryFolder({ token: 'token-1' });
   const otlp = { url: 'http://127.0.0.1:9', headers: { authorization: `\${file:${path.join(secrets, 'token')}}` } };
   const gateway = await serve({ 'gateway.json': { telemetry: { otlp } } });

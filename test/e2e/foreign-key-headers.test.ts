@@ -5,7 +5,7 @@ import { rawHttp } from '../support/raw-http.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
-/** Each header of the table; what stands for a beginning, with several ends. */
+/** Each header of the table. Prefixes are completed with several endings. */
 const names = foreignKeyHeaders.flatMap(({ name }) =>
   name.endsWith('-')
     ? ['api-key', 'virtual-key', 'config', 'aws-secret-access-key', 'new'].map((end) => name + end)
@@ -57,7 +57,7 @@ describe('key headers of other gateways', () => {
 
   const paths = ['/v1/chat/completions', '/v1/assistants', '/v1/proxy/assistants', '/v1/messages'];
 
-  it.each(names)('go to no provider unless they are named: %s', async (name) => {
+  it.each(names)('are not forwarded unless a config names them: %s', async (name) => {
     for (const path of paths)
       for (const spelled of spellings(name)) {
         const lines = [`${spelled}: ${secret}`, `${spelled}: Bearer ${secret}`, 'x-kept: 1'];
@@ -71,7 +71,7 @@ describe('key headers of other gateways', () => {
       }
   });
 
-  it('are not taken for others that only begin alike', async () => {
+  it('do not include headers that only begin alike', async () => {
     for (const name of [
       'x-portkey',
       'x-litellm-api-key-id',

@@ -61,7 +61,7 @@ describe.each(paths)('a target of %s that forwards the header Authorization', (p
   it.each([
     ['alone', {}],
     ['beside x-gw-api-key', { 'x-gw-api-key': serviceKey }],
-  ])('is not called with a service key that stands in it %s', async (_, headers) => {
+  ])('is not called with a service key in that header %s', async (_, headers) => {
     const authorization = `Bearer ${serviceKey}`;
     expect(await call({ 'x-gw-config': 'forwarding', authorization, ...headers }, path)).toMatchObject({
       status: 400,
@@ -74,7 +74,7 @@ describe.each(paths)('a target of %s that forwards the header Authorization', (p
 describe('a service key in the header Authorization', () => {
   const authorization = `Bearer ${serviceKey}`;
 
-  it('is not forwarded because a caller asks for it', async () => {
+  it('is not forwarded even if a caller requests it', async () => {
     const config = JSON.stringify({ provider: 'openai', api_key: 'own', custom_host: upstream.origin });
     const asked = { authorization, 'x-gw-config': config, 'x-gw-forward-headers': 'Authorization' };
     for (const path of paths)
@@ -85,7 +85,7 @@ describe('a service key in the header Authorization', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('lets a fallback go on to a target that forwards nothing', async () => {
+  it('lets a fallback continue to a target that forwards nothing', async () => {
     expect(await call({ 'x-gw-config': 'secured', authorization })).toMatchObject({ status: 200 });
     expect(upstream.requests.at(-1)?.header('authorization')).toBe('Bearer key-of-the-operator');
   });
@@ -111,7 +111,7 @@ describe('headers of a caller beside a saved provider', () => {
 });
 
 describe('a config in a header', () => {
-  it('is refused where it would send a service key to a provider', async () => {
+  it('is refused if it would send a service key to a provider', async () => {
     const config = { provider: 'openai', api_key: serviceKey, custom_host: `${upstream.origin}/v1` };
     const headers = { 'x-gw-api-key': serviceKey, 'x-gw-config': JSON.stringify(config) };
     for (const _ of ['compiled anew', 'asked for again'])

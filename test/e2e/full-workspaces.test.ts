@@ -4,7 +4,7 @@ import { callControl, control, serveStore } from '../support/stored-gateway.ts';
 
 const max = 10_000;
 
-/** What a workspace can have of each kind, and how one is made. */
+/** The kinds of records that are limited in a workspace, and how they are created. */
 const kinds = [
   {
     what: 'service keys',
@@ -16,7 +16,7 @@ const kinds = [
   { what: 'virtual keys', table: 'providers', path: '/virtual-keys', body: { provider: 'echo' } },
 ] as const;
 
-it('a workspace has so many service keys, providers and virtual keys, and no more', async () => {
+it('limits the service keys, providers and virtual keys of a workspace', async () => {
   const gateway = await serveStore();
   for (const { what, path: route, body } of kinds)
     await control(gateway, `POST ${route}`, { body: { name: `first of ${what}`, ...body } });

@@ -57,7 +57,7 @@ const ask = async (
 
 const roads = ['POST /chat/completions', 'POST /messages', 'POST /assistants', 'GET /models', 'GET /files'];
 
-describe("a header with the gateway's prefix that nobody knows", () => {
+describe("an unknown header with the gateway's prefix", () => {
   it.each(roads)('is refused with the nearest name, and nothing is sent: %s', async (road) => {
     const before = upstream.requests.length;
     for (const gateway of [open, stored]) {
@@ -70,19 +70,19 @@ describe("a header with the gateway's prefix that nobody knows", () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is refused by the control plane, after the caller is known', async () => {
+  it('is refused by the control plane after the caller is authenticated', async () => {
     expect(await ask(stored, { 'x-gw-wrokspace': 'main' }, 'GET /configs')).toMatchObject({ status: 400 });
     expect(await ask(stored, { 'x-gw-wrokspace': 'main', 'x-gw-api-key': 'nobody' }, 'GET /configs')).toMatchObject({
       status: 401,
     });
   });
 
-  it.each(roads)('is ignored where the gateway file says so: %s', async (road) => {
+  it.each(roads)('is ignored if the gateway file allows it: %s', async (road) => {
     expect((await ask(lenient, { 'x-gw-confg': 'all', 'x-gw-nothing': 'at all' }, road)).status).toBe(200);
     expect(upstream.requests.at(-1)?.header('x-gw-nothing')).toBeUndefined();
   });
 
-  it('is none of those that the gateway and its plugins declare', async () => {
+  it('is not one of those that the gateway and its plugins declare', async () => {
     const names = [...knownHeaders(builtinPlugins).names, ...Object.values(accountHeaders)];
     expect(names).toEqual(expect.arrayContaining(['x-gw-config', 'x-gw-provider-model', 'x-gw-span-id']));
     const refused: string[] = [];
@@ -94,8 +94,8 @@ describe("a header with the gateway's prefix that nobody knows", () => {
   });
 });
 
-describe('a header that names checks', () => {
-  it.each(['input', 'output'])('is refused, since nothing would run them: of the %s', async (side) => {
+describe('a header that lists checks', () => {
+  it.each(['input', 'output'])('is refused, because nothing would run the checks: of the %s', async (side) => {
     const before = upstream.requests.length;
     const checks = '[{"default.contains":{"operator":"none","words":["Hi"]},"deny":true}]';
     for (const gateway of [open, lenient, stored]) {
@@ -108,7 +108,7 @@ describe('a header that names checks', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is left alone where it is empty', async () => {
+  it('is ignored if it is empty', async () => {
     expect((await ask(open, { 'x-gw-default-input-guardrails': '' })).status).toBe(200);
   });
 });
@@ -116,7 +116,7 @@ describe('a header that names checks', () => {
 const flags = ['x-gw-strict-llmv-compliance', 'x-gw-usage', 'x-gw-cache-force-refresh', 'x-gw-debug'];
 
 describe('a header that is a flag', () => {
-  it.each(flags)('is true or false in any case, and nothing else: %s', async (name) => {
+  it.each(flags)('accepts true or false in any case, and no other value: %s', async (name) => {
     for (const text of ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])
       expect(await ask(open, { [name]: text }), text).toMatchObject({ status: 200 });
     for (const text of ['1', '0', 'yes', 'tru', '']) {
@@ -128,7 +128,7 @@ describe('a header that is a flag', () => {
     }
   });
 
-  it('says False as well as false', async () => {
+  it('treats False like false', async () => {
     const answers = await Promise.all(
       ['false', 'False'].map((text) => ask(open, { 'x-gw-strict-llmv-compliance': text })),
     );
@@ -138,23 +138,20 @@ describe('a header that is a flag', () => {
 });
 
 describe('an empty custom host', () => {
-  it.each(roads)(
-    'is refused, since the credential would go to another host than the one that was meant: %s',
-    async (road) => {
-      const before = upstream.requests.length;
-      for (const text of ['', ' ']) {
-        const { status, text: said } = await ask(open, { 'X-GW-Custom-Host': text }, road);
-        expect([status, JSON.parse(said).error.message]).toEqual([
-          400,
-          expect.stringContaining('The header x-gw-custom-host is not valid: it is empty.'),
-        ]);
-      }
-      expect(upstream.requests.length).toBe(before);
-    },
-  );
+  it.each(roads)('is refused, because the credential would be sent to an unintended host: %s', async (road) => {
+    const before = upstream.requests.length;
+    for (const text of ['', ' ']) {
+      const { status, text: said } = await ask(open, { 'X-GW-Custom-Host': text }, road);
+      expect([status, JSON.parse(said).error.message]).toEqual([
+        400,
+        expect.stringContaining('The header x-gw-custom-host is not valid: it is empty.'),
+      ]);
+    }
+    expect(upstream.requests.length).toBe(before);
+  });
 });
 
-describe("a provider's header by the gateway's name for it", () => {
+describe("a provider's header under the gateway's name for it", () => {
   const sent = async (provider: string, headers: Readonly<Record<string, string>>, endpoint?: string) => {
     const config = JSON.stringify({ provider, api_key: 'callers-own-key', custom_host: `${upstream.origin}/v1` });
     await ask(open, { 'x-gw-config': config, ...headers }, endpoint);
@@ -163,15 +160,18 @@ describe("a provider's header by the gateway's name for it", () => {
   };
   const claude = { 'x-gw-anthropic-beta': 'one', 'x-gw-anthropic-version': '2024-01-01' };
 
-  it.each(['POST /messages', 'GET /files'])('goes on where the client speaks its dialect: %s', async (endpoint) => {
-    const header = await sent('anthropic', { ...claude, 'anthropic-beta': 'other' }, endpoint);
-    expect([header('anthropic-beta'), header('anthropic-version')]).toEqual(['one', '2024-01-01']);
-    expect(header('x-gw-anthropic-beta')).toBeUndefined();
-    const openai = await sent('openai', { 'x-gw-llmv-beta': 'assistants=v2' }, 'POST /chat/completions');
-    expect(openai('openai-beta')).toBe('assistants=v2');
-  });
+  it.each(['POST /messages', 'GET /files'])(
+    "is forwarded if the client speaks the provider's dialect: %s",
+    async (endpoint) => {
+      const header = await sent('anthropic', { ...claude, 'anthropic-beta': 'other' }, endpoint);
+      expect([header('anthropic-beta'), header('anthropic-version')]).toEqual(['one', '2024-01-01']);
+      expect(header('x-gw-anthropic-beta')).toBeUndefined();
+      const openai = await sent('openai', { 'x-gw-llmv-beta': 'assistants=v2' }, 'POST /chat/completions');
+      expect(openai('openai-beta')).toBe('assistants=v2');
+    },
+  );
 
-  it('goes on with a translated request where a config forwards it', async () => {
+  it('is forwarded with a translated request if a config forwards it', async () => {
     expect((await sent('anthropic', claude))('anthropic-beta')).toBeUndefined();
     const header = await sent('anthropic', { ...claude, 'x-gw-forward-headers': 'anthropic-beta' });
     expect([header('anthropic-beta'), header('anthropic-version')]).toEqual(['one', '2023-06-01']);

@@ -6,7 +6,7 @@ import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
 let gateway: GatewayProcess;
 let provider: TestUpstream;
-/** What the checks ask. */
+/** The service that the checks call. */
 let service: TestUpstream;
 /** A machine that the operator does not list as trusted. */
 let inside: TestUpstream;
@@ -63,7 +63,7 @@ afterAll(async () => {
 interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly content?: unknown;
-  /** What the provider says. */
+  /** The text of the provider's answer. */
   readonly said?: string;
 }
 
@@ -78,7 +78,7 @@ const ask = async (config: string, { headers = {}, content = 'Hi there.', said =
   return { status: response.status, text, json: JSON.parse(text) };
 };
 
-/** Requests that a server gets while something runs. */
+/** The requests that a server receives while something runs. */
 const during = async <Result>(server: TestUpstream, run: () => Promise<Result>) => {
   const before = server.requests.length;
   const result = await run();
@@ -86,7 +86,7 @@ const during = async <Result>(server: TestUpstream, run: () => Promise<Result>) 
 };
 
 describe('a webhook', () => {
-  it('is sent the request, with its secrets from the environment, and lets it through', async () => {
+  it('receives the request, with its secrets from the environment, and lets it through', async () => {
     service.handle((call) => call.json({ verdict: true, data: { score: 1 } }));
     const { result, requests } = await during(service, () => ask('webhook'));
     expect(result.status).toBe(200);
@@ -109,13 +109,13 @@ describe('a webhook', () => {
     });
   });
 
-  it('denies a request, which then reaches no provider', async () => {
+  it('denies a request, which then is not sent to the provider', async () => {
     service.handle((call) => call.json({ verdict: false }));
     const { result, requests } = await during(provider, () => ask('webhook'));
     expect([result.status, requests.length]).toEqual([446, 0]);
   });
 
-  it('gives a new request, and a new answer', async () => {
+  it('replaces the request and the answer', async () => {
     const messages = [{ role: 'user', content: 'Hello, dear.' }];
     service.handle((call) =>
       call.json({ verdict: true, transformedData: { request: { json: { model: 'n', messages } } } }),
@@ -138,7 +138,7 @@ describe('a webhook', () => {
       'sends the gateway elsewhere',
       (call) => call.answer({ status: 307, headers: { location: `${inside.origin}/judge` } }),
     ],
-  ])('that %s is an error, with which the request goes on', async (_what, handler) => {
+  ])('that %s fails, and the request continues', async (_what, handler) => {
     service.handle(handler);
     const { result, requests } = await during(inside, () => ask('webhook'));
     expect(result.status).toBe(200);
@@ -146,14 +146,14 @@ describe('a webhook', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that takes longer than it may is an error', async () => {
+  it('that takes longer than its time-out fails', async () => {
     service.handle(() => undefined);
     const { status, json } = await ask('hasty');
     expect(status).toBe(446);
     expect(json.hook_results.before_request_hooks[0].checks[0].error.message).toMatch(/1 ms/);
   });
 
-  it('may not be a machine that is not listed, whoever names it', async () => {
+  it('is not called on a machine that is not listed, whoever names it', async () => {
     inside.handle((call) => call.json({ verdict: true }));
     const config = JSON.stringify({
       provider: 'openai',
@@ -168,7 +168,7 @@ describe('a webhook', () => {
   });
 });
 
-it('a log gets the request, and the request goes on', async () => {
+it('sends the request to a log service, and the request continues', async () => {
   service.handle((call) => call.answer({ status: 202 }));
   const { result, requests } = await during(service, () => ask('log'));
   expect(result.status).toBe(200);
@@ -176,7 +176,7 @@ it('a log gets the request, and the request goes on', async () => {
 });
 
 describe('the URLs of an answer', () => {
-  it('are asked for their heads', async () => {
+  it('are checked with HEAD requests', async () => {
     service.handle((call) => call.answer({ status: call.request.path === '/there' ? 200 : 404 }));
     const good = await during(service, () => ask('urls', { said: `See ${service.origin}/there.` }));
     expect([good.result.status, good.requests.map(({ method, path }) => [method, path])]).toEqual([
@@ -188,13 +188,13 @@ describe('the URLs of an answer', () => {
     expect(bad.text).toContain('/gone');
   });
 
-  it('reach no machine inside, though the config is the operator’s', async () => {
+  it('are not requested from an internal machine, even if the config is the operator’s', async () => {
     inside.handle((call) => call.answer({ status: 200 }));
     const { result, requests } = await during(inside, () => ask('urls', { said: `See ${inside.origin}/admin.` }));
     expect([result.status, requests]).toEqual([446, []]);
   });
 
-  it('have hosts that a resolver knows', async () => {
+  it('are accepted only if a resolver knows their hosts', async () => {
     service.handle((call) => {
       const isKnown = call.request.path.includes('name=known.test');
       call.json(isKnown ? { Status: 0, Answer: [{ type: 1, data: '192.0.2.1' }] } : { Status: 3 });
@@ -211,7 +211,7 @@ describe('the images of a request', () => {
     { type: 'image_url', image_url: { url: `${origin}/a.png` } },
   ];
 
-  it('are put into it', async () => {
+  it('are inserted into it', async () => {
     service.handle((call) => call.answer({ headers: { 'content-type': 'image/png' }, body: png }));
     const { result, requests } = await during(provider, () => ask('images', { content: show(service.origin) }));
     expect(result.status).toBe(200);
@@ -221,7 +221,7 @@ describe('the images of a request', () => {
     ]);
   });
 
-  it('are not fetched from a machine inside', async () => {
+  it('are not fetched from an internal machine', async () => {
     inside.handle((call) => call.answer({ headers: { 'content-type': 'image/png' }, body: png }));
     const { result, requests } = await during(inside, () => ask('images', { content: show(inside.origin) }));
     expect([result.status, requests]).toEqual([446, []]);
@@ -248,7 +248,7 @@ describe('a token', () => {
     expect((await ask('jwt')).status).toBe(446);
   });
 
-  it('is active where its issuer says so', async () => {
+  it('is active only if its issuer reports so', async () => {
     service.handle((call) => call.json({ active: call.request.text() === 'token=opaque-1' }));
     expect((await ask('introspect', { headers: { 'x-token': 'opaque-1' } })).status).toBe(200);
     expect((await ask('introspect', { headers: { 'x-token': 'opaque-2' } })).status).toBe(446);

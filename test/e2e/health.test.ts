@@ -10,7 +10,7 @@ import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 
-/** A test waits longer than a probe would where the machine is busy. */
+/** Tests wait longer than a probe would, because the machine may be busy. */
 const patient = ['--timeout-ms', '20000'];
 
 const health = async (
@@ -34,7 +34,7 @@ const serve = async (options: GatewayStart = {}) => {
 };
 
 describe('gw health', () => {
-  it('says that a gateway is ready, and that it is alive, by each way to name it', async () => {
+  it('reports that a gateway is ready or alive, by each way to address it', async () => {
     const { origin } = await serve();
     const { port } = new URL(origin);
     const ready = { status: 0, stdout: `The gateway at ${origin} is ready.\n`, stderr: '' };
@@ -52,7 +52,7 @@ describe('gw health', () => {
     });
   });
 
-  it('says that a gateway with service keys is ready, without a key', async () => {
+  it('reports that a gateway with service keys is ready, without a key', async () => {
     const { origin } = await serve({
       files: { 'gateway.json': { auth: { keys: [{ id: 'a', key: `\${env:GW_KEY_A}` }] } } },
       env: { GW_KEY_A: 'a-service-key' },
@@ -60,7 +60,7 @@ describe('gw health', () => {
     expect(await health(['--url', origin, ...patient])).toMatchObject({ status: 0 });
   });
 
-  it('fails for a gateway that is not ready, which is alive all the same', async () => {
+  it('fails for a gateway that is not ready, although it is alive', async () => {
     const { origin, signal } = await serve({
       drainDelay: true,
       args: ['--drain-ms', '60000', '--drain-delay-ms', '60000'],
@@ -77,7 +77,7 @@ describe('gw health', () => {
     expect(await health(['--port', port, '--live', ...patient])).toMatchObject({ status: 0 });
   });
 
-  it('fails where nothing listens, where nothing answers in time, and where something else answers', async () => {
+  it('fails if nothing listens, if nothing answers in time, or if something else answers', async () => {
     const silent = await startUpstream();
     onTestFinished(() => silent.close());
     const other = createServer((_request, response) => response.end('{"status":"ok"}'));
@@ -105,7 +105,7 @@ describe('gw health', () => {
   it.each([
     ['closes', (socket: Socket) => void socket.destroy()],
     ['resets', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
-  ])('says that a gateway without TLS, which %s the connection, may have been asked by TLS', async (_, end) => {
+  ])('reports that a server that %s the connection may not speak TLS', async (_, end) => {
     const server = createTcpServer(end).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -115,7 +115,7 @@ describe('gw health', () => {
     expect(stdout).toContain('the connection ended before TLS began. Use http:// if it does not speak TLS');
   });
 
-  it('sends no credential, and asks no proxy', async () => {
+  it('sends no credential, and uses no proxy', async () => {
     const upstream = await startUpstream((call) => call.json({ status: 'ready' }));
     onTestFinished(() => upstream.close());
     const env = {
@@ -136,12 +136,12 @@ describe('gw health', () => {
     [['--url', 'gateway:1'], '--url must begin with http:// or https://.'],
     [['--url', 'http://a:secret@b'], '--url contains a user or a password, but this command sends neither.'],
     [['--port', '0'], 'A gateway with port 0 listens on any free port. Specify it with --port or --url.'],
-  ])('refuses a command line that it cannot follow: %j', async (args, sentence) => {
+  ])('refuses an invalid command line: %j', async (args, sentence) => {
     const run = await runGw(temporaryFolder(), ['health', ...args]);
     expect(run).toEqual({ code: 2, out: '', err: `gw: ${sentence} See gw health --help.\n` });
   });
 
-  it('refuses a gateway file that is not there', async () => {
+  it('refuses a missing gateway file', async () => {
     const cwd = temporaryFolder();
     expect(await health(['--config', 'none.json'], { cwd })).toEqual({
       status: 2,

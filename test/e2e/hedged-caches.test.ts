@@ -11,7 +11,7 @@ let second: TestUpstream;
 const slow = 'The first one.';
 const shared = 'The second one.';
 
-/** The next call that an upstream gets, which is not answered; all after it are answered so. */
+/** Returns the next call of an upstream, which is not answered. All later calls are answered with `answer`. */
 const held = (upstream: TestUpstream, answer: (call: UpstreamCall) => void): Promise<UpstreamCall> => {
   const { promise, resolve } = Promise.withResolvers<UpstreamCall>();
   let isTaken = false;
@@ -52,7 +52,7 @@ const ask = async (content: string): Promise<string | null | undefined> => {
   return answer.choices[0]?.message.content;
 };
 
-/** A call of the second target that a hedge makes, and three requests that wait for its answer. */
+/** Starts a call of the second target by a hedge, and three requests that wait for its answer. */
 const sharedCall = async (question: string) => {
   const awaited = held(first, down);
   const led = held(second, (call) => call.json(openaiAnswer({ text: 'Another one.' })));
@@ -60,7 +60,7 @@ const sharedCall = async (question: string) => {
   const [slowCall, hedge] = await Promise.all([awaited, led]);
   const followers = [1, 2, 3].map(() => ask(question));
   await expect.poll(() => first.requests.filter(({ body }) => body.toString().includes(question)).length).toBe(4);
-  // Whatever came before it is at its second target when this one has been there and back.
+  // When this request has been answered by the second target, everything before it has arrived there.
   expect(await ask(`${question} Behind it.`)).toBe('Another one.');
   return { leader, slowCall, hedge, followers };
 };
@@ -68,8 +68,8 @@ const sharedCall = async (question: string) => {
 const callsFor = (question: string): number =>
   second.requests.filter(({ body }) => body.toString().includes(`"${question}"`)).length;
 
-describe('a call that equal requests share, which a hedge began', () => {
-  it('goes on for them when the hedge is cut, since its first target has answered', async () => {
+describe('a shared call that a hedge began', () => {
+  it('continues for the waiting requests if the hedge is cancelled because its first target has answered', async () => {
     const { leader, slowCall, hedge, followers } = await sharedCall('Which is it?');
     slowCall.json(openaiAnswer({ text: slow }));
     expect(await leader).toBe(slow);
@@ -79,7 +79,7 @@ describe('a call that equal requests share, which a hedge began', () => {
     expect(callsFor('Which is it?')).toBe(1);
   });
 
-  it('is made anew by one of them when it breaks after the hedge was cut', async () => {
+  it('is repeated by one of the waiting requests if it breaks after the hedge was cancelled', async () => {
     const { leader, slowCall, hedge, followers } = await sharedCall('Which is it then?');
     slowCall.json(openaiAnswer({ text: slow }));
     expect(await leader).toBe(slow);
@@ -87,7 +87,7 @@ describe('a call that equal requests share, which a hedge began', () => {
     expect(await Promise.all(followers)).toEqual(['Another one.', 'Another one.', 'Another one.']);
   });
 
-  it('ends with the hedge where nobody else waits', async () => {
+  it('ends with the hedge if no other request waits', async () => {
     const awaited = held(first, down);
     const led = held(second, down);
     const leader = ask('Who waits?');

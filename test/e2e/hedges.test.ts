@@ -21,11 +21,11 @@ const target = (upstream: TestUpstream): object => ({
   custom_host: `${upstream.origin}/v1`,
 });
 
-/** Each request may have two calls, so that the first one of a test may. */
+/** Each request earns a second call, so that the first request of a test may use one. */
 const hedge = { after_ms: 50, budget_percent: 100 };
 let tests = 0;
 
-/** Targets of their own for each test: what a fallback earns is then nobody else's. */
+/** Each test has its own targets, so that no other test earns budget for their fallback. */
 const hedged = (more: object = {}, own: object = {}): string => {
   tests += 1;
   return JSON.stringify({
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('a fallback with a hedge', () => {
-  it('gives the answer of the second target while the first is slow, whose call it closes', async () => {
+  it('returns the answer of the second target if the first is slow, and closes the first call', async () => {
     const { promise: call, resolve } = Promise.withResolvers<UpstreamCall>();
     first.handle(resolve);
     const { data, response } = await openai(hedged()).chat.completions.create({ model: 'm', messages }).withResponse();
@@ -79,7 +79,7 @@ describe('a fallback with a hedge', () => {
     await (await call).gone;
   });
 
-  it('asks the first alone while it is quick, and the second for no answer that it could give', async () => {
+  it('calls only the first target if it answers in time', async () => {
     first.handle((call) => call.json(openaiAnswer({ text: slow })));
     const sent = await sentDuring([first, second], async () => {
       const { data, response } = await openai(hedged({}, { after_ms: 60_000 }))
@@ -91,7 +91,7 @@ describe('a fallback with a hedge', () => {
     expect(sent).toEqual([1, 0]);
   });
 
-  it('gives the answer of the first if that comes first after all, and closes the call of the second', async () => {
+  it('returns the answer of the first target if it comes first after all, and closes the second call', async () => {
     const { promise: call, resolve } = Promise.withResolvers<UpstreamCall>();
     const { promise: later, resolve: answerLater } = Promise.withResolvers<void>();
     first.handle((given) => later.then(() => given.json(openaiAnswer({ text: slow }))));
@@ -105,10 +105,10 @@ describe('a fallback with a hedge', () => {
     await (await call).gone;
   });
 
-  it('streams whichever has content first', async () => {
+  it('streams from the target that has content first', async () => {
     const { promise: call, resolve } = Promise.withResolvers<UpstreamCall>();
     first.handle((given) => {
-      // A head and an event without content are no answer.
+      // A head and an event without content are not an answer.
       given.sse().send(openaiStream({ text: slow })[0] ?? '');
       resolve(given);
     });
@@ -120,7 +120,7 @@ describe('a fallback with a hedge', () => {
     await (await call).gone;
   });
 
-  it('asks nobody else once the first content is there, however slow the rest is', async () => {
+  it('calls no other target after the first content, however slow the rest is', async () => {
     first.handle(async (given) => {
       const stream = given.sse();
       const frames = openaiStream({ text: slow });
@@ -139,7 +139,7 @@ describe('a fallback with a hedge', () => {
     expect(sent).toEqual([1, 0]);
   });
 
-  it('waits for the first where the second fails, and gives what the fallback would', async () => {
+  it('waits for the first target if the second fails, and returns the same as the fallback would', async () => {
     const { promise: failed, resolve } = Promise.withResolvers<void>();
     first.handle((given) => failed.then(() => given.json(openaiAnswer({ text: slow }))));
     second.handle((given) => {
@@ -153,7 +153,7 @@ describe('a fallback with a hedge', () => {
     expect(sent).toEqual([1, 1]);
   });
 
-  it('goes on to the third where both fail, and asks neither again', async () => {
+  it('continues with the third target if both fail, and calls neither again', async () => {
     const third = await startUpstream((call) => call.json(openaiAnswer({ text: 'The third one.' })));
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     first.handle((given) =>
@@ -173,7 +173,7 @@ describe('a fallback with a hedge', () => {
     await third.close();
   });
 
-  it('asks the second no more often than its budget says', async () => {
+  it('calls the second target only as often as its budget allows', async () => {
     first.handle(async (given) => {
       await setTimeout(60);
       given.json(openaiAnswer({ text: slow }));
@@ -185,7 +185,7 @@ describe('a fallback with a hedge', () => {
     expect(sent).toEqual([8, 2]);
   });
 
-  it('lets a deadline end both', async () => {
+  it('lets a deadline end both calls', async () => {
     const calls: UpstreamCall[] = [];
     for (const upstream of [first, second]) upstream.handle((given) => void calls.push(given));
     await expect(
@@ -195,7 +195,7 @@ describe('a fallback with a hedge', () => {
     await Promise.all(calls.map(({ gone }) => gone));
   });
 
-  it('lets a client that leaves end both', async () => {
+  it('ends both calls if the client disconnects', async () => {
     const leaving = new AbortController();
     const calls: UpstreamCall[] = [];
     first.handle((given) => void calls.push(given));
@@ -220,7 +220,7 @@ describe('a fallback with a hedge', () => {
     expect(choices[0]?.message.content).toBe(slow);
   });
 
-  it('says in its log what was asked, and that the other call ended as 499', async () => {
+  it('logs the hedge, and that the other call ended as 499', async () => {
     const before = gateway.records().length;
     await openai(hedged()).chat.completions.create({ model: 'm', messages });
     await vi.waitFor(() => expect(gateway.records().length).toBeGreaterThan(before), patience);
@@ -235,7 +235,7 @@ describe('a fallback with a hedge', () => {
   });
 });
 
-describe('what a provider might keep or do', () => {
+describe('a request that makes the provider store or do something', () => {
   const kept: readonly (readonly [string, (client: OpenAI) => Promise<unknown>])[] = [
     ['a response that is stored', (client) => client.responses.create({ model: 'm', input: 'Hello' })],
     ['a completion that is stored', (client) => client.chat.completions.create({ model: 'm', messages, store: true })],
@@ -256,7 +256,7 @@ describe('what a provider might keep or do', () => {
     ],
   ];
 
-  it.each(kept)('is asked of one target: %s', async (_what, ask) => {
+  it.each(kept)('is sent to one target only: %s', async (_what, ask) => {
     first.handle(async (given) => {
       await setTimeout(100);
       given.json(openaiError('No.', 'invalid_request_error'), { status: 400 });
@@ -268,7 +268,7 @@ describe('what a provider might keep or do', () => {
     expect(sent).toEqual([1, 0]);
   });
 
-  it('is not a response that says that it is not stored, nor a function of the caller', async () => {
+  it('does not include a response that is not stored, or a function of the caller', async () => {
     const tools = [{ type: 'function' as const, name: 'f', parameters: {}, strict: false }];
     const sent = await sentDuring([first, second], () =>
       openai(hedged())

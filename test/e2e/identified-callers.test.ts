@@ -73,7 +73,7 @@ describe.each<Answering>(['at once', 'later'])('a key that is identified %s', (a
   const paths = ['/v1/chat/completions', '/v1/messages', '/v1/assistants'];
   const refused = { status: 400, body: { error: { code: 'service-key-not-forwarded' } } };
 
-  it.each(paths)('is never forwarded in Authorization on %s, whoever asks for it', async (path) => {
+  it.each(paths)('is never forwarded in Authorization on %s, whoever requests it', async (path) => {
     await using gateway = await start(scriptedIdentities(keys, { answering }));
     const authorization = 'Bearer gw-key-of-ann';
     for (const headers of [
@@ -88,7 +88,7 @@ describe.each<Answering>(['at once', 'later'])('a key that is identified %s', (a
     expect(upstream.requests.at(-1)?.header('authorization')).toBe('Bearer the value of ${env:PROVIDER_KEY}');
   });
 
-  it("leaves the caller's provider token to be forwarded", async () => {
+  it("lets the caller's provider token be forwarded", async () => {
     await using gateway = await start(scriptedIdentities(keys, { answering }));
     const headers = { 'x-gw-api-key': 'gw-key-of-ann', authorization: 'Bearer of-a-provider' };
     expect(await call(gateway, { ...headers, 'x-gw-config': 'forwarding' })).toMatchObject({ status: 200 });
@@ -107,7 +107,7 @@ describe.each<Answering>(['at once', 'later'])('a key that is identified %s', (a
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('may be of the gateway file as well', async () => {
+  it('may also come from the gateway file', async () => {
     const plane = scriptedIdentities(keys, { answering });
     await using gateway = await start(plane);
     const headers = { 'x-gw-api-key': 'key-of-the-file', 'x-gw-config': 'plain' };
@@ -119,8 +119,8 @@ describe.each<Answering>(['at once', 'later'])('a key that is identified %s', (a
   });
 });
 
-describe('a config that brings a text which cannot be looked up', () => {
-  it('is refused until it can be', async () => {
+describe('a config with a text that cannot be looked up', () => {
+  it('is refused until the lookup works', async () => {
     const plane = scriptedIdentities(keys);
     let away = true;
     const partly: ScriptedIdentities = {
@@ -154,7 +154,7 @@ describe('a refusal', () => {
 });
 
 describe('the metadata of a request', () => {
-  /** What was chosen, and what the log says. */
+  /** The chosen model, and the metadata in the log. */
   const routed = async (principal: Principal, sent: object | undefined, body: object = {}) => {
     await using gateway = await start(scriptedIdentities({ key: principal }));
     const labels = sent === undefined ? {} : { 'x-gw-metadata': JSON.stringify(sent) };
@@ -165,7 +165,7 @@ describe('the metadata of a request', () => {
     return { model, metadata: gateway.lines[0]?.metadata };
   };
 
-  it("has the labels of the key over the caller's, name by name", async () => {
+  it("has the labels of the key in preference to the caller's, name by name", async () => {
     const key = holder({ defaults: { metadata: { tier: 'gold', _environment: 'test', _prompt: 'p1' } } });
     expect(await routed(key, { tier: 'lead', team: 'a', _environment: 'live' })).toEqual({
       model: 'model-of-gold',
@@ -174,7 +174,7 @@ describe('the metadata of a request', () => {
     expect(await routed(key, undefined)).toMatchObject({ model: 'model-of-gold' });
   });
 
-  it("has the key's user, whatever the caller, its labels or the body say", async () => {
+  it("has the key's user, whatever the caller, its labels or the body contain", async () => {
     const key = holder({ userId: 'ann', defaults: { metadata: { _user: 'of-the-labels' } } });
     expect(await routed(key, { _user: 'eve' }, { user: 'eve' })).toMatchObject({
       model: 'model-of-ann',
@@ -182,12 +182,12 @@ describe('the metadata of a request', () => {
     });
   });
 
-  it('has the user of the body where nobody else names one', async () => {
+  it('has the user of the body if nothing else names one', async () => {
     expect(await routed(holder(), undefined, { user: 'ann' })).toMatchObject({ model: 'model-of-ann' });
     expect(await routed(holder(), { _user: 'ann' }, { user: 'eve' })).toMatchObject({ model: 'model-of-ann' });
   });
 
-  it('has the organisation, where nobody else names one', async () => {
+  it('has the organisation if nothing else names one', async () => {
     expect(await routed(holder(), undefined)).toEqual({
       model: 'model-of-organisation',
       metadata: { _organisation: 'o1' },
@@ -197,7 +197,7 @@ describe('the metadata of a request', () => {
     expect(await routed(pinned, { _organisation: 'another' })).toMatchObject({ model: 'model-of-organisation' });
   });
 
-  it('is only what the caller sends where its identity says nothing', async () => {
+  it('is only what the caller sends if its identity has no metadata', async () => {
     const key: Principal = { tenant: 'w1' as TenantId, keyId: 'k1' };
     expect(await routed(key, { tier: 'gold' }, { user: 'ann' })).toEqual({
       model: 'model-of-gold',
@@ -218,7 +218,7 @@ describe('the metadata of a request', () => {
 });
 
 describe('a key that is revoked while it streams', () => {
-  it('is served to the end of that stream, and refused from then on', async () => {
+  it('is still served to the end of that stream, and refused afterwards', async () => {
     const plane = scriptedIdentities(keys);
     await using gateway = await start(plane);
     let go: () => void = () => {};

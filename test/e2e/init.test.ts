@@ -7,7 +7,7 @@ import { installedGw } from '../support/installed-gateway.ts';
 import { runCommand } from '../support/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** As a third party has it, but the code that the first command compiled is found again. */
+/** The environment of a user, except that the compile cache of the first command is reused. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...cleanEnvironment(),
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -22,7 +22,7 @@ const readVariables = (file: string): Readonly<Record<string, string>> =>
   );
 
 describe('a new set-up', () => {
-  it('goes from an empty folder to an answer, and each of check, test and serve finds a mistake in it', async () => {
+  it('leads from an empty folder to an answer, and check, test and serve each find a mistake in it', async () => {
     const folder = temporaryFolder();
     const gw = (...args: readonly string[]) =>
       runCommand([process.execPath, installedGw, ...args], { cwd: folder, env: environment() });
@@ -69,7 +69,7 @@ describe('a new set-up', () => {
     expect(`${served.stdout}${served.stderr}`).toContain('configs/main.json');
   });
 
-  it('has tests that fail where a config no longer does what they say', async () => {
+  it('has tests that fail if a config no longer does what they state', async () => {
     const folder = temporaryFolder();
     const gw = (...args: readonly string[]) =>
       runCommand([process.execPath, installedGw, ...args], { cwd: folder, env: environment() });

@@ -39,7 +39,7 @@ const ask = (host: string, port: string, headers: Record<string, string> = {}, p
       .end();
   });
 
-describe.skipIf(!hasIpv6)('a gateway at an address of IPv6', () => {
+describe.skipIf(!hasIpv6)('a gateway at an IPv6 address', () => {
   it.each(['::1', '[::1]'])('listens on %s, and prints a URL with brackets', async (host) => {
     const gateway = await start(['--host', host]);
     expect(gateway.origin).toMatch(/^http:\/\/\[::1\]:\d+$/);
@@ -64,7 +64,7 @@ describe.skipIf(!hasIpv6)('a gateway at an address of IPv6', () => {
     expect([out, code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
   });
 
-  it('answers its own machine alone, without service keys', async () => {
+  it('answers only its own machine without service keys', async () => {
     const { origin } = await start(['--host', '::1']);
     const { port } = new URL(origin);
     expect(await ask('::1', port, { host: 'evil.example' })).toBe(403);
@@ -73,11 +73,11 @@ describe.skipIf(!hasIpv6)('a gateway at an address of IPv6', () => {
     expect(await ask('::1', port, { host: '[::1]', origin: 'http://[::1]:3000' })).toBe(200);
   });
 
-  it('needs service keys, or to be open, at an address that others reach', async () => {
+  it('needs service keys, or to be open, at an address that other machines reach', async () => {
     await expect(startGateway({ args: ['--host', '::'] })).rejects.toThrow(/Without service keys/);
   });
 
-  it.skipIf(!hasAny)('listens on all addresses of both kinds with ::', async () => {
+  it.skipIf(!hasAny)('listens on all addresses of both families with ::', async () => {
     const gateway = await start(['--host', '::', '--open']);
     expect(gateway.origin).toMatch(/^http:\/\/\[::1\]:\d+$/);
     const { port } = new URL(gateway.origin);
@@ -85,7 +85,7 @@ describe.skipIf(!hasIpv6)('a gateway at an address of IPv6', () => {
     expect(await ask('127.0.0.1', port)).toBe(200);
   });
 
-  it('has metrics at an address of IPv6', async () => {
+  it('serves metrics at an IPv6 address', async () => {
     const gateway = await start(['--host', '::1'], { metrics: { host: '::1', port: 0 } });
     const [, url = ''] = /Metrics are at (http:\/\/\[::1\]:\d+\/metrics)\./.exec(gateway.printed()) ?? [];
     expect((await fetch(url)).status).toBe(200);
@@ -94,7 +94,7 @@ describe.skipIf(!hasIpv6)('a gateway at an address of IPv6', () => {
 
 describe('the loopback of IPv6', () => {
   it.each(['::1', '0:0:0:0:0:0:0:1', '0::0001', '::ffff:127.0.0.1', '::ffff:7f00:1', '::FFFF:127.9.9.9'])(
-    'is %s',
+    'includes %s',
     (host) => {
       expect(isLoopback(host)).toBe(true);
       expect(foreignCaller(`[${host}]:8787`, `https://[${host}]`)).toBeUndefined();
@@ -110,7 +110,7 @@ describe('the loopback of IPv6', () => {
     '::127.0.0.1',
     '2001:db8::1',
     '64:ff9b::7f00:1',
-  ])('is not %s', (host) => {
+  ])('does not include %s', (host) => {
     expect(isLoopback(host)).toBe(false);
     expect(foreignCaller(`[${host}]`, undefined)).toBe(`the host [${host}]`);
   });

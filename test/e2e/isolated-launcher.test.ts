@@ -24,7 +24,7 @@ const files = {
   'configs/loop.json': config(true),
 };
 
-/** Blocks its process as an endless loop would, but takes no processor. */
+/** Blocks its process as an endless loop would, but uses no processor time. */
 const blocking = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 
 const ask = async ({ baseUrl }: GatewayProcess, name: string): Promise<number> => {
@@ -68,12 +68,12 @@ const runs = (pid: number): boolean => toState(pid) !== undefined;
 describe.skipIf(process.platform === 'win32').each<[string, readonly string[]]>([
   ['one process', []],
   ['two workers', ['--workers', '2']],
-])('the process that starts those of isolated plugins, for a gateway of %s', (_, args) => {
+])('the launcher of isolated plugins, for a gateway of %s', (_, args) => {
   let gateway: GatewayProcess;
   let ended: GatewayProcess;
   let unloaded: Promise<string>;
   beforeAll(async () => {
-    // It waits for its plugin while the other tests run.
+    // This start waits for its plugin while the other tests run.
     unloaded = startGateway({ args, files: { ...files, 'acme.js': blocking } }).then(
       async (started) => {
         await started.stop();
@@ -89,19 +89,19 @@ describe.skipIf(process.platform === 'win32').each<[string, readonly string[]]>(
     await unloaded;
   });
 
-  it('ends with a gateway that is killed, and so does a plugin whose check loops', async () => {
+  it('ends with a gateway that is killed, as does a plugin whose check loops', async () => {
     const launcher = toChild(ended.pid, 'launcher');
     const child = toChild(launcher, '--permission');
     const asked = ask(ended, 'loop').catch(() => 0);
-    // It takes a while until the check has begun; from then on the process does nothing else.
+    // It takes a while until the check has begun. From then on the process does nothing else.
     await expect.poll(() => toState(child)).toMatch(/^R/);
     ended.signal('SIGKILL');
-    // Workers whose owner has ended let their requests end, of which the check of this one has failed.
+    // Workers whose owner has ended finish their requests. This one finishes because its check has failed.
     expect(await asked).toBe(args.length === 0 ? 0 : 446);
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
   });
 
-  it('takes its plugins with it where it is killed, and another one starts them again', async () => {
+  it('takes its plugins down if it is killed, and a new launcher starts them again', async () => {
     expect(await ask(gateway, 'fine')).toBe(200);
     const launcher = toChild(gateway.pid, 'launcher');
     const child = toChild(launcher, '--permission');
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32').each<[string, readonly string[]]>(
     expect(toChild(toChild(gateway.pid, 'launcher'), '--permission')).not.toBe(child);
   });
 
-  it('ends with a gateway that is told to end', async () => {
+  it('ends with a gateway that is stopped', async () => {
     const launcher = toChild(gateway.pid, 'launcher');
     const child = toChild(launcher, '--permission');
     gateway.signal('SIGTERM');
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32').each<[string, readonly string[]]>(
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
   });
 
-  it('ends a plugin that does not load in time, which the gateway then says', async () => {
+  it('ends a plugin that does not load in time, which the gateway then reports', async () => {
     expect(await unloaded).toContain('The plugin "./acme.js" failed to load: it did not load within 20 seconds.');
   });
 });

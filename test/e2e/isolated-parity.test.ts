@@ -13,13 +13,13 @@ interface Row {
   readonly input?: object;
   readonly output?: object;
   readonly deny?: boolean;
-  /** What the model says, one text for each attempt. */
+  /** The texts of the model, one for each attempt. */
   readonly says?: readonly string[];
   readonly stream?: boolean;
   readonly messages?: readonly object[];
   /** Two targets, the first of which fails. */
   readonly fallsBack?: boolean;
-  /** What stands in the answer or in the requests to the provider, so that the two tiers are not alike by doing nothing. */
+  /** What the answer or the requests to the provider must contain, so that the tiers are not alike because nothing happens. */
   readonly shows: RegExp;
 }
 
@@ -85,11 +85,14 @@ const rows: readonly Row[] = [
   { name: 'calls-a-service', input: { how: 'fetch', url: 'service' }, shows: /"bytes":\[255,0,65\]/ },
 ];
 
-/** How a config comes to the gateway. A caller's is compiled with the first request, which has to be like any later one. */
+/**
+ * The ways in which a config reaches the gateway. A caller's is compiled with the first request, which must behave like later
+ * ones.
+ */
 const roads = ['header', 'saved', 'plan'] as const;
 type Road = (typeof roads)[number];
 
-/** Of several workers, the process that owns them has the one that runs the checks of all. */
+/** If there are several workers, their owner has the process that runs the checks of all. */
 const tiers = ['isolated', 'in-process', 'isolated-of-workers'] as const;
 type Tier = (typeof tiers)[number];
 
@@ -110,7 +113,7 @@ const target = (road: Road): object => ({
   custom_host: `${upstream.origin}/v1`,
 });
 
-/** The parameters differ by the road, so that no road profits from what another one has asked. */
+/** The parameters differ by road, so that no road benefits from the requests of another. */
 const toHook = (parameters: object, deny: boolean, road: Road): object => {
   const url = 'url' in parameters ? { url: `${service.origin}/judge` } : {};
   return { 'acme.act': { ...parameters, ...url, road }, deny };
@@ -158,7 +161,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Times, names that nobody can foresee, and who tells of a time-out, are of one run. */
+/** Removes what differs between runs: times, random names, and who reports a time-out. */
 const comparable = (text: string): string =>
   text
     .replaceAll(/"(execution_time|created_at)":\d+/g, '"$1":0')
@@ -185,7 +188,7 @@ const post = (gateway: GatewayProcess, config: string, body: object): Promise<Re
     body: JSON.stringify(body),
   });
 
-/** What a client gets, and what the provider was sent. */
+/** What a client received, and what was sent to the provider. */
 const outcome = async (row: Row, tier: Tier, road: Road): Promise<string> => {
   const before = upstream.requests.length;
   answerWith(row.says ?? []);
@@ -201,7 +204,7 @@ const outcome = async (row: Row, tier: Tier, road: Road): Promise<string> => {
   return comparable(`${JSON.stringify(shown)}\n${text}\n${sent.join('\n')}`);
 };
 
-describe.each(roads)('a check behaves isolated as it does in the process of the gateway: config by %s', (road) => {
+describe.each(roads)("an isolated check behaves as in the gateway's process, with the config by %s:", (road) => {
   it.each(rows)('$name', async (row) => {
     const isolated = await outcome(row, 'isolated', road);
     expect(isolated).toMatch(new RegExp(row.shows, 's'));
@@ -219,7 +222,7 @@ describe.each(roads)('a check behaves isolated as it does in the process of the 
       for (const frame of frames.slice(8)) sse.send(frame);
       sse.end();
     });
-    // Its parts are judged by a check that no request has asked for before, for the config of a caller.
+    // A check that no earlier request has used judges the parts, if the config is a caller's.
     const row = rows.find(({ name }) => name === 'denies-streams');
     if (row === undefined) throw new Error('There is no such row.');
     const config = road === 'header' ? { ...toConfig(row, road), output_guardrails: [newCheck(tier)] } : row.name;
@@ -231,7 +234,7 @@ describe.each(roads)('a check behaves isolated as it does in the process of the 
     let text = '';
     for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += part;
-      // The provider sends no more before the client has this.
+      // The provider sends the rest only after the client has this.
       if (text.includes('good')) rest.resolve();
     }
     expect(text).toContain('good');
@@ -241,7 +244,7 @@ describe.each(roads)('a check behaves isolated as it does in the process of the 
 
 const newCheck = (tier: Tier): object => ({ 'acme.act': { how: 'deny', road: `${tier} parts` }, deny: true });
 
-describe('what a check says of a config', () => {
+describe('what a check reports about a config', () => {
   it.each([
     ['is wrong with its parameters', { input_guardrails: [{ 'acme.act': { how: 'sing' } }] }, /no act \\"sing/],
     ['is thrown when it is asked', { input_guardrails: [{ 'acme.unsure': {} }] }, /does not know whether it retries/],
@@ -249,7 +252,7 @@ describe('what a check says of a config', () => {
     ['does not fit its schema', { input_guardrails: [{ 'acme.act': {} }] }, /requires \\"how/],
     ['has another of its names', { input_guardrails: [{ 'ACME.perform': { how: 'count' } }] }, /"id":"acme.act"/],
     ['is thrown when it is created', { input_guardrails: [{ 'acme.act': { how: 'create' } }] }, /"status":500/],
-  ])('%s: is told alike of the first request', async (_, guards, shows) => {
+  ])('%s: is the same for the first request', async (_, guards, shows) => {
     const shown = await Promise.all(
       tiers.map(async (tier) => {
         const response = await post(

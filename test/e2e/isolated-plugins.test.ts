@@ -99,7 +99,7 @@ describe.each(ways)('a gateway of %s with an isolated plugin', (_, args) => {
   it.each([
     ['loop', /did not answer within 200 ms/],
     ['buffers', /MiB of memory|did not answer within/],
-  ])('serves all other requests while a check does its worst: %s', async (how, why) => {
+  ])('serves all other requests while a check misbehaves: %s', async (how, why) => {
     const before = gateway.printed().length;
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     const bad = ask(how);
@@ -109,7 +109,7 @@ describe.each(ways)('a gateway of %s with an isolated plugin', (_, args) => {
     await expect.poll(() => ask('fine')).toMatchObject({ checks: [{ data: { word: 'first' } }] });
   });
 
-  it('takes no harm from verdicts that nest too deep', async () => {
+  it('is not harmed by verdicts that nest too deeply', async () => {
     expect(await ask('nests')).toMatchObject({ status: 200, checks: [{ verdict: true, data: null }] });
     expect(await ask('writes')).toMatchObject({ status: 446, checks: [{ error: {} }] });
     await expect.poll(() => ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
@@ -143,14 +143,14 @@ describe.each(ways)('a gateway of %s with an isolated plugin that changes', (_, 
     const asked = await service.nextCall();
     write(plugin('second'));
     await expect.poll(() => ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'second' } }] });
-    // The process before runs for as long as it has a request.
+    // The previous process runs as long as it has a request.
     asked.answer({ body: 'go on' });
     expect(await before).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     expect(gateway.printed()).toContain('The plugin "acme" was reloaded.');
     expect(await readRestart()).toEqual([]);
   });
 
-  it('keeps the earlier version, and says so, where the new one cannot be used', async () => {
+  it('keeps the earlier version if the new one cannot be used, and reports that', async () => {
     write('export default { name: ');
     await expect
       .poll(readRestart)
@@ -165,7 +165,7 @@ describe.each(ways)('a gateway of %s with an isolated plugin that changes', (_, 
     await expect.poll(readRestart).toEqual([]);
   });
 
-  it('judges with it what the version before had passed, which is in a cache', async () => {
+  it('judges cached answers that the earlier version had passed with the new one', async () => {
     for (const status of [200, 200]) expect(await ask('cached')).toMatchObject({ status });
     write(
       plugin('fourth').replace('fine: () => ({ pass: true', "fine: ({ text }) => ({ pass: !text.includes('hello')"),
@@ -176,7 +176,7 @@ describe.each(ways)('a gateway of %s with an isolated plugin that changes', (_, 
     await expect.poll(() => ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'fifth' } }] });
   });
 
-  it('keeps the earlier version where a config does not fit the new one', async () => {
+  it('keeps the earlier version if a config does not fit the new one', async () => {
     write(plugin('sixth', 'act'));
     await expect
       .poll(readRestart)
@@ -190,7 +190,7 @@ describe.each(ways)('a gateway of %s with an isolated plugin that changes', (_, 
   });
 });
 
-it('the parameters that a check of an isolated plugin refuses by code are reported, and those for requests alone, where they stand', async () => {
+it('reports parameters that an isolated check refuses, and checks only for requests, at their places', async () => {
   const ofAnswers = { provider: 'echo', output_guardrails: [{ 'acme.act': { how: 'loop' } }] };
   const folder = writeFolder(files({ 'configs/wrong.json': config('sing'), 'configs/answers.json': ofAnswers }));
   const { code, out } = await runGw(folder, ['check', 'configs']);
@@ -208,12 +208,12 @@ describe.each(ways)('a compiled plan that needs a plugin, served by %s', (_, mor
     return folder;
   };
 
-  it('is served with the files that it was compiled with, and with no others', async () => {
+  it('is served only with the files with which it was compiled', async () => {
     const folder = await compiled();
     gateway = await startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans', ...more] });
     onTestFinished(() => gateway.stop());
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
-    // While it runs, a change is told, and waits for a restart.
+    // A change at run time is reported, and takes effect after a restart.
     writeFileSync(path.join(folder, 'acme.js'), plugin('second'));
     await expect
       .poll(readRestart)

@@ -11,7 +11,7 @@ let upstream: TestUpstream;
 
 const word = 'plutonium';
 
-/** A check that judges windows, beside the included ones that judge the whole text. */
+/** A check that judges windows, in addition to the built-in checks that judge the whole text. */
 const plugin = `
 const never = {
   id: 'test.never',
@@ -56,7 +56,7 @@ const says = (frames: readonly string[]): void =>
     stream.end();
   });
 
-/** What the client read before it threw, and what it threw. */
+/** The text that the client read, and the error that it then threw. */
 const readChat = async (client: OpenAI): Promise<{ readonly text: string; readonly error: unknown }> => {
   let text = '';
   try {
@@ -107,7 +107,7 @@ afterAll(async () => {
 const long = `It is water, as far as anybody knows who was there. Or was it ${word} after all?`;
 
 describe('a client of OpenAI', () => {
-  it('is thrown a 446 for a stream that is denied before anything of it was sent', async () => {
+  it('gets 446 for a stream that is denied before anything has been sent', async () => {
     for (const guardrails of [windowed, whole]) {
       says(openaiStream({ text: word }));
       const { text, error } = await readChat(openai(guardrails));
@@ -117,7 +117,7 @@ describe('a client of OpenAI', () => {
     }
   });
 
-  it('is thrown an error in the stream for one that is denied later, without what was denied', async () => {
+  it('gets an error in the stream if it is denied later, without the denied text', async () => {
     says(openaiStream({ text: long }));
     const { text, error } = await readChat(openai(windowed));
     expect(error).toBeInstanceOf(OpenAI.APIError);
@@ -126,7 +126,7 @@ describe('a client of OpenAI', () => {
     expect(text).not.toContain(word);
   });
 
-  it('reads the whole of a stream that is not denied', async () => {
+  it('reads all of a stream that is not denied', async () => {
     for (const guardrails of [windowed, whole]) {
       says(openaiStream({ text: 'It is water.' }));
       expect(await readChat(openai(guardrails))).toEqual({ text: 'It is water.', error: undefined });
@@ -135,7 +135,7 @@ describe('a client of OpenAI', () => {
 });
 
 describe('a client of Anthropic', () => {
-  it.each(['anthropic', 'openai'])('is thrown the same by %s', async (provider) => {
+  it.each(['anthropic', 'openai'])('gets the same errors from %s', async (provider) => {
     const stream = provider === 'anthropic' ? anthropicStream : openaiStream;
     says(stream({ text: word }));
     const early = await readMessages(anthropic(windowed, provider));
@@ -151,7 +151,7 @@ describe('a client of Anthropic', () => {
 });
 
 describe('a denied stream', () => {
-  it('is stopped at its provider', async () => {
+  it('is cancelled at its provider', async () => {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     upstream.handle((call) => {
       const stream = call.sse();

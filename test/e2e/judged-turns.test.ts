@@ -4,7 +4,7 @@ import { startGateway } from '../support/gateway-process.ts';
 const admin = 'the-admin-key-of-this-test-with-40-chars';
 const word = 'plutonium';
 
-/** What a caller says the model has answered, and a new turn. */
+/** A turn that the caller attributes to the model, and a new turn. */
 const invented = {
   model: 'm',
   messages: [
@@ -19,7 +19,9 @@ const denying = {
   input_guardrails: [{ 'default.contains': { operator: 'none', words: [word] }, deny: true }],
 };
 
-/** A gateway with a store: saves settings, and says with which status the conversation is answered. */
+/**
+ * Starts a gateway with a store. Returns functions that save settings, and that return the status of the conversation's answer.
+ */
 const open = async (file: object) => {
   const gateway = await startGateway({
     files: { 'gateway.json': file },
@@ -45,7 +47,7 @@ const open = async (file: object) => {
 
 describe('judged_turns', { timeout: 90_000 }, () => {
   it.each(['/organisation', '/workspaces/default'])(
-    'judges the whole conversation where the settings of %s say so',
+    'judges the whole conversation if the settings of %s request it',
     async (path) => {
       const { save, status } = await open({});
       expect(await status()).toBe(200);
@@ -56,14 +58,14 @@ describe('judged_turns', { timeout: 90_000 }, () => {
     },
   );
 
-  it('is what the strictest of them says', async () => {
+  it('uses the strictest of the settings', async () => {
     const { save, status } = await open({ judged_turns: 'all' });
     await save('/organisation', 'new');
     await save('/workspaces/default', 'new');
     expect(await status()).toBe(446);
   });
 
-  it('is not loosened by a workspace', async () => {
+  it('cannot be loosened by a workspace', async () => {
     const { save, status } = await open({});
     await save('/organisation', 'all');
     await save('/workspaces/default', 'new');

@@ -7,7 +7,7 @@ const served = sharedStore();
 const manages = ['completions.write', 'keys.create', 'keys.update', 'keys.rotate', 'keys.read'] as const;
 const budget = { usage_limits: { credit_limit: 10, type: 'cost' } } as const;
 const hour = 3600;
-/** Seconds since the epoch, some hours from now. */
+/** The time in this many hours, in seconds since the epoch. */
 const inHours = (hours: number): number => Math.floor(Date.now() / 1000) + hours * hour;
 
 const make = async (gateway: GatewayProcess, body: object = {}, maker = adminKey): Promise<NewKey> => {
@@ -34,7 +34,7 @@ interface KeyRecord {
 const readRecord = async (gateway: GatewayProcess, { id }: NewKey): Promise<KeyRecord> =>
   JSON.parse((await callControl(gateway, `GET /api-keys/${id}`)).text);
 
-/** Changes a key, with another one or itself; answers with the status. */
+/** Changes a key with another one or with itself, and returns the status. */
 const change = async (gateway: GatewayProcess, { id }: NewKey, body: object, by: NewKey): Promise<number> =>
   (await callControl(gateway, `PUT /api-keys/${id}`, { body, key: by.key })).status;
 const rotate = async (gateway: GatewayProcess, { id }: NewKey, by: NewKey): Promise<number> =>
@@ -47,37 +47,37 @@ describe('a key that expires', () => {
     return { gateway, end, maker: await make(gateway, { expires_at: end }) };
   };
 
-  it('makes keys that end with it', async () => {
+  it('creates keys that expire at the same time', async () => {
     const { gateway, end, maker } = await open();
     const child = await make(gateway, {}, maker.key);
     expect((await readRecord(gateway, child)).expires_at).toBe(end);
   });
 
-  it('makes none that lasts longer', async () => {
+  it('cannot create a key that lasts longer', async () => {
     const { gateway, end, maker } = await open();
     const body = { name: 'k', scopes: [], expires_at: end + hour };
     const { status, text } = await callControl(gateway, 'POST /api-keys/workspace/service', { body, key: maker.key });
     expect([status, text]).toEqual([403, expect.stringContaining('expires_at')]);
   });
 
-  it.each(['itself', 'another key'])('does not prolong %s beyond its end', async (which) => {
+  it.each(['itself', 'another key'])('cannot prolong %s beyond its own end', async (which) => {
     const { gateway, end, maker } = await open();
     const key = which === 'itself' ? maker : await make(gateway, { expires_at: inHours(1) });
     for (const expires_at of [end + hour, null]) expect(await change(gateway, key, { expires_at }, maker)).toBe(403);
     expect(await change(gateway, key, { expires_at: end }, maker)).toBe(200);
   });
 
-  it('is told no key that lasts longer', async () => {
+  it('cannot rotate a key that lasts longer', async () => {
     const { gateway, maker } = await open();
     expect(await rotate(gateway, await make(gateway), maker)).toBe(403);
     expect(await rotate(gateway, maker, maker)).toBe(200);
   });
 });
 
-describe('a key with scopes that another one lacks', () => {
+describe('a key with scopes that another key lacks', () => {
   const more = { scopes: ['completions.write', 'logs.list'] };
 
-  it('is not accepted for longer by it', async () => {
+  it('cannot be prolonged by that key', async () => {
     const gateway = served();
     const maker = await make(gateway);
     const key = await make(gateway, { ...more, expires_at: inHours(1) });
@@ -85,7 +85,7 @@ describe('a key with scopes that another one lacks', () => {
     expect(await change(gateway, key, { name: 'other' }, maker)).toBe(200);
   });
 
-  it('is not revived by it after its end', async () => {
+  it('cannot be revived by that key after it has expired', async () => {
     const gateway = served();
     const maker = await make(gateway);
     const key = await make(gateway, { ...more, expires_at: Math.floor(Date.now() / 1000) + 1 });
@@ -96,14 +96,14 @@ describe('a key with scopes that another one lacks', () => {
   });
 });
 
-describe('a key that has limits', () => {
+describe('a key with limits', () => {
   const more = { usage_limits: { credit_limit: 11, type: 'cost' } };
 
   it.each([
     ['its own', 'maker', 'maker'],
     ['those of its maker', 'maker', 'child'],
     ['its own, where it shares others', 'child', 'child'],
-  ] as const)('does not change %s', async (_, of, by) => {
+  ] as const)('cannot change %s', async (_, of, by) => {
     const gateway = served();
     const maker = await make(gateway, budget);
     const keys = { maker, child: await make(gateway, budget, maker.key) };
@@ -112,7 +112,7 @@ describe('a key that has limits', () => {
     expect((await readRecord(gateway, keys[of])).usage_limits).toMatchObject(budget.usage_limits);
   });
 
-  it('changes them where it is of the organisation', async () => {
+  it('can change them if it belongs to the organisation', async () => {
     const gateway = served();
     const [maker, free] = [await make(gateway, budget), await makeFree(gateway, budget)];
     for (const key of [free, maker]) expect(await change(gateway, key, more, free)).toBe(200);
@@ -136,7 +136,7 @@ describe('the last admin key', () => {
     expect((await callControl(gateway, 'GET /api-keys')).status).toBe(200);
   });
 
-  it('does not delete itself, unless there is another one', async () => {
+  it('cannot delete itself, unless there is another one', async () => {
     const { gateway, route } = await open();
     expect((await callControl(gateway, `DELETE ${route}`)).status).toBe(409);
     const { scopes } = JSON.parse((await callControl(gateway, `GET ${route}`)).text);

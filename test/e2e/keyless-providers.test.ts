@@ -5,7 +5,7 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
-/** Providers whose service needs no credential and may have one: local servers, and whatever follows OpenAI. */
+/** Providers whose service accepts requests with or without a credential: local servers, and everything that follows OpenAI. */
 const keyless = [...new Set(buildCatalogue(lazyBuiltinPlugins).providers.values())].filter(
   ({ credential }) => credential === 'optional',
 );
@@ -41,7 +41,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Which of the two keys the provider is sent, in whichever header. */
+/** The keys of the two that the provider received, in any header. */
 const sentKey = async (speaksChat: boolean, headers: Record<string, string>): Promise<string> => {
   const before = upstream.requests.length;
   const answer = await fetch(
@@ -67,22 +67,22 @@ describe.each(rows)('a target of %s with a host', (id, { speaks }) => {
   const client = { authorization: `Bearer ${clients}` };
   const host = (): string => `${upstream.origin}/v1`;
 
-  it('sends the key that it has, and no other', async () => {
+  it("receives the target's own key, and no other", async () => {
     expect(await sentKey(chats, { 'x-gw-config': `with-${id}`, ...client })).toBe(operators);
     expect(await sentKey(chats, { 'x-gw-provider': slug('with'), ...client })).toBe(operators);
     const own = JSON.stringify({ provider: id, api_key: clients, custom_host: host() });
     expect(await sentKey(chats, { 'x-gw-config': own })).toBe(clients);
   });
 
-  // Each target brings its own credential: what a client sends is meant for the gateway, or for a provider that it names itself.
-  it('answers without a key, and is sent none that the client brings for another', async () => {
+  // Each target has its own credential. What a client sends is for the gateway, or for a provider that the client names itself.
+  it('is called without a key if it has none, even if the client sends one for something else', async () => {
     expect(await sentKey(chats, { 'x-gw-config': `without-${id}`, ...client })).toBe('');
     expect(await sentKey(chats, { 'x-gw-provider': slug('without'), ...client })).toBe('');
     const own = JSON.stringify({ provider: id, custom_host: host() });
     expect(await sentKey(chats, { 'x-gw-config': own, ...client })).toBe('');
   });
 
-  it('sends the key of a client that names the provider and the host itself, if it has one', async () => {
+  it('receives the key of a client that names the provider and the host itself, if there is one', async () => {
     const named = { 'x-gw-provider': id, 'x-gw-custom-host': host() };
     expect(await sentKey(chats, { ...named, ...client })).toBe(clients);
     expect(await sentKey(chats, named)).toBe('');

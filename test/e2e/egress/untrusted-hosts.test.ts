@@ -25,9 +25,9 @@ const found = async (
   ]);
 };
 
-describe('saved providers at hosts of an own network', () => {
+describe('saved providers at hosts of a private network', () => {
   it.each(['vm:8000', '10.0.0.5:8080', '192.168.1.2', '[fe80::1]:80', '169.254.1.1'])(
-    'are warned of while %s is not trusted',
+    'cause warnings if %s is not trusted',
     async (host) => {
       const url = `http://${host}/v1`;
       const settings = { providers: { own: at(url) }, virtual_keys: { key: at(url) } };
@@ -50,24 +50,21 @@ describe('saved providers at hosts of an own network', () => {
     ['http://127.0.0.1:11434/v1', 'the address is not public.'],
     ['http://[::1]:11434/v1', 'an IPv6 address must be listed as trusted.'],
     ['http://127.0.0.1:27017/v1', 'the port 27017 is not allowed for HTTP.'],
-  ])(
-    'at %s are warned of, in whole sentences, where others may call the gateway, or a list has others',
-    async (url, why) => {
-      const providers = { own: at(url) };
-      expect(await found({ providers })).toEqual([]);
-      const warnings = await found({ providers, auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } });
-      expect(warnings.map(([, message]) => message)).toEqual([
-        `The gateway does not call ${new URL(url).host}, and answers requests that need it with 502: ${why} With keys, a store or other trusted hosts, this machine must be listed too.`,
-      ]);
-      expect(await found({ providers, trusted_hosts: ['models.internal'] })).toHaveLength(1);
-    },
-  );
+  ])('at %s cause warnings if others may call the gateway, or if a list names only other hosts', async (url, why) => {
+    const providers = { own: at(url) };
+    expect(await found({ providers })).toEqual([]);
+    const warnings = await found({ providers, auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } });
+    expect(warnings.map(([, message]) => message)).toEqual([
+      `The gateway does not call ${new URL(url).host}, and answers requests that need it with 502: ${why} With keys, a store or other trusted hosts, this machine must be listed too.`,
+    ]);
+    expect(await found({ providers, trusted_hosts: ['models.internal'] })).toHaveLength(1);
+  });
 
-  it.each(['https://models.example.com/v1', 'http://models.internal/v1'])('at %s are not', async (url) => {
+  it.each(['https://models.example.com/v1', 'http://models.internal/v1'])('at %s cause no warnings', async (url) => {
     expect(await found({ providers: { own: at(url) } })).toEqual([]);
   });
 
-  it('are warned of at the start, and refused as it says', async () => {
+  it('cause a warning at the start, and requests to them are refused accordingly', async () => {
     const gateway = await startGateway({
       files: { 'gateway.json': { providers: { own: at('http://10.0.0.5:8080/v1') } } },
     });
@@ -82,10 +79,10 @@ describe('saved providers at hosts of an own network', () => {
   });
 });
 
-describe('targets of configs at hosts of an own network', () => {
+describe('targets of configs at hosts of a private network', () => {
   const target = (host: string) => ({ provider: 'vllm', custom_host: `http://${host}/v1` });
 
-  it.each(['vm:8000', '10.0.0.5:8080', '[fe80::1]:8080'])('are warned of while %s is not trusted', async (host) => {
+  it.each(['vm:8000', '10.0.0.5:8080', '[fe80::1]:8080'])('cause warnings if %s is not trusted', async (host) => {
     const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo' }, target(host)] };
     const warnings = await found({}, config);
     expect(warnings.map(([place]) => place)).toEqual(['/targets/1/custom_host']);
@@ -93,21 +90,21 @@ describe('targets of configs at hosts of an own network', () => {
     expect(await found({ trusted_hosts: [host] }, config)).toEqual([]);
   });
 
-  it('are warned of on this machine where others may call the gateway', async () => {
+  it('cause warnings on this machine if others may call the gateway', async () => {
     expect(await found({}, target('localhost:8000'))).toEqual([]);
     expect(await found({ auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } }, target('localhost:8000'))).toHaveLength(1);
   });
 
-  it('are not where a proxy resolves their names', async () => {
+  it('cause no warnings if a proxy resolves their names', async () => {
     expect(await found({ proxy: 'http://proxy.internal:3128' }, target('vm:8000'))).toEqual([]);
   });
 
-  it('are not where no gateway file is known', async () => {
+  it('cause no warnings if there is no gateway file', async () => {
     const folder = temporaryFolder({ 'a.json': target('vm:8000') });
     expect((await runGw(folder, ['check', 'a.json'])).out).not.toContain('untrusted-host');
   });
 
-  it('are warned of by gw doctor --offline, and at the start', async () => {
+  it('cause warnings in gw doctor --offline and at the start', async () => {
     const files = { 'gateway.json': { configs: 'configs' }, 'configs/a.json': target('10.0.0.5:8000') };
     const { out } = await runGw(temporaryFolder(files), ['doctor', '--offline']);
     expect(out).toContain('The gateway does not call 10.0.0.5:8000');

@@ -24,7 +24,7 @@ const toVendor = (slug: string): StoringVendor => {
 
 beforeAll(async () => {
   const [started, aws, google] = await Promise.all([
-    // What is sent to providers is no part of the quota.
+    // Files of providers do not count towards the quota.
     accountsWorld({ quota_bytes: 20_000 }),
     startBedrockBatches(),
     startVertexBatches(),
@@ -90,7 +90,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     ['small, its purpose last', 'a line\n'.repeat(20), false],
     ['in parts', 'a line\n'.repeat(1_300_000), true],
     ['in parts, its purpose last', 'a line\n'.repeat(1_300_000), false],
-  ])('are sent, looked at and read with the official client: %s', async (_, text, isPurposeFirst) => {
+  ])('are sent, looked up and read with the official client: %s', async (_, text, isPurposeFirst) => {
     const { files } = world.client(slug);
     const file = await send(slug, { text, isPurposeFirst });
     expect(file).toMatchObject({
@@ -107,7 +107,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     expect(part.headers.get('content-range')).toBe(`bytes 2-5/${text.length}`);
   });
 
-  it('are one file in each spelling of an id, and nothing else can be read', async () => {
+  it('can be read with each spelling of their id, and nothing else can be read', async () => {
     const { id } = await send(slug);
     for (const spelling of [id, encodeURIComponent(id)])
       expect(await (await ask('GET', `/files/${spelling}/content`, { slug })).text()).toBe('a\nb\nc\n');
@@ -136,7 +136,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     ).toEqual([]);
   });
 
-  it('are of the workspace and the account that made them, where others have the same bucket', async () => {
+  it('belong to the workspace and the account that created them, even if others use the same bucket', async () => {
     const { id } = await send(slug);
     const { id: workspace } = await control(world.gateway, 'POST /workspaces', {
       body: { name: `Near ${slug}`, slug: `near-${slug}` },
@@ -187,7 +187,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     }
   });
 
-  it('with the lines of a batch are written for the model that a request names, and a batch can name them', async () => {
+  it('with the lines of a batch are translated for the model that a request names, and a batch can use them', async () => {
     const headers: Record<string, string> =
       slug === 'aws'
         ? { 'x-gw-cloudc-bedrock-model': 'amazon.nova-lite-v1:0' }
@@ -223,7 +223,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     await expect(make('file-1')).rejects.toMatchObject(error('has no file'));
   });
 
-  it('leave nothing behind where a line, or a field behind the file, is not right', async () => {
+  it('are removed completely if a line, or a field after the file, is invalid', async () => {
     const { objects, uploads } = toVendor(slug).bucket;
     const before = [...objects.keys()];
     const headers = { 'x-gw-provider-model': slug === 'aws' ? 'amazon.nova-lite-v1:0' : 'gemini-2.5-flash' };
@@ -255,7 +255,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     expect([[...objects.keys()], [...uploads.keys()]]).toEqual([before, []]);
   });
 
-  it('leave nothing behind where a client leaves', async () => {
+  it('are removed completely if the client disconnects', async () => {
     const { objects, uploads } = toVendor(slug).bucket;
     const before = [...objects.keys()];
     const sending = request(`${world.gateway.baseUrl}/files`, {
@@ -275,7 +275,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     expect([...objects.keys()]).toEqual(before);
   });
 
-  it('are one request for limits, in however many parts they are sent', async () => {
+  it('count as one request for limits, in however many parts they are sent', async () => {
     const { key = '' } = await control(world.gateway, 'POST /api-keys/workspace/service', {
       body: {
         ...{ name: `limited-${slug}`, workspace_id: 'default', scopes: ['completions.write'] },
@@ -287,7 +287,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     await expect(send(slug, { key })).rejects.toMatchObject({ status: 429 });
   });
 
-  it('are not listed, and say what to do in place of that', async () => {
+  it('cannot be listed, with an error that says what to do instead', async () => {
     const listed = await ask('GET', '/files', { slug });
     expect([listed.status, await listed.text()]).toEqual([501, expect.stringContaining('Keep the ids')]);
     const { id } = await send(slug);
@@ -300,7 +300,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     }
   });
 
-  it('go into the bucket of the provider, or else into the one that a request names', async () => {
+  it('are stored in the bucket of the provider, or in the one that a request names if there is none', async () => {
     const header = slug === 'aws' ? 'x-gw-cloudc-s3-bucket' : 'x-gw-cloudb-storage-bucket-name';
     const named = await send(`${slug}-named`, { headers: { [header]: 'jobs-bucket' } });
     expect(await (await ask('GET', `/files/${named.id}/content`, { slug: `${slug}-named` })).text()).toBe('a\nb\nc\n');
@@ -316,7 +316,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
       });
   });
 
-  it('have the name that a request gives them, in a folder of their own', async () => {
+  it('get the name that a request specifies, in a folder of their own', async () => {
     const { id } = await send(slug, { headers: { 'x-gw-provider-file-name': 'day-1/lines.jsonl' } });
     expect(decodeURIComponent(id)).toMatch(/\/gatewright\/uploads\/[^/]+\/[^/]+\/day-1\/lines\.jsonl$/);
     for (const name of ['../x', 'a//b', '/a', 'a b', 'ä', '', 'x'.repeat(151)])
@@ -328,7 +328,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
 });
 
 describe('files in S3', () => {
-  it('have the key that a request says, if the bucket has none there', async () => {
+  it('get the key that a request specifies, if the bucket does not have that key yet', async () => {
     const headers = { 'x-gw-cloudc-s3-object-key': 'ours/train.jsonl' };
     const { id } = await send('aws', { headers });
     expect(decodeURIComponent(id)).toBe('s3://jobs-bucket/ours/train.jsonl');
@@ -341,28 +341,33 @@ describe('files in S3', () => {
     );
   });
 
-  it.each([4, 9_000_000])('of %i bytes are encrypted as the provider or else the request says', async (length) => {
-    const text = 'x'.repeat(length);
-    const headers = {
-      'x-gw-amz-server-side-encryption': 'aws:kms',
-      'x-gw-amz-server-side-encryption-aws-kms-key-id': 'arn:aws:kms:us-east-1:1:key/1',
-    };
-    const kept = ({ id }: { id: string }) =>
-      toVendor('aws').bucket.headers.get(decodeURIComponent(id).replace('s3://jobs-bucket/', ''));
-    const by = (key: string) => ({
-      'x-amz-server-side-encryption': 'aws:kms',
-      'x-amz-server-side-encryption-aws-kms-key-id': key,
-    });
-    expect(kept(await send('aws', { text, headers }))).toMatchObject(by('arn:aws:kms:us-east-1:1:key/1'));
-    expect(kept(await send('aws-sealed', { text }))).toMatchObject(by('alias/ours'));
-    expect(kept(await send('aws', { text }))).not.toHaveProperty('x-amz-server-side-encryption');
-    await expect(send('aws-sealed', { text, headers })).rejects.toMatchObject({ status: 400 });
-    await expect(send('aws', { text, headers: { 'x-gw-amz-server-side-encryption': 'rot13' } })).rejects.toMatchObject({
-      status: 400,
-    });
-  });
+  it.each([4, 9_000_000])(
+    'of %i bytes are encrypted as the provider specifies, or else as the request does',
+    async (length) => {
+      const text = 'x'.repeat(length);
+      const headers = {
+        'x-gw-amz-server-side-encryption': 'aws:kms',
+        'x-gw-amz-server-side-encryption-aws-kms-key-id': 'arn:aws:kms:us-east-1:1:key/1',
+      };
+      const kept = ({ id }: { id: string }) =>
+        toVendor('aws').bucket.headers.get(decodeURIComponent(id).replace('s3://jobs-bucket/', ''));
+      const by = (key: string) => ({
+        'x-amz-server-side-encryption': 'aws:kms',
+        'x-amz-server-side-encryption-aws-kms-key-id': key,
+      });
+      expect(kept(await send('aws', { text, headers }))).toMatchObject(by('arn:aws:kms:us-east-1:1:key/1'));
+      expect(kept(await send('aws-sealed', { text }))).toMatchObject(by('alias/ours'));
+      expect(kept(await send('aws', { text }))).not.toHaveProperty('x-amz-server-side-encryption');
+      await expect(send('aws-sealed', { text, headers })).rejects.toMatchObject({ status: 400 });
+      await expect(
+        send('aws', { text, headers: { 'x-gw-amz-server-side-encryption': 'rot13' } }),
+      ).rejects.toMatchObject({
+        status: 400,
+      });
+    },
+  );
 
-  it('that the gateway writes for a batch are encrypted so, too', async () => {
+  it('that the gateway writes for a batch are encrypted in the same way', async () => {
     const file = await world
       .client('aws')
       .files.create(

@@ -39,7 +39,7 @@ const until = (status: string, retrieve: () => Promise<{ status: string }>) =>
 it.each([
   [chats, 'command-a-03-2025', 'batch-chat-v2-input'],
   ['/v1/embeddings', 'embed-v4.0', 'batch-embed-v2-input'],
-])('lines for %s become a dataset, which a batch can name', async (endpoint, model, type) => {
+])('turns lines for %s into a data set that a batch can use', async (endpoint, model, type) => {
   const headers = { 'x-gw-provider-model': model, 'x-gw-provider-batch-endpoint': endpoint };
   const file = await send(line('a', endpoint) + line('b', endpoint), headers);
   expect(file).toMatchObject({ object: 'file', filename: 'meine_lines.jsonl', purpose: 'batch', status: 'uploaded' });
@@ -75,7 +75,7 @@ it.each([
   expect(vendor.datasets()).toContain(file.id);
 });
 
-it('texts are a dataset for embed jobs, as they are, and no batch is made of it', async () => {
+it('turns texts into a data set for embed jobs without changes, and creates no batch from it', async () => {
   const file = await send('{"text":"one"}\n');
   const sent = vendor.upstream.requests.findLast(({ method }) => method === 'POST');
   expect(sent?.path).toContain('type=embed-input');
@@ -85,7 +85,7 @@ it('texts are a dataset for embed jobs, as they are, and no batch is made of it'
   });
 });
 
-it('nothing is made of what is refused', async () => {
+it('creates nothing from a request that is refused', async () => {
   const before = vendor.datasets();
   const headers = { 'x-gw-provider-model': 'command-a-03-2025' };
   for (const [text, fact] of [
@@ -98,7 +98,7 @@ it('nothing is made of what is refused', async () => {
   expect(vendor.datasets()).toEqual(before);
 });
 
-it('files are listed and deleted by the workspace that made them', async () => {
+it('lists and deletes files only in the workspace that created them', async () => {
   const { files } = world.client('cohere');
   const { id } = await send('{"text":"one"}\n');
   expect((await files.list()).data[0]).toMatchObject({ id, purpose: 'batch' });

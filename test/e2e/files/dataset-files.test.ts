@@ -28,7 +28,7 @@ const send = (
   slug = 'fire',
 ): Promise<OpenAI.FileObject> => world.client(slug).files.create(body, { headers });
 
-/** What a data set was uploaded with, in a form or at a signed address. */
+/** The text with which a data set was uploaded, in a form or at a signed address. */
 const uploaded = async (id: string): Promise<string | undefined> => {
   const { form } = vendor.datasets.get(id) ?? {};
   if (form === undefined) return vendor.findFile(id);
@@ -44,7 +44,7 @@ it.each([
   ['at a signed address, with its size', { purpose: 'fine-tune', file }, sized, 'address'],
   ['at a signed address, its purpose last', { file, purpose: 'fine-tune' }, {}, 'address'],
   ['which is not ready at once', { file: new File([text], slowName), purpose: 'fine-tune' }, {}, 'address'],
-] as const)('a file is a data set: %s', async (_, body, headers, how) => {
+] as const)('stores a file as a data set: %s', async (_, body, headers, how) => {
   const { files, fineTuning } = world.client('fire');
   const made = await send(body, headers);
   expect(made).toMatchObject({
@@ -59,7 +59,7 @@ it.each([
   expect(job.training_file).toBe(made.id);
 });
 
-it('the bytes of a file, or a range of them, are read at a signed address', async () => {
+it('returns the bytes of a file, or a range of them, from a signed address', async () => {
   const { files } = world.client('fire');
   const { id } = await send({ purpose: 'fine-tune', file }, sized);
   expect(await (await files.content(id)).text()).toBe(text);
@@ -69,7 +69,7 @@ it('the bytes of a file, or a range of them, are read at a signed address', asyn
   ]);
 });
 
-it('files are listed with the newest first, and deleted', async () => {
+it('lists files with the newest first, and deletes them', async () => {
   const { files } = world.client('beside');
   const made: string[] = [];
   for (let at = 0; at < 3; at += 1)
@@ -95,13 +95,13 @@ it.each([
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': '3' }, 'more than 3 bytes'],
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': '400000' }, 'instead of 400000'],
   [{ purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': 'x' }, 'not a number'],
-] as const)('nothing is left of a file that is refused: %o', async (body, headers, fact) => {
+] as const)('keeps nothing of a file that is refused: %o', async (body, headers, fact) => {
   const before = [...vendor.datasets.keys()];
   await expect(send(body, headers)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(fact) });
   expect([...vendor.datasets.keys()]).toEqual(before);
 });
 
-it('nothing is left of a file whose client leaves', async () => {
+it('keeps nothing of a file if its client disconnects', async () => {
   const before = vendor.datasets.size;
   const sending = request(`${world.gateway.baseUrl}/files`, {
     method: 'POST',
@@ -119,7 +119,7 @@ it('nothing is left of a file whose client leaves', async () => {
   await expect.poll(() => vendor.datasets.size, { interval: 10 }).toBe(before);
 });
 
-it('files are of the workspace that made them, in an account that others use too', async () => {
+it('lets only the workspace that created files use them, in an account that others use too', async () => {
   const { id } = await send({ purpose: 'fine-tune', file });
   const { id: workspace } = await control(world.gateway, 'POST /workspaces', { body: { name: 'Near', slug: 'near' } });
   const { key = '' } = await control(world.gateway, 'POST /api-keys/workspace/service', {

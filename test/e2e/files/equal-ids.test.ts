@@ -11,7 +11,7 @@ afterAll(() => world.gateway.stop());
 
 const file = new File(['{"messages":[]}\n'], 'train.jsonl');
 
-/** A server that counts files and jobs, each from 1. */
+/** A server that numbers files and jobs, each from 1. */
 const startCounting = () => {
   const made = new Map<string, object>();
   const counts = { files: 0, jobs: 0 };
@@ -37,7 +37,7 @@ const startCounting = () => {
   });
 };
 
-/** Two accounts of one workspace, whose servers count what they make. */
+/** Two accounts of one workspace, with servers that number their files and jobs separately. */
 const twoAccounts = (name: string) =>
   Promise.all(
     ['one', 'two'].map(async (end) => {
@@ -48,7 +48,7 @@ const twoAccounts = (name: string) =>
     }),
   );
 
-it('keeps files apart that two accounts give the same id', async () => {
+it('keeps files apart if two accounts give them the same id', async () => {
   const accounts = await twoAccounts('files');
   const make = ({ client }: { readonly client: OpenAI }) => client.files.create({ file, purpose: 'fine-tune' });
   for (const account of accounts) expect(await make(account)).toMatchObject({ id: 'file-1' });
@@ -62,7 +62,7 @@ it('keeps files apart that two accounts give the same id', async () => {
   for (const { server } of accounts) await server.close();
 });
 
-it('keeps jobs and copies of files apart that two accounts give the same id', async () => {
+it('keeps jobs and copies of files apart if two accounts give them the same id', async () => {
   const accounts = await twoAccounts('jobs');
   const headers = { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null };
   const kept: string[] = [];

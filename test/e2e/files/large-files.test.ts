@@ -10,15 +10,15 @@ import { adminKey, control } from '../../support/stored-gateway.ts';
 import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { caller, forUs, startFiles } from './support.ts';
 
-/** 40 MB, or what `FILE_MB` says: 512 for the largest file that is usually kept. */
+/** 40 MB, or the value of `FILE_MB`: 512 for the largest file that the gateway keeps by default. */
 const megabytes = Number(process.env.FILE_MB ?? 40);
 const total = megabytes * 1024 ** 2;
 
-/** The most memory that a process has had, in megabytes. */
+/** The peak memory of a process, in megabytes. */
 const peak = ({ pid }: GatewayProcess): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** How many files of a folder a process has open. */
+/** The number of files in a folder that a process has open. */
 const openFiles = ({ pid }: GatewayProcess, folder: string): number =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
@@ -30,7 +30,7 @@ const openFiles = ({ pid }: GatewayProcess, folder: string): number =>
 
 const part = Buffer.from('a line of a file, and another one\n'.repeat(4_000));
 
-/** Bytes that are not all the same, and their checksum when they have all been asked for. */
+/** Bytes that are not all the same, and their checksum once they have all been read. */
 const source = (): Iterable<Buffer> & { readonly sum: () => string } => {
   const hash = createHash('sha256');
   return {
@@ -75,7 +75,7 @@ const upload = (
   });
 
 it.skipIf(process.platform !== 'linux')(
-  'a large file is kept and read in bounded memory, and one that a client leaves is not read on',
+  'keeps and returns a large file in bounded memory, and stops reading it if the client disconnects',
   async () => {
     const gateway = await startFiles({ quota_bytes: 2 * total });
     onTestFinished(() => gateway.stop());
@@ -103,7 +103,7 @@ it.skipIf(process.platform !== 'linux')(
   240_000,
 );
 
-/** A bucket that keeps nothing but the checksum of all that was put into it. */
+/** A bucket that keeps only the checksum of everything that is stored in it. */
 const startBucket = async (): Promise<{ readonly origin: string; readonly sum: () => string }> => {
   const hash = createHash('sha256');
   const server = createServer(async (message, answer) => {
@@ -121,7 +121,7 @@ const startBucket = async (): Promise<{ readonly origin: string; readonly sum: (
 };
 
 it.skipIf(process.platform !== 'linux')(
-  'a large file goes on to the storage of a cloud in bounded memory',
+  'forwards a large file to the storage of a cloud in bounded memory',
   async () => {
     const [gateway, bucket] = await Promise.all([startFiles({ max_bytes: 1, quota_bytes: 1 }), startBucket()]);
     onTestFinished(() => gateway.stop());

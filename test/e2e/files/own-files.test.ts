@@ -40,7 +40,7 @@ const made = async (bytes: Buffer): Promise<string> =>
 
 const blobs = (): number => readdirSync(path.join(gateway.folder, 'gateway.db-files')).length;
 
-it('a file is kept, listed, read, and deleted, whatever the order of the fields', async () => {
+it("keeps, lists, returns and deletes a file, whatever the order of the form's fields", async () => {
   const bytes = randomBytes(200_000);
   const { status, body } = await upload([
     ['file', bytes],
@@ -72,7 +72,7 @@ it('a file is kept, listed, read, and deleted, whatever the order of the fields'
     expect((await call(request)).status, request).toBe(404);
 });
 
-it('any range of a file is that slice of it', async () => {
+it('returns any requested range of a file', async () => {
   const bytes = randomBytes(150_000);
   const id = await made(bytes);
   const get = async (range: string, headers = {}): Promise<[number, string | null, Buffer]> => {
@@ -119,14 +119,14 @@ it.each([
   ['half an expiry', [purpose, ['expires_after[seconds]', '3600'], file], 'expires_after', 'an anchor and seconds'],
   ['a short expiry', [['expires_after[seconds]', '3599'], file], 'expires_after.seconds', '3600 to 2592000'],
   ['another anchor', [['expires_after[anchor]', 'now'], file], 'expires_after.anchor', 'must be created_at'],
-] as const)('an upload with %s is refused, and nothing of it is kept', async (_, fields, param, message) => {
+] as const)('refuses an upload with %s, and keeps nothing of it', async (_, fields, param, message) => {
   const before = blobs();
   const { status, body } = await upload(fields);
   expect([status, body.error.param, body.error.message]).toEqual([400, param, expect.stringContaining(message)]);
   expect(blobs()).toBe(before);
 });
 
-it('other bodies are refused, each with what to do', async () => {
+it('refuses other bodies, and says what to send instead', async () => {
   const before = blobs();
   const refused = async (init: {
     body?: string | Buffer<ArrayBuffer>;
@@ -159,7 +159,7 @@ it('other bodies are refused, each with what to do', async () => {
   expect(blobs()).toBe(before);
 });
 
-it('a file that is too large is refused, with or without its length, and one beyond the quota', async () => {
+it('refuses a file that is too large, with or without a length, and one beyond the quota', async () => {
   const before = blobs();
   const huge = Buffer.alloc(50_100_000);
   expect((await upload([purpose, ['file', huge]])).body.error).toMatchObject({ code: 'file-too-large' });
@@ -186,7 +186,7 @@ it('a file that is too large is refused, with or without its length, and one bey
   expect(blobs()).toBe(before);
 });
 
-it('a client that leaves in the middle leaves nothing behind', async () => {
+it('keeps nothing of an upload if the client disconnects in the middle', async () => {
   const before = blobs();
   const sending = request(`${gateway.baseUrl}/files`, {
     method: 'POST',
@@ -205,7 +205,7 @@ it('a client that leaves in the middle leaves nothing behind', async () => {
   await expect.poll(blobs).toBe(before);
 });
 
-it('a file that is deleted while it is read is read to its end, and then nothing is left of it', async () => {
+it('returns a file to its end if it is deleted meanwhile, and then keeps nothing of it', async () => {
   const before = blobs();
   const bytes = randomBytes(20_000_000);
   const id = await made(bytes);
@@ -219,7 +219,7 @@ it('a file that is deleted while it is read is read to its end, and then nothing
   expect(blobs()).toBe(before);
 });
 
-it('nothing of a workspace is there for another', async () => {
+it("shows another workspace nothing of a workspace's files", async () => {
   const { id: workspace = '' } = (await control(gateway, 'POST /workspaces', {
     body: { name: 'Other', slug: 'other' },
   })) as {
@@ -247,7 +247,7 @@ it('nothing of a workspace is there for another', async () => {
   expect((await call(`GET /files/${id}/content`)).status).toBe(200);
 });
 
-it('a file that was changed where it is kept is an error, or ends early where some of it was sent before', async () => {
+it('fails for a file that was changed on disk, or ends early if part of it has been sent', async () => {
   const bytes = randomBytes(3_000_000);
   const id = await made(bytes);
   const folder = path.join(gateway.folder, 'gateway.db-files');
@@ -272,7 +272,7 @@ it('a file that was changed where it is kept is an error, or ends early where so
   expect((await call(`DELETE /files/${id}`)).status).toBe(200);
 });
 
-it('the names of files are safe to save them by', async () => {
+it('returns file names that are safe for saving', async () => {
   const form = new FormData();
   form.append('purpose', 'vision');
   form.append('file', new Blob(['x']), '../ä"b\\c;d%.png');
@@ -284,7 +284,7 @@ it('the names of files are safe to save them by', async () => {
   expect(lines).toContain(`content-disposition: attachment; filename="c_d_.png"; filename*=UTF-8''c%3Bd%25.png`);
 });
 
-it('the official client of OpenAI uploads, lists, reads and deletes files', async () => {
+it('lets the official client of OpenAI upload, list, read and delete files', async () => {
   const client = new OpenAI({
     ...{ baseURL: gateway.baseUrl, apiKey: adminKey, maxRetries: 0, defaultHeaders: forUs },
   });

@@ -10,7 +10,7 @@ import {
 } from '../../support/upstream-server.ts';
 import { caller, startFiles, toForm } from './support.ts';
 
-/** An account of a provider, with its files in the order in which they were made. */
+/** An account of a provider, with its files in the order of their creation. */
 const account = new Map<string, object>();
 let made = 0;
 
@@ -41,7 +41,7 @@ let upstream: TestUpstream;
 let red: ReturnType<typeof caller>;
 let blue: ReturnType<typeof caller>;
 
-/** A workspace with a key, and with its own name for the account that both have. */
+/** Adds a workspace with a key and with its own provider for the shared account. */
 const addWorkspace = async (slug: string): Promise<ReturnType<typeof caller>> => {
   await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
   const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
@@ -95,7 +95,7 @@ const ids = async (call: typeof red, query = '', headers: Record<string, string>
   return [data.map(({ id }) => id), has_more];
 };
 
-it('a file goes to the provider that the request names, as it is, and its answer comes back', async () => {
+it('sends a file unchanged to the provider that the request names, and returns its answer', async () => {
   const before = upstream.requests.length;
   const reply = await red('POST /files', { headers: shared, body: form() });
   expect(await reply.json()).toEqual({ id: 'file-1', object: 'file', filename: 'lines.jsonl', extra: 'kept' });
@@ -105,7 +105,7 @@ it('a file goes to the provider that the request names, as it is, and its answer
   expect(sent?.header('content-type')).toMatch(/^multipart\/form-data; boundary=/);
 });
 
-it('workspaces that share an account list and touch what they made there themselves', async () => {
+it('lets workspaces that share an account list and use only their own files', async () => {
   const [first, theirs] = [await make(red), await make(blue)];
   for (let more = 0; more < 120; more += 1) account.set(`file-of-others-${more}`, { id: `file-of-others-${more}` });
   const last = await make(red);
@@ -135,14 +135,14 @@ it.each<[what: string, list: ScriptedAnswer]>([
   ],
   ['not whole', { body: listOfOthers.slice(0, -1) }],
   ['in another form', { body: listOfOthers.replace('data', 'files') }],
-])('a list that is %s is refused, since it may be of others', async (_, list) => {
+])('refuses a list that is %s, because it may contain files of others', async (_, list) => {
   upstream.handle((call) => call.answer({ ...list, headers: { 'content-type': 'application/json', ...list.headers } }));
   const reply = await red('GET /files', { headers: shared });
   upstream.handle(answer);
   expect([reply.status, await reply.text()]).toEqual([502, expect.stringContaining('it has no list of files.')]);
 });
 
-it('an account has one name, however it is written', async () => {
+it('finds the same files by a virtual key as by a provider', async () => {
   const { data = [] } = (await (await red('GET /files', { headers: { 'x-gw-virtual-key': 'shared' } })).json()) as {
     data?: { id: string }[];
   };
@@ -151,7 +151,7 @@ it('an account has one name, however it is written', async () => {
   expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('x-gw-virtual-key')]);
 });
 
-it('where a config names the provider, it is the account', async () => {
+it('uses the account of the provider that a config names', async () => {
   const headers = { 'x-gw-config': 'by-config' };
   const id = await make(blue, headers);
   expect(await ids(blue, '', headers)).toEqual([[id], false]);
@@ -159,7 +159,7 @@ it('where a config names the provider, it is the account', async () => {
   expect((await red(`GET /files/${id}`, { headers })).status).toBe(404);
 });
 
-it('a caller with a credential of its own has the provider’s files as they are', async () => {
+it('gives a caller with its own credential the provider’s files unfiltered', async () => {
   const headers = {
     'x-gw-provider': 'openai',
     authorization: 'Bearer sk-own',
@@ -173,12 +173,12 @@ it('a caller with a credential of its own has the provider’s files as they are
   expect(await ids(red)).toEqual([expect.not.arrayContaining([id]), false]);
 });
 
-it('a request that names no provider is told what to send', async () => {
+it('says what to send to a request that names no provider', async () => {
   const reply = await red('POST /files', { body: form() });
   expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('x-gw-provider: gw')]);
 });
 
-it('what the provider refuses is passed on', async () => {
+it('passes on a refusal of the provider', async () => {
   const before = await ids(red);
   upstream.handle((call) => call.json({ error: { message: 'Too large.' } }, { status: 413 }));
   const reply = await red('POST /files', { headers: shared, body: form() });

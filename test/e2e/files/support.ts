@@ -1,7 +1,7 @@
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { adminKey } from '../../support/stored-gateway.ts';
 
-/** A gateway with a store that keeps files of at most 50 MB, and 60 MB for a workspace. */
+/** A gateway with a store that keeps files of at most 50 MB each, and 60 MB for a workspace. */
 export const startFiles = (
   files: object = { max_bytes: 50_000_000, quota_bytes: 60_000_000 },
   env: Readonly<Record<string, string>> = {},
@@ -12,7 +12,7 @@ export const startFiles = (
     env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), ...env },
   });
 
-/** Calls with a key, the admin's if none is given. */
+/** Sends requests with a key, the admin key by default. */
 export const caller =
   ({ baseUrl }: GatewayProcess, key: string = adminKey) =>
   (request: string, init: RequestInit & { readonly headers?: Record<string, string> } = {}): Promise<Response> => {
@@ -22,7 +22,7 @@ export const caller =
 
 export const forUs = { 'x-gw-provider': 'gw' };
 
-/** A form with these fields in this order; bytes are a file `lines.jsonl`. */
+/** A form with these fields in this order. Bytes are a file `lines.jsonl`. */
 export const toForm = (fields: readonly (readonly [string, string | Buffer])[]): FormData => {
   const form = new FormData();
   for (const [name, value] of fields)

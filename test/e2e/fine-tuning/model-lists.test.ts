@@ -6,7 +6,7 @@ import { caller, forUs, toForm } from '../files/support.ts';
 
 const providers = ['openai', 'azure-openai', 'fireworks-ai'];
 
-it('jobs are made only of models that the integration allows, and nothing is sent before', async () => {
+it('creates jobs only for models that the integration allows, and otherwise sends nothing', async () => {
   const upstream = await startUpstream((call) => call.json({ id: 'ftjob-1', object: 'fine_tuning.job' }));
   onTestFinished(() => upstream.close());
   const { gateway } = await accountsWorld();

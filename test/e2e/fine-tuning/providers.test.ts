@@ -15,16 +15,19 @@ describe('fine-tuning with the official client', () => {
   });
   afterAll(() => world.gateway.stop());
 
-  it.each(tuningAccounts)('is the same at $provider', async ({ start, model, trainingFile, more = {}, ...account }) => {
-    const vendor = await start();
-    const slug = account.provider;
-    await world.save({ ...account, slug, origin: vendor.upstream.origin });
-    await world.noteFile(slug, trainingFile);
-    const client = world.client(slug);
-    const done = await runTuning({ client, vendor, model, trainingFile, more });
-    expect(done).toEqual(expectedTuning(done.ids));
-    await vendor.upstream.close();
-  });
+  it.each(tuningAccounts)(
+    'works the same at $provider',
+    async ({ start, model, trainingFile, more = {}, ...account }) => {
+      const vendor = await start();
+      const slug = account.provider;
+      await world.save({ ...account, slug, origin: vendor.upstream.origin });
+      await world.noteFile(slug, trainingFile);
+      const client = world.client(slug);
+      const done = await runTuning({ client, vendor, model, trainingFile, more });
+      expect(done).toEqual(expectedTuning(done.ids));
+      await vendor.upstream.close();
+    },
+  );
 
   it.each([
     { provider: 'openai', base: '/v1', start: startOpenaiTuning, model: 'gpt-4o-mini' },
@@ -32,7 +35,7 @@ describe('fine-tuning with the official client', () => {
       ...{ provider: 'fireworks-ai', start: startFireworksTuning, model: 'llama-v3p1-8b-instruct' },
       settings: { fireworks_account_id: 'ours' },
     },
-  ])('copies a file of the gateway once into an account at $provider', async ({ start, model, ...account }) => {
+  ])('copies a file of the gateway into an account at $provider only once', async ({ start, model, ...account }) => {
     const vendor = await start();
     const slug = `${account.provider}-files`;
     await world.save({ ...account, slug, origin: vendor.upstream.origin });
@@ -70,7 +73,7 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
-  it('pauses and resumes a job of its own at openai, and nowhere else', async () => {
+  it('pauses and resumes a job of the same account at openai, and no other', async () => {
     const vendor = await startOpenaiTuning();
     const { origin } = vendor.upstream;
     await world.save({ slug: 'pausing', provider: 'openai', base: '/v1', origin });
@@ -97,7 +100,7 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
-  it('asks openai for the page of jobs behind the one named', async () => {
+  it('requests from openai the page of jobs after the given one', async () => {
     const vendor = await startOpenaiTuning();
     await world.save({ slug: 'paged', provider: 'openai', base: '/v1', origin: vendor.upstream.origin });
     await world.noteFile('paged', 'file-paged');
@@ -111,7 +114,7 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
-  it('lists 100 jobs where more are asked for, as OpenAI bounds no limit, and passes on that of checkpoints', async () => {
+  it('lists at most 100 jobs even if more are requested, but forwards the limit of checkpoints', async () => {
     const vendor = await startOpenaiTuning();
     await world.save({ slug: 'long', provider: 'openai', base: '/v1', origin: vendor.upstream.origin });
     await world.noteFile('long', 'file-long');
@@ -126,7 +129,7 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
-  it('refuses a cursor that names no checkpoint of a job at vertex-ai', async () => {
+  it('refuses a cursor that is not a checkpoint of the job at vertex-ai', async () => {
     const vendor = await startVertexTuning();
     const settings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };
     await world.save({ slug: 'steps', provider: 'vertex-ai', origin: vendor.upstream.origin, settings });
@@ -140,7 +143,7 @@ describe('fine-tuning with the official client', () => {
 
   const dpo = { type: 'dpo', dpo: { hyperparameters: { n_epochs: 2, beta: 0.1 } } } as const;
 
-  it('learns from preferences at fireworks-ai', async () => {
+  it('trains on preferences at fireworks-ai', async () => {
     const vendor = await startFireworksTuning();
     const { origin } = vendor.upstream;
     await world.save({ slug: 'fire', provider: 'fireworks-ai', origin, settings: { fireworks_account_id: 'ours' } });
@@ -166,7 +169,7 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
-  it('learns from preferences at vertex-ai', async () => {
+  it('trains on preferences at vertex-ai', async () => {
     const vendor = await startVertexTuning();
     const settings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };
     await world.save({ slug: 'pairs', provider: 'vertex-ai', origin: vendor.upstream.origin, settings });
@@ -195,7 +198,7 @@ describe('fine-tuning with the official client', () => {
       settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' },
     },
   ])(
-    'copies a file of the gateway once into the bucket that a request names for $provider',
+    'copies a file of the gateway only once into the bucket that a request names for $provider',
     async ({ start, header, scheme, ...account }) => {
       const vendor = await start();
       const slug = `${account.provider}-files`;
@@ -218,7 +221,7 @@ describe('fine-tuning with the official client', () => {
       await expect(client.fineTuning.jobs.create(body)).rejects.toMatchObject({
         ...{ status: 400, message: expect.stringContaining('No bucket is set') },
       });
-      // Another bucket gets a copy of its own, which this vendor does not have.
+      // Another bucket would need its own copy, and this vendor has no such bucket.
       await expect(inBucket('other-bucket')).rejects.toMatchObject({ status: 404 });
       await vendor.upstream.close();
     },
@@ -233,7 +236,7 @@ describe('fine-tuning with the official client', () => {
       ...{ provider: 'vertex-ai', start: startVertexTuning, scheme: 'gs' },
       settings: { ...vertexSettings, cloudb_storage_bucket_name: 'jobs-bucket' },
     },
-  ])('takes the ids of files that were sent to $provider', async ({ start, scheme, ...account }) => {
+  ])('accepts the ids of files that were sent to $provider', async ({ start, scheme, ...account }) => {
     const vendor = await start();
     const slug = `${account.provider}-sent`;
     await world.save({ ...account, slug, origin: vendor.upstream.origin });
@@ -260,7 +263,7 @@ describe('fine-tuning with the official client', () => {
     },
     { provider: 'vertex-ai', start: startVertexTuning, scheme: 'gs', settings: vertexSettings, more: {} },
   ])(
-    'sends no address at a shared account of $provider that nobody was given, unless that is allowed',
+    'sends no foreign address to a shared account of $provider, unless unknown ids are allowed',
     async ({ start, scheme, settings, more, ...account }) => {
       const vendor = await start();
       const { origin } = vendor.upstream;

@@ -79,7 +79,7 @@ describe('fine-tuning jobs', () => {
     await vendor.upstream.close();
   });
 
-  it.each(invalid)('answer 400 that names %s', async (pointer, body) => {
+  it.each(invalid)('are answered with 400 that names %s', async (pointer, body) => {
     const before = vendor.upstream.requests.length;
     const { status, body: told } = await ask('POST /fine_tuning/jobs', { body });
     const [{ pointer: place, message }] = told.error.errors;
@@ -97,7 +97,7 @@ describe('fine-tuning jobs', () => {
     ['/limit', 'limit=x'],
     ['/after', 'after='],
     ['/after', 'after=ftjob-of-nobody'],
-  ])('answer 400 that names %s of the query %s', async (pointer, query) => {
+  ])('are answered with 400 that names %s of the query %s', async (pointer, query) => {
     const { status, body } = await ask(`GET /fine_tuning/jobs?${query}`);
     expect([status, body.error.errors[0].pointer, body.error.errors[0].in]).toEqual([400, pointer, 'query']);
   });
@@ -107,7 +107,7 @@ describe('fine-tuning jobs', () => {
     ['x-gw-virtual-key', { 'x-gw-provider': '@ours' }],
     ['x-gw-virtual-key', { 'x-gw-virtual-key': 'nobody' }],
     ['x-gw-config', { 'x-gw-virtual-key': 'ours', 'x-gw-config': '{"provider":"@ours"}' }],
-  ])('answer 400 that names the header %s', async (header, headers) => {
+  ])('are answered with 400 that names the header %s', async (header, headers) => {
     for (const request of ['GET /fine_tuning/jobs', 'GET /fine_tuning/jobs/a', 'POST /fine_tuning/jobs/a/cancel']) {
       const { status, body } = await ask(request, { headers });
       expect([status, body.error.code]).toEqual([400, 'AB01']);
@@ -115,13 +115,13 @@ describe('fine-tuning jobs', () => {
     }
   });
 
-  it('answer 501 at a provider that has none, and say which have', async () => {
+  it('are answered with 501 at a provider without fine-tuning, with the providers that have it', async () => {
     const { status, body } = await ask('GET /fine_tuning/jobs', { headers: { 'x-gw-virtual-key': 'chats' } });
     expect([status, body.error.code]).toEqual([501, expect.any(String)]);
     expect(body.error.message).toMatch(/groq has no fine-tuning jobs\..*azure-openai.*openai/);
   });
 
-  it('are of the workspace and the account that made them, in an account that others use too', async () => {
+  it('belong to the workspace and the account that created them, in an account that others use too', async () => {
     const { body: made } = await ask('POST /fine_tuning/jobs', { body: job });
     const { id: workspace } = await control(world.gateway, 'POST /workspaces', {
       body: { name: 'Neighbour', slug: 'neighbour' },
@@ -155,7 +155,7 @@ describe('fine-tuning jobs', () => {
     expect((await ask(`GET /fine_tuning/jobs/${made.id}`)).status).toBe(200);
   });
 
-  it('are made once for an idempotency key, and pass a refusal of the provider on', async () => {
+  it('are created once for an idempotency key, and pass on a refusal of the provider', async () => {
     const headers = { 'x-gw-virtual-key': 'ours', 'idempotency-key': 'once' };
     const [one, two] = [
       await ask('POST /fine_tuning/jobs', { body: job, headers }),

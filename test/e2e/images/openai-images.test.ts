@@ -48,7 +48,7 @@ describe("OpenAI's own images", () => {
     expect(Number(response.headers.get('x-gw-cost'))).toBeCloseTo((10 * 5 + 272 * 40) / 1e6, 9);
   });
 
-  it('cost what the operator says of each picture, where the provider counts no tokens', async () => {
+  it("cost the operator's price of each picture if the provider reports no tokens", async () => {
     world.upstream.handle((call) =>
       call.json({ created: 1, data: [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }] }),
     );
@@ -58,7 +58,7 @@ describe("OpenAI's own images", () => {
     expect(Number(response.headers.get('x-gw-cost'))).toBeCloseTo(0.08, 9);
   });
 
-  it('may be 20 MB, and are the bytes that came', async () => {
+  it('may be 20 MB, and are returned unchanged', async () => {
     const picture = 'Q'.repeat(20 * 1024 * 1024);
     const body = JSON.stringify({ created: 1, data: [{ b64_json: picture }], usage });
     world.upstream.handle((call) => call.answer({ body, headers: { 'content-type': 'application/json' } }));
@@ -88,7 +88,7 @@ describe("OpenAI's own images", () => {
   it.each([
     ['its connection is cut', (cut: () => void) => cut()],
     ['it ends cleanly', (_: () => void, end: () => void) => end()],
-  ])('are broken where %s before the picture is there', async (_, finish) => {
+  ])('are broken if %s before the picture has arrived', async (_, finish) => {
     world.upstream.handle((call) => {
       const sse = call.sse();
       sse.frame(partial(0), 'image_generation.partial_image');
@@ -100,7 +100,7 @@ describe("OpenAI's own images", () => {
     await expect(generate().then(types)).rejects.toThrow(/ended|lost|broke|cut|complete/i);
   });
 
-  it('are broken where one of several pictures is missing, and whole where all are there', async () => {
+  it('are broken if one of several pictures is missing, and whole if all have arrived', async () => {
     const serve = (count: number): void =>
       world.upstream.handle((call) => {
         const sse = call.sse();
@@ -115,7 +115,7 @@ describe("OpenAI's own images", () => {
     expect(await generate().then(types)).toHaveLength(1);
   });
 
-  it('fall back from a stream that says an error before any picture', async () => {
+  it('fall back from a stream that reports an error before any picture', async () => {
     let asked = 0;
     world.upstream.handle((call) => {
       asked += 1;
@@ -130,25 +130,28 @@ describe("OpenAI's own images", () => {
     expect([await types(stream), asked]).toEqual([['image_generation.completed'], 2]);
   });
 
-  it.each([true, false])('are none that a check could judge, streamed %s', async (stream) => {
-    world.upstream.handle((call) => {
-      if (!stream) return call.json({ created: 1, data: [{ b64_json: 'AAAA', revised_prompt: 'a' }] });
-      const sse = call.sse();
-      sse.frame(completed(), 'image_generation.completed');
-      return sse.end();
-    });
-    const check = { 'default.contains': { words: ['secret'], operator: 'none' } };
-    const asked = (deny: boolean) =>
-      client({ ...openai(), output_guardrails: [{ ...check, deny }] }).images.generate({
-        model: 'gpt-image-1',
-        prompt: 'a',
-        stream,
+  it.each([true, false])(
+    'are refused if a check may deny, because no check can judge them, streamed %s',
+    async (stream) => {
+      world.upstream.handle((call) => {
+        if (!stream) return call.json({ created: 1, data: [{ b64_json: 'AAAA', revised_prompt: 'a' }] });
+        const sse = call.sse();
+        sse.frame(completed(), 'image_generation.completed');
+        return sse.end();
       });
-    await expect(asked(true)).rejects.toMatchObject({ status: 446 });
-    await expect(asked(false)).resolves.toBeDefined();
-  });
+      const check = { 'default.contains': { words: ['secret'], operator: 'none' } };
+      const asked = (deny: boolean) =>
+        client({ ...openai(), output_guardrails: [{ ...check, deny }] }).images.generate({
+          model: 'gpt-image-1',
+          prompt: 'a',
+          stream,
+        });
+      await expect(asked(true)).rejects.toMatchObject({ status: 446 });
+      await expect(asked(false)).resolves.toBeDefined();
+    },
+  );
 
-  it("are streamed to Azure's client from its deployment, and whole from another service behind it", async () => {
+  it("are streamed to Azure's client from its deployment, and whole from another service in a fallback", async () => {
     const paths: string[] = [];
     let isDown = false;
     world.upstream.handle((call) => {
@@ -177,7 +180,7 @@ describe("OpenAI's own images", () => {
     expect(paths).toEqual([deployment, deployment, '/v1beta/models/imagen-4.0-generate-001:predict']);
   });
 
-  it('are asked of Together in its form, and what its clients add is kept', async () => {
+  it('are requested from Together in its form, and keep members that its clients add', async () => {
     const requests: JsonObject[] = [];
     world.upstream.handle((call) => {
       requests.push(call.request.json() as JsonObject);

@@ -18,7 +18,7 @@ interface Asked {
   readonly count: number;
 }
 
-/** A provider as it documents itself: which members it takes, and its answer to them. */
+/** A provider as it documents itself: the members that it accepts, and its answer. */
 interface Vendor {
   readonly name: string;
   readonly target: JsonObject;
@@ -26,11 +26,11 @@ interface Vendor {
   readonly model: string;
   readonly path: string;
   readonly header: string;
-  /** Throws for what the vendor does not document. */
+  /** Throws if the request contains something that the vendor does not document. */
   read(request: ReceivedRequest): Asked;
   answer(pictures: readonly string[]): JsonObject;
   readonly filtered: JsonObject;
-  /** The request for pictures of 1792 by 1024 pixels, as far as it says that. */
+  /** The members of a request for pictures of 1792 by 1024 pixels that express this size. */
   readonly wide: JsonObject;
   readonly most: number;
   readonly gives: 'base64' | 'url';
@@ -115,7 +115,7 @@ const bedrock = {
   header: 'authorization',
 };
 
-/** The fields of a form, none of which is a file. */
+/** The fields of a form without files. */
 const fieldsOf = (request: ReceivedRequest): JsonObject => {
   const [, boundary = ''] = /^multipart\/form-data; boundary=(\S+)$/.exec(request.header('content-type') ?? '') ?? [];
   const parts = request.body.toString().split(`--${boundary}`).slice(1, -1);
@@ -288,7 +288,7 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
       : { url: `https://pictures.example/${pictureOf(prompt)}` };
   const { model } = vendor;
 
-  it('gets a picture of its prompt', async () => {
+  it('gets a picture for its prompt', async () => {
     const requests = serve();
     const { data: answer, response } = await client(target(vendor), { 'x-gw-usage': 'true' })
       .images.generate({ model, prompt: 'a cat 👋\r\n"' })
@@ -302,7 +302,7 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
     expect(response.headers.get('x-gw-dropped-params')).toBeNull();
   });
 
-  it('says a size as the provider does, and what it cannot say is reported', async () => {
+  it('has its size translated for the provider, and gets a report of what cannot be expressed', async () => {
     const requests = serve();
     const { data: answer, response } = await client(target(vendor))
       .images.generate({ model, prompt: 'a', n: 10, size: '1792x1024', user: 'u-1', style: 'vivid' })
@@ -315,7 +315,7 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
     ]);
   });
 
-  it('gets a stream of whole pictures where it asks for one', async () => {
+  it('gets a stream of whole pictures if it requests one', async () => {
     serve();
     const stream = await client(target(vendor)).images.generate({ model, prompt: 'a cat', stream: true });
     const events: unknown[] = [];
@@ -323,7 +323,7 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
     expect(events).toEqual([expect.objectContaining({ type: 'image_generation.completed', ...given('a cat') })]);
   });
 
-  it('gets such a stream from the cache', async () => {
+  it('gets the same stream from the cache', async () => {
     const requests = serve();
     const cached = client({ ...target(vendor), cache: { mode: 'simple' } });
     const ask = async (): Promise<string> => {
@@ -335,7 +335,7 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
     expect([await ask(), requests.length]).toEqual([first, 1]);
   });
 
-  it.runIf(vendor.gives === 'base64')("gets the refusal of the provider's filter as an error", async () => {
+  it.runIf(vendor.gives === 'base64')("gets a refusal of the provider's filter as an error", async () => {
     world.upstream.handle((call) => call.json(vendor.filtered));
     const answered = client(target(vendor)).images.generate({ model, prompt: 'nails' });
     await expect(answered).rejects.toMatchObject({
@@ -360,7 +360,7 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
     await expect(refused).rejects.toMatchObject({ status: 429, message: expect.stringContaining('Slow down.') });
   });
 
-  it('is judged by input checks; its pictures are none that a check could judge; and it is answered from the cache', async () => {
+  it('has its prompt judged and its answer cached; its pictures are refused if a check may deny them', async () => {
     const requests = serve();
     const check = { 'default.contains': { words: ['secret'], operator: 'none' }, deny: true };
     const input = client({ ...target(vendor), input_guardrails: [check] });
@@ -380,7 +380,7 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
     ['no prompt', { prompt: undefined }, 'prompt'],
     ['a size that is none', { size: 'large' }, 'size'],
     ['no picture', { n: 0 }, 'n'],
-  ])('is refused %s', async (_, body, member) => {
+  ])('is refused for %s', async (_, body, member) => {
     const requests = serve();
     const answered = client(target(vendor)).images.generate({
       model,

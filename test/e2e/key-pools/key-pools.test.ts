@@ -5,7 +5,7 @@ import { type GatewayProcess, startGateway } from '../../support/gateway-process
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../../support/vendors/openai-wire.ts';
 
-/** Pools of keys as an operator writes them: of a file's target, and of a saved provider. */
+/** Pools of keys as an operator writes them: for a target of a file, and for a saved provider. */
 const keys = {
   A: 'sk-limited-key-000001',
   B: 'sk-revoked-key-000002',
@@ -16,7 +16,7 @@ const env = Object.fromEntries(Object.entries(keys).map(([name, key]) => [`KEY_$
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
-/** How the provider answers a key; it serves those that are not here. */
+/** The provider's refusals, by key. Other keys are served. */
 let refusals: ReadonlyMap<string, (call: UpstreamCall) => void> = new Map();
 let used: string[] = [];
 
@@ -81,7 +81,7 @@ beforeAll(async () => {
         trusted_hosts: ['127.0.0.1'],
         providers: { saved: { provider: 'openai', keys: pool, settings: { custom_host } } },
       },
-      // Each has a first key of its own, or one of its own kind, so that tests do not share what is left out.
+      // Each pool has its own first key, or its own kind of pool, so that tests do not share keys that are left out.
       'configs/file.json': { ...target, keys: pool },
       'configs/saved.json': { provider: '@saved' },
       'configs/bad.json': { ...target, keys: [key('B'), key('A')] },
@@ -137,22 +137,22 @@ describe('a pool with one key limited, one revoked and one good', () => {
     ]);
   });
 
-  describe.each(['file', 'saved'])('of a %s', (config) => {
-    it.each(Object.keys(ways))('serves %s as if there were no other', async (way) => {
+  describe.each(['file', 'saved'])('from a %s', (config) => {
+    it.each(Object.keys(ways))('serves %s as if it had only the good key', async (way) => {
       for (let at = 0; at < 6; at += 1) expect(await ways[way]?.(config)).toBe('Yes.');
       expect(used.filter((name) => name === 'C')).toHaveLength(6);
-      // Each of the others is found out once, by whichever request draws it first.
+      // Each of the other keys is tried once, by whichever request draws it first.
       expect(used.filter((name) => name === 'A').length).toBeLessThanOrEqual(1);
       expect(used.filter((name) => name === 'B').length).toBeLessThanOrEqual(1);
     });
   });
 
-  it('says which keys were tried by their places alone, and counts no retry', async () => {
+  it('reports the tried keys only by their positions, and counts no retry', async () => {
     const { response } = await asked('bad').catch((error: unknown) => {
       if (!(error instanceof OpenAI.APIError)) throw error;
       return { response: { headers: error.headers ?? new Headers(), status: error.status } };
     });
-    // Both of its keys are refused, so that the client sees the last one's error.
+    // Both of its keys are refused, so the client gets the error of the last one.
     expect([401, 429]).toContain(response.status);
     expect(used.toSorted()).toEqual(['A', 'B']);
     expect(response.headers.get('x-gw-retry-attempt-count')).toBe('0');
@@ -169,12 +169,12 @@ describe('a pool with one key limited, one revoked and one good', () => {
     expect(trails()).toMatchObject([attempts]);
   });
 
-  it('refuses nobody when all are left out: the one that is able the soonest is asked', async () => {
+  it('still sends a request if all keys are left out, with the key that will be available first', async () => {
     await expect(asked('bad')).rejects.toMatchObject({ status: 401 });
     expect(used).toEqual(['B']);
   });
 
-  it('leaves the circuit of its target closed while another key is able', async () => {
+  it('keeps the circuit of its target closed while another key is available', async () => {
     for (let at = 0; at < 12; at += 1) expect(await ways["OpenAI's client"]?.('circuit')).not.toBe('');
     const lines = (): readonly object[] => gateway.records().filter(({ plan }) => String(plan).startsWith('circuit@'));
     await expect.poll(lines).toHaveLength(12);
@@ -182,7 +182,7 @@ describe('a pool with one key limited, one revoked and one good', () => {
     expect(JSON.stringify(lines())).not.toContain('circuitChanged');
   });
 
-  it('shows no key to anybody, whichever the provider quotes', async () => {
+  it('shows no key to anybody, even if the provider quotes it', async () => {
     const message = await asked('bad').then(
       () => 'served',
       (error: unknown) => String(error),
@@ -194,7 +194,7 @@ describe('a pool with one key limited, one revoked and one good', () => {
   });
 });
 
-describe('an error by which a provider says that a key serves nothing', () => {
+describe("a provider's error that makes a key unusable", () => {
   const errors: readonly (readonly [string, number, object])[] = [
     ['OpenAI', 429, openaiError('You exceeded your quota.', 'insufficient_quota', 'insufficient_quota')],
     ['DeepSeek', 402, openaiError('Insufficient Balance', 'unknown_error', 'invalid_request_error')],
@@ -215,10 +215,10 @@ describe('an error by which a provider says that a key serves nothing', () => {
     ['anybody', 403, openaiError('No.', 'forbidden', 'forbidden')],
   ];
 
-  it.each(errors)('of %s is met by the next key', async (vendor, status, body) => {
+  it.each(errors)('from %s is followed by an attempt with the next key', async (vendor, status, body) => {
     const bad = `sk-of-${vendor}-000000`;
     refusals = new Map([[bad, (call) => call.json(body, { status })]]);
-    // A pool of a caller's own.
+    // A pool in a caller's config.
     const own = [{ api_key: bad, weight: 1e9 }, { api_key: keys.C }];
     const custom_host = `${upstream.origin}/v1`;
     const { data, response } = await asked(JSON.stringify({ provider: 'openai', custom_host, keys: own }));
@@ -227,7 +227,7 @@ describe('an error by which a provider says that a key serves nothing', () => {
     expect(used).toEqual([bad, 'C']);
   });
 
-  it('leaves a key out for a short time alone where it may not call one model', async () => {
+  it('makes the pool leave the key out only briefly if it is about one model', async () => {
     const bad = 'sk-without-a-model-0000';
     const body = openaiError('No access to the model.', 'invalid_request_error', 'model_not_found');
     refusals = new Map([[bad, (call) => call.json(body, { status: 403 })]]);
@@ -237,7 +237,7 @@ describe('an error by which a provider says that a key serves nothing', () => {
     expect(used).toEqual([bad, 'C']);
   });
 
-  it('is not that of a credential which the client forwards in place of the keys', async () => {
+  it('does not count for a key if the client forwards its own credential in place of the keys', async () => {
     refusals = new Map([['client', revoked]]);
     const pool = openai('forwarding');
     const bad = { headers: { authorization: 'Bearer client' } };
@@ -250,7 +250,7 @@ describe('an error by which a provider says that a key serves nothing', () => {
     expect(metrics).not.toMatch(/key_attempts_total\{plan="forwarding".*refused/);
   });
 
-  it('is not one that a request has by itself', async () => {
+  it('does not include an error that is caused by the request', async () => {
     const body = openaiError('Your request is wrong.', 'invalid_request_error', 'invalid_value');
     refusals = new Map([[keys.D, (call) => call.json(body, { status: 400 })]]);
     await expect(
@@ -267,7 +267,7 @@ describe('an error by which a provider says that a key serves nothing', () => {
 });
 
 describe('a list of texts that is sent in parts', () => {
-  it('is completed by another key, which is asked for what is missing alone', async () => {
+  it('is completed with another key, with only the missing texts', async () => {
     const asked: number[] = [];
     const vectors = (call: UpstreamCall): void => {
       const { input } = call.request.json() as { readonly input: readonly string[] };
@@ -296,7 +296,7 @@ describe('a pool of several accounts', () => {
     refusals = new Map();
   });
 
-  it('asks for what a provider keeps with its first key alone', async () => {
+  it('uses only its first key for what a provider stores', async () => {
     const client = openai('several');
     const file = new File(['{}'], 'a.jsonl');
     for (let at = 0; at < 8; at += 1) {
@@ -313,7 +313,7 @@ describe('a pool of several accounts', () => {
     expect(new Set(used)).toEqual(new Set(['D']));
   });
 
-  it('spreads all else over its keys', async () => {
+  it('spreads all other requests over its keys', async () => {
     for (let at = 0; at < 40; at += 1) await asked('several');
     expect(new Set(used)).toEqual(new Set(['C', 'D']));
   });

@@ -15,7 +15,7 @@ const steady = 'sk-steady-key-0000004';
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 let used: string[] = [];
-/** Keys that the provider accepts no more. */
+/** Keys that the provider no longer accepts. */
 let revoked: ReadonlySet<string> = new Set();
 const folder = temporaryFolder({}, afterAll);
 
@@ -63,13 +63,13 @@ const replaceKey = (name: string, key: string): void => {
 };
 
 describe('a pool whose keys are in files', () => {
-  it('leaves a limited key out', async () => {
+  it('leaves out a limited key', async () => {
     for (let at = 0; at < 30; at += 1) expect(await ask()).toBe('Yes.');
     expect(used.filter((key) => key === limited)).toHaveLength(1);
     expect(new Set(used)).toEqual(new Set([limited, old, steady]));
   });
 
-  it('uses a new key in place of the old one, while no request fails and the limited one stays out', async () => {
+  it('uses a new key in place of the old one, without a failed request, and still leaves out the limited one', async () => {
     const answers: unknown[] = [];
     let isOver = false;
     const others = Array.from({ length: 4 }, async () => {
@@ -77,7 +77,7 @@ describe('a pool whose keys are in files', () => {
     });
     replaceKey('rotated', next);
     await expect.poll(() => used).toContain(next);
-    // From now on the old one is asked for by nobody: its provider may refuse it.
+    // From now on, no request uses the old key, so its provider may refuse it.
     revoked = new Set([old]);
     used = [];
     await expect.poll(() => used.length).toBeGreaterThan(40);
@@ -87,7 +87,7 @@ describe('a pool whose keys are in files', () => {
     expect(new Set(answers)).toEqual(new Set(['Yes.']));
   });
 
-  it('tries a new key at once in place of one that was left out', async () => {
+  it('tries a new key immediately in place of one that was left out', async () => {
     replaceKey('limited', 'sk-another-key-0000005');
     const usedNext = async (): Promise<readonly string[]> => {
       expect(await ask()).toBe('Yes.');

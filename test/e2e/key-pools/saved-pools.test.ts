@@ -71,17 +71,17 @@ describe.each(['SQLite', 'PostgreSQL'])('a pool that is saved in %s', (kind) => 
     await database?.stop();
   });
 
-  it.skipIf(!isThere)('serves all requests with the key that is able', async () => {
+  it.skipIf(!isThere)('serves all requests with the usable key', async () => {
     for (let at = 0; at < 10; at += 1) expect(await ask()).toBe('Yes.');
     expect(used.filter((name) => name === 'B')).toHaveLength(1);
     expect(used.filter((name) => name === 'C')).toHaveLength(10);
   });
 
-  it.skipIf(!isThere)('shows its keys as placeholders, with which they are kept when one is added', async () => {
+  it.skipIf(!isThere)('shows its keys as placeholders, which keep them when a key is added', async () => {
     const shown = await shownKeys();
     expect(shown).toHaveLength(2);
     expect(JSON.stringify(shown)).not.toContain('sk-');
-    // The revoked key is still left out: a pool is known by its record.
+    // The revoked key is still left out, because a pool is identified by its record.
     const more = { keys: [...shown, { api_key: keys.A, weight: 9 }] };
     expect((await send('PUT', '/providers/main', more)).status).toBe(200);
     const usedNext = async (): Promise<readonly string[]> => {
@@ -92,18 +92,18 @@ describe.each(['SQLite', 'PostgreSQL'])('a pool that is saved in %s', (kind) => 
     expect(used).not.toContain('B');
   });
 
-  it.skipIf(!isThere)('no more uses a key that was taken out', async () => {
+  it.skipIf(!isThere)('no longer uses a key that was removed', async () => {
     const [, second, third] = await shownKeys();
     expect((await send('PUT', '/providers/main', { keys: [second, third] })).status).toBe(200);
     expect(await shownKeys()).toHaveLength(2);
-    // A process that has just begun knows of no key that it is left out.
+    // A new process does not know of any key that is left out.
     await gateway.stop();
     gateway = await start();
     for (let at = 0; at < 10; at += 1) expect(await ask()).toBe('Yes.');
     expect(used).not.toContain('B');
   });
 
-  it.skipIf(!isThere || kind === 'SQLite')('is the same in another process of the store', async () => {
+  it.skipIf(!isThere || kind === 'SQLite')('works the same in another process of the store', async () => {
     const other = await start();
     try {
       for (let at = 0; at < 10; at += 1) expect(await ask(other)).toBe('Yes.');
@@ -113,7 +113,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a pool that is saved in %s', (kind) => 
     }
   });
 
-  it.skipIf(!isThere)('has no key in its logs, nor in what the gateway prints', async () => {
+  it.skipIf(!isThere)("does not show a key in its logs or in the gateway's output", async () => {
     const logs = JSON.stringify(await (await send('GET', '/logs')).json());
     for (const secret of Object.values(keys))
       for (const text of [logs, gateway.printed(), database?.printed() ?? '']) expect(text).not.toContain(secret);

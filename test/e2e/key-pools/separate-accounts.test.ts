@@ -4,7 +4,7 @@ import { type GatewayProcess, startGateway } from '../../support/gateway-process
 import { adminKey, control, sharedStore } from '../../support/stored-gateway.ts';
 import { type SeparateAccounts, startSeparateAccounts } from '../../support/vendors/separate-accounts.ts';
 
-/** Keys of accounts of their own: whatever one account keeps is asked for with its key, and new things are made with any. */
+/** Keys of separate accounts: what an account stores is requested with its key, and new things are created with any key. */
 const keys = ['sk-account-one-00001', 'sk-account-two-00002', 'sk-account-three-003'];
 const pool = keys.map((api_key) => ({ api_key }));
 const times = Array.from({ length: 30 });
@@ -22,7 +22,7 @@ const ask = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'Is 
 describe('several accounts of a provider that is saved in a store', () => {
   const store = sharedStore();
   let client: OpenAI;
-  /** Names the account as jobs do. */
+  /** A client that names the account as jobs do. */
   let jobs: OpenAI;
 
   beforeAll(async () => {
@@ -41,14 +41,14 @@ describe('several accounts of a provider that is saved in a store', () => {
     upstream.takeUsed();
   });
 
-  /** What is made so many times is made with all keys, and each time asked for with the one that made it. */
+  /** Checks that repeated use spreads over all keys, and that each thing is requested with the key that created it. */
   const eachTime = async (use: () => Promise<unknown>): Promise<void> => {
     for (const _ of times) await use();
     expect(new Set(upstream.takeUsed())).toEqual(new Set(keys));
     expect(upstream.missed).toEqual([]);
   };
 
-  it('has files read, and deleted, in the account that has them', () =>
+  it('are each used to read and delete their own files', () =>
     eachTime(async () => {
       const { id } = await client.files.create({ file: file(), purpose: 'user_data' });
       expect((await client.files.retrieve(id)).id).toBe(id);
@@ -56,7 +56,7 @@ describe('several accounts of a provider that is saved in a store', () => {
       await client.files.delete(id);
     }));
 
-  it('has a file read by a model of the account that has it', () =>
+  it('are each used with a model if they have the file', () =>
     eachTime(async () => {
       const { id } = await client.files.create({ file: file(), purpose: 'user_data' });
       const content = [{ type: 'file' as const, file: { file_id: id } }];
@@ -67,7 +67,7 @@ describe('several accounts of a provider that is saved in a store', () => {
       expect(choices[0]?.message.content).toBe('Yes.');
     }));
 
-  it('has batches made, looked at and read where their files are', () =>
+  it('are each used to create, poll and read batches if they have the files', () =>
     eachTime(async () => {
       const { id: input_file_id } = await client.files.create({ file: file(), purpose: 'batch' });
       const asked = { input_file_id, endpoint: '/v1/chat/completions' as const, completion_window: '24h' as const };
@@ -76,7 +76,7 @@ describe('several accounts of a provider that is saved in a store', () => {
       await (await client.files.content(output_file_id ?? '')).text();
     }));
 
-  it('has models tuned with files of one account there', () =>
+  it('are each used to tune models if they have the files', () =>
     eachTime(async () => {
       const { id: training_file } = await client.files.create({ file: file(), purpose: 'fine-tune' });
       const asked = { model: 'gpt-4o', training_file, suffix: 'ours', method: { type: 'supervised' as const } };
@@ -84,7 +84,7 @@ describe('several accounts of a provider that is saved in a store', () => {
       expect((await jobs.fineTuning.jobs.retrieve(id)).id).toBe(id);
     }));
 
-  it('has responses continued in the account that stores them', () =>
+  it('are each used to continue the responses that they store', () =>
     eachTime(async () => {
       const { id } = await client.responses.create({ model: 'gpt-4o', input: 'Is it so?', store: true });
       const next = { model: 'gpt-4o', input: 'And now?', previous_response_id: id, store: true };
@@ -92,7 +92,7 @@ describe('several accounts of a provider that is saved in a store', () => {
       await client.responses.create({ ...next, previous_response_id: second.id });
     }));
 
-  it('says which two things cannot be used in one request', async () => {
+  it('cannot be combined in one request, and the error names the two things', async () => {
     const ids = new Map<string, string>();
     while (ids.size < 2) {
       upstream.takeUsed();
@@ -106,7 +106,7 @@ describe('several accounts of a provider that is saved in a store', () => {
     expect(upstream.takeUsed()).toEqual([]);
   });
 
-  it('still asks with a key of weight 0, and says what is lost with one that was taken out', async () => {
+  it('are still used with weight 0, and an error reports what is lost if a key is removed', async () => {
     const { id } = await client.files.create({ file: file(), purpose: 'user_data' });
     const made = await client.responses.create({ model: 'gpt-4o', input: 'Is it so?', store: true });
     const { keys: shown } = (await control(store(), 'GET /providers/main')) as unknown as { keys: readonly object[] };
@@ -136,7 +136,7 @@ describe('several accounts of a provider that is saved in a store', () => {
   });
 });
 
-describe('several accounts in a file, whose ids say nothing of the key', () => {
+describe('several accounts in a file, with ids that do not identify the key', () => {
   let gateway: GatewayProcess;
 
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('several accounts in a file, whose ids say nothing of the key', () => {
   const clientOf = (config: string): OpenAI =>
     new OpenAI({ apiKey: 'none', baseURL: gateway.baseUrl, maxRetries: 0, defaultHeaders: { 'x-gw-config': config } });
 
-  it('makes and asks for all of it with the first', async () => {
+  it('store and request everything with the first key', async () => {
     const client = clientOf('openai');
     for (const _ of times) {
       const { id } = await client.files.create({ file: file(), purpose: 'batch' });
@@ -183,7 +183,7 @@ describe('several accounts in a file, whose ids say nothing of the key', () => {
     expect(upstream.missed).toEqual([]);
   });
 
-  it('sends reasoning that names its maker to the account that has signed it', async () => {
+  it('receive reasoning with a signature from the account that signed it', async () => {
     const client = clientOf('google');
     const tools = [{ type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } }];
     for (const _ of times) {

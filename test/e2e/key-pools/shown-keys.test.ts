@@ -9,7 +9,7 @@ import { startUpstream, type TestUpstream, type UpstreamCall } from '../../suppo
 import { openaiAnswer, openaiError, openaiStream } from '../../support/vendors/openai-wire.ts';
 import { Secrets } from '../secrecy/support/secrets.ts';
 
-/** Whatever the gateway says of a pool says its keys by their places, and neither a key nor its fingerprint. */
+/** Everything that the gateway reports about a pool contains the positions of its keys, but neither a key nor its fingerprint. */
 const names = ['KEY_A', 'KEY_B', 'KEY_C'];
 const secrets = new Secrets();
 const keys = names.map((name) => {
@@ -20,10 +20,10 @@ const keys = names.map((name) => {
 
 const toKey = ({ request }: UpstreamCall): string => (request.header('authorization') ?? '').replace('Bearer ', '');
 
-/** The key where the gateway reads an answer with the status 200. */
+/** The key, if the gateway reads answers with status 200 on this path. */
 const toReadKey = (call: UpstreamCall): string => (call.request.path.endsWith('/files') ? '' : toKey(call));
 
-/** How the provider answers, in turn, with the key in whatever is no answer of success: those are not searched. */
+/** The provider's answers. They contain the key, except for successful answers, which are not searched. */
 const behaviours: Readonly<Record<string, (call: UpstreamCall) => void>> = {
   'an answer': (call) => call.json(openaiAnswer({ text: 'Hello.' })),
   'a stream': (call) => {
@@ -79,7 +79,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Everything of an answer that its client sees. */
+/** Everything that a client sees of an answer. */
 const seen = async (config: string, stream: boolean, route = 'chat/completions'): Promise<string> => {
   const answer = await fetch(`${gateway.baseUrl}/${route}`, {
     method: 'POST',
@@ -90,27 +90,24 @@ const seen = async (config: string, stream: boolean, route = 'chat/completions')
   return `${JSON.stringify([...answer.headers])}\n${body}`;
 };
 
-it.each(Object.keys(behaviours))(
-  'neither keys nor their fingerprints are in what a client sees after %s',
-  async (how) => {
-    upstream.handle((call) => behaviours[how]?.(call));
-    const before = upstream.requests.length;
-    for (const config of ['one', 'several'])
-      for (const route of ['chat/completions', 'responses', 'files'])
-        expect({
-          config,
-          route,
-          leaks: secrets.in(Buffer.from(await seen(config, how.includes('stream'), route))),
-        }).toEqual({
-          ...{ config, route, leaks: [] },
-        });
-    expect(upstream.requests.length).toBeGreaterThan(before);
-    // The search finds what it looks for.
-    expect(secrets.in(Buffer.from(upstream.requests.at(-1)?.head ?? ''))).not.toEqual([]);
-  },
-);
+it.each(Object.keys(behaviours))('shows a client neither keys nor their fingerprints after %s', async (how) => {
+  upstream.handle((call) => behaviours[how]?.(call));
+  const before = upstream.requests.length;
+  for (const config of ['one', 'several'])
+    for (const route of ['chat/completions', 'responses', 'files'])
+      expect({
+        config,
+        route,
+        leaks: secrets.in(Buffer.from(await seen(config, how.includes('stream'), route))),
+      }).toEqual({
+        ...{ config, route, leaks: [] },
+      });
+  expect(upstream.requests.length).toBeGreaterThan(before);
+  // The search would find a key.
+  expect(secrets.in(Buffer.from(upstream.requests.at(-1)?.head ?? ''))).not.toEqual([]);
+});
 
-it('nor in logs, trails and metrics, which have the places of keys', async () => {
+it('shows only the positions of keys in logs, trails and metrics', async () => {
   await expect.poll(() => gateway.records().filter(({ trail }) => trail !== undefined).length).toBeGreaterThan(40);
   expect(gateway.printed()).toMatch(/"kind":"attempted"[^}]*"key":[012]/);
   const pages = await Promise.all(
@@ -120,7 +117,7 @@ it('nor in logs, trails and metrics, which have the places of keys', async () =>
   for (const text of [gateway.printed(), ...pages]) expect(secrets.in(Buffer.from(text))).toEqual([]);
 });
 
-it('nor in what commands say of a pool, and of a request that went through it', async () => {
+it('shows no key in the output of commands about a pool, or about a request that used it', async () => {
   const [line] = gateway.records().filter(({ trail }) => JSON.stringify(trail ?? '').includes('"key":'));
   const config = String(line?.plan).split('@')[0];
   writeFileSync(path.join(gateway.folder, 'line.json'), JSON.stringify(line));

@@ -3,10 +3,10 @@ import type { Charge } from '../../../plugins/control/metering/counters/limits.t
 /** The users whose tokens are counted. */
 export const buckets = 12;
 
-/** After so many milliseconds what a killed process had reserved is charged. */
+/** The milliseconds after which the reservations of a killed process are charged. */
 export const ttlMs = 1200;
 
-/** The most tokens that an attempt reserves, and uses. */
+/** The most tokens that an attempt reserves and uses. */
 export const maxReserved = 100;
 export const maxUsed = 150;
 
@@ -19,7 +19,10 @@ export const perSecond: Charge = {
   reset: { every: 'second' },
 };
 
-/** The first reach their limits at once, and the last not while a run takes: something is always reserved when a process is killed. */
+/**
+ * The first users reach their limits immediately, and the last ones not during a run, so that something is always reserved when a
+ * process is killed.
+ */
 export const perUser = (user: number): Charge => ({
   policy: 'tokens-of-a-user',
   bucket: String(user),

@@ -1,4 +1,7 @@
-/** Counts without end in the Redis that it is given, as many clients at once, and hands postings to its parent, the ledger. */
+/**
+ * Counts without end in the given Redis, as many clients at the same time, and sends postings to its parent, which has the
+ * ledger.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Charge, Limits } from '../../../plugins/control/metering/counters/limits.ts';
@@ -16,7 +19,7 @@ import type { CountersAsked } from './start-counting.ts';
 
 const [, , url = '', namespace = '', clients = '1'] = process.argv;
 
-/** Batches that the parent has not taken yet, by their number. */
+/** Batches that the parent has not confirmed yet, by number. */
 const batches = new Map<number, () => void>();
 let isOver = false;
 let count = 0;
@@ -35,7 +38,7 @@ const post = (postings: readonly Posting<Note>[]): Promise<void> =>
     process.send?.({ batch: count, postings });
   });
 
-/** The counters of the process that has started this one. */
+/** The counters of the parent process. */
 const ownedCounters = (): OwnedCountersAsker => {
   const waiting = new Map<number, (answer: readonly string[]) => void>();
   let last = 0;
@@ -65,7 +68,7 @@ const limits: Limits<Note> =
 
 const below = (most: number): number => Math.floor(Math.random() * most);
 
-/** Some are sent although the counters cannot be asked, as a policy may allow. */
+/** Some attempts are made although the counters are unavailable, as a policy may allow. */
 const attempt = async (): Promise<void> => {
   const id = randomUUID();
   const charges: readonly Charge[] = [perSecond, { ...perUser(below(buckets)), amount: below(maxReserved) }];
@@ -82,7 +85,7 @@ const client = async (): Promise<void> => {
   while (!isOver) await attempt();
 };
 
-/** Has something in flight whenever the process is killed. */
+/** Always has something in flight, so that there is something whenever the process is killed. */
 const slowClient = async (): Promise<void> => {
   while (!isOver) {
     const id = randomUUID();

@@ -20,7 +20,7 @@ import { halfRecords } from './half-records.ts';
 import { savedKinds } from './saved-kinds.ts';
 import { writtenRecords } from './written-records.ts';
 
-/** The largest file that the gateway can write, in kilobytes, until that is lifted. */
+/** The largest file that the gateway can write until the limit is lifted, in kilobytes. */
 const limit = 1500;
 const limited = `ulimit -S -f ${limit}; exec "$0" "$@"`;
 const prlimit = '/usr/bin/prlimit';
@@ -31,7 +31,7 @@ interface Readiness {
   readonly store?: object;
 }
 
-/** What `/readyz` says to the admin, or to others. */
+/** The answer of `/readyz` to the admin, or to others. */
 const readiness = async (
   { origin }: GatewayProcess,
   headers: Readonly<Record<string, string>> = { 'x-gw-api-key': adminKey },
@@ -41,7 +41,7 @@ const readiness = async (
 };
 
 it.runIf(existsSync(prlimit))(
-  'a gateway whose disk is full refuses to write, serves, and writes again when it is not',
+  'a gateway with a full disk refuses writes, still serves, and writes again when there is space',
   async () => {
     const upstream = await chatUpstream();
     const folder = temporaryFolder();
@@ -70,7 +70,7 @@ it.runIf(existsSync(prlimit))(
     });
     expect(await readiness(gateway, {})).toEqual({ code: 200, status: 'degraded' });
     execFileSync(prlimit, ['--pid', String(gateway.pid), '--fsize=unlimited']);
-    // It finds out by itself.
+    // It recovers by itself.
     await expect.poll(async () => (await readiness(gateway)).status).toBe('ready');
     expect((await readiness(gateway)).store).not.toHaveProperty('write_failure');
     await control(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } });

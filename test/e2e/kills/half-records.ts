@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Queries that find rows of which a part is missing. */
+/** Queries for rows with missing parts. */
 const halves: Readonly<Record<string, string>> = {
   'configs without their version':
     'select id from configs c where not exists (select 1 from config_versions v where v.id = c.version_id and v.config_id = c.id)',
@@ -19,7 +19,7 @@ const halves: Readonly<Record<string, string>> = {
   damage: "select * from pragma_integrity_check where integrity_check <> 'ok'",
 };
 
-/** What a store in a file has of half records, and of damage, while it is served or not. */
+/** Finds incomplete records and damage in a store file, whether it is being served or not. */
 export const halfRecords = (file: string): readonly string[] => {
   const store = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {

@@ -19,7 +19,10 @@ const processes = Number(process.env.COUNTERS_PROCESSES ?? 3);
 const clients = Number(process.env.COUNTERS_CLIENTS ?? 20);
 const awayMs = Number(process.env.COUNTERS_AWAY_MS ?? 400);
 const loadMs = 300;
-/** On a busy machine a process may hold nothing at the moment in which it is killed, or ask too seldom: another round follows then, up to so many. */
+/**
+ * On a busy machine, a process may hold nothing when it is killed, or call too rarely. Then another round follows, up to this
+ * many.
+ */
 const maxRounds = 8 * rounds;
 
 const namespace = 'killed';
@@ -32,7 +35,7 @@ const openReader = (url: string, ledger: OnceLedger<Note>): Promise<Limits<Note>
     say: () => {},
   });
 
-/** What postings charge to a policy, by bucket and window. */
+/** The amounts that postings charge to a policy, by bucket and window. */
 const toSums = (postings: readonly Posting<Note>[], policy: string): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
   for (const { charges } of postings)
@@ -44,10 +47,10 @@ const toSums = (postings: readonly Posting<Note>[], policy: string): ReadonlyMap
   return sums;
 };
 
-/** Attempts that ended, that a killed process had reserved for, and that were let through while nobody counted. */
+/** Attempts that have ended, that a killed process had reserved, and that were allowed while the counters were unavailable. */
 const notes: ReadonlySet<Note['note']> = new Set(['settled', 'expired', 'allowed']);
 
-/** Whether attempts have ended in each way, and a limit was reached. */
+/** Whether attempts have ended in each way and a limit has been reached. */
 const hasSeenAll = ({ kept }: OnceLedger<Note>): boolean => {
   const posted = [...kept.values()];
   const sums = toSums(posted, perUser(0).policy);
@@ -60,7 +63,7 @@ const hasSeenAll = ({ kept }: OnceLedger<Note>): boolean => {
 const goesOn = (round: number, ledger: OnceLedger<Note>): boolean =>
   round < rounds || (round < maxRounds && !hasSeenAll(ledger));
 
-/** Waits until nothing is reserved any more, and compares counters with the limits and with what was posted. */
+/** Waits until nothing is reserved, and compares the counters with the limits and with the postings. */
 const expectExact = async (limits: Pick<Limits<Note>, 'read'>, ledger: OnceLedger<Note>): Promise<void> => {
   await expect
     .poll(async () => (await limits.read(users)).map(({ reserved }) => reserved), {
@@ -87,7 +90,7 @@ const expectExact = async (limits: Pick<Limits<Note>, 'read'>, ledger: OnceLedge
 
 describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped if there is no redis-server)', () => {
   it(
-    'stay within the limit and equal the ledger, whatever is killed or frozen',
+    'stay within the limit and match the ledger, whatever is killed or frozen',
     async () => {
       const server = await startRedis('durable');
       onTestFinished(() => server.stop());
@@ -120,7 +123,7 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
 });
 
 it(
-  'counters of workers, which their owner has, stay within the limit and equal the ledger, whatever is killed or frozen',
+  'counters of workers in their owner stay within the limit and match the ledger, whatever is killed or frozen',
   async () => {
     const ledger = onceLedger<Note>();
     const owner = new OwnedCounters<Note>({
@@ -135,7 +138,7 @@ it(
       await running.shift()?.kill();
       await setTimeout(loadMs);
       running.push(await startCounting(options));
-      // The owner hangs, and answers nobody meanwhile.
+      // The owner hangs, and answers no process meanwhile.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, awayMs);
       await setTimeout(loadMs);
     }

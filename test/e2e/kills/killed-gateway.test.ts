@@ -7,7 +7,7 @@ import { halfRecords } from './half-records.ts';
 import { savedKinds } from './saved-kinds.ts';
 import { type WrittenRecords, writtenRecords } from './written-records.ts';
 
-/** How often it is killed, by the variable `KILLS`: 200 for a thorough run. */
+/** How often it is killed, from the variable `KILLS`: 200 for a thorough run. */
 const kills = Number(process.env.KILLS ?? 4);
 
 /** Resolves at a random moment after some writes were acknowledged, however fast the machine is. */
@@ -18,7 +18,7 @@ const moment = async (written: readonly WrittenRecords[]): Promise<void> => {
 };
 
 it(
-  'a gateway that is killed while it writes opens again, with all that it acknowledged and nothing half',
+  'a gateway that is killed while it writes keeps everything that it acknowledged, and nothing incomplete',
   async () => {
     const upstream = await chatUpstream();
     const folder = temporaryFolder();

@@ -8,11 +8,11 @@ import { writtenRecords } from './written-records.ts';
 
 const programs = postgresFolder();
 
-/** How often PostgreSQL crashes. */
+/** The number of PostgreSQL crashes. */
 const crashes = 4;
 
 it.runIf(programs !== undefined)(
-  'gateways whose PostgreSQL crashes while they write lose nothing that they acknowledged',
+  'gateways lose nothing that they acknowledged if their PostgreSQL crashes while they write',
   async () => {
     const server = await startPostgres(programs ?? '');
     onTestFinished(() => server.stop());

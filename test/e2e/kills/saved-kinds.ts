@@ -2,17 +2,17 @@ import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { type ControlReply, callControl, chat } from '../../support/stored-gateway.ts';
 import type { TestUpstream } from '../../support/upstream-server.ts';
 
-/** One kind of thing that is saved by a name with a text, which is read back as requests would have it. */
+/** A kind of record that is saved under a name with a text. The text is read back in the way that requests use it. */
 export interface SavedKind {
   readonly name: string;
   create(gateway: GatewayProcess, slug: string, text: string): Promise<ControlReply>;
   update(gateway: GatewayProcess, slug: string, text: string): Promise<ControlReply>;
   remove(gateway: GatewayProcess, slug: string): Promise<ControlReply>;
-  /** Undefined if there is none of the name. */
+  /** Returns the text, or undefined if there is no record with the name. */
   read(gateway: GatewayProcess, slug: string): Promise<string | undefined>;
 }
 
-/** What the JSON at a path of an answer is; undefined after a 404. */
+/** The JSON of an answer, or undefined for a 404. */
 const readJson = async (gateway: GatewayProcess, route: string): Promise<unknown> => {
   const { status, text } = await callControl(gateway, `GET ${route}`);
   if (status === 404) return undefined;
@@ -46,7 +46,7 @@ const prompts: SavedKind = {
   },
 };
 
-/** Their texts are their credentials, as an upstream gets them. */
+/** Providers. The text is the credential, as the upstream receives it. */
 const providers = (upstream: TestUpstream, key: () => string): SavedKind => ({
   name: 'provider',
   create: (gateway, slug, api_key) =>
@@ -70,7 +70,7 @@ const providers = (upstream: TestUpstream, key: () => string): SavedKind => ({
   },
 });
 
-/** Their texts are made by the gateway: whoever made one and was not told has none to read it by. */
+/** Keys. The gateway creates the text, so that a key whose creation was not acknowledged cannot be read. */
 const keys = (): SavedKind => {
   const made = new Map<string, { readonly id: string; readonly key: string }>();
   return {
@@ -99,7 +99,7 @@ const keys = (): SavedKind => {
   };
 };
 
-/** All kinds; `key` is a service key that exists. */
+/** All kinds. `key` is an existing service key. */
 export const savedKinds = (upstream: TestUpstream, key: () => string): readonly SavedKind[] => [
   configs,
   prompts,

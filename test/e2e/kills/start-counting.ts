@@ -14,16 +14,16 @@ export interface CountingOptions {
   readonly url: string;
   readonly namespace: string;
   readonly clients: number;
-  /** Counts for the process, where it asks the one that has started it and no Redis. */
+  /** The counters of the process if it calls its parent instead of a Redis. */
   readonly owner?: OwnedCounters<Note>;
-  /** Where its postings go. */
+  /** Receives its postings. */
   readonly ledger: OnceLedger<Note>;
 }
 
 export interface CountingProcess {
-  /** Kills it (SIGKILL), and resolves when it is gone. */
+  /** Kills the process with SIGKILL, and resolves when it has ended. */
   kill(): Promise<void>;
-  /** Lets it finish what it has begun, and resolves when it has ended. */
+  /** Lets the process finish what it has begun, and resolves when it has ended. */
   end(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Batch {
 const isBatch = (message: unknown): message is Batch =>
   typeof message === 'object' && message !== null && 'batch' in message;
 
-/** A question of a process to the counters of the one that has started it. */
+/** A call of a process to the counters of its parent. */
 export interface CountersAsked {
   readonly asked: number;
   readonly question: CountersQuestion;
@@ -66,7 +66,7 @@ export const startCounting = async ({
     try {
       ledger.post(message.postings);
     } finally {
-      // It may have been killed since.
+      // It may have been killed since then.
       if (child.connected) child.send(message.batch, () => {});
     }
   });

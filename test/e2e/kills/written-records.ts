@@ -4,7 +4,9 @@ import type { SavedKind } from './saved-kinds.ts';
 
 type Text = string | undefined;
 
-/** A name, what was acknowledged of it, and what was sent and not acknowledged. Undefined: there is none of the name. */
+/**
+ * A name, the text that was acknowledged, and the text that was sent but not acknowledged. Undefined: there is no such record.
+ */
 interface WrittenRecord {
   readonly slug: string;
   acknowledged: Text;
@@ -12,17 +14,17 @@ interface WrittenRecord {
 }
 
 export interface Expected {
-  /** Statuses of answers that say that something was not written, or perhaps not. */
+  /** Statuses that mean that something was not written, or perhaps not. */
   readonly refusals: readonly number[];
-  /** Asked before each write. */
+  /** Called before each write. */
   isOver(): boolean;
 }
 
-/** What one writer has saved of one kind. */
+/** The records of one kind that one writer has saved. */
 export interface WrittenRecords {
-  /** Writes one thing after another until the gateway is gone. Rejects if it refuses one, otherwise than is expected. */
+  /** Writes one record after another until the gateway is gone. Rejects if a write is refused with an unexpected status. */
   write(gateway: GatewayProcess, expected?: Expected): Promise<void>;
-  /** What is not as it was acknowledged, or not as it was sent where that was not acknowledged. */
+  /** Returns the records that differ from what was acknowledged, and from what was sent without acknowledgement. */
   losses(gateway: GatewayProcess): Promise<readonly string[]>;
   readonly acknowledgements: number;
   readonly refusals: number;
@@ -42,7 +44,7 @@ export const writtenRecords = (kind: SavedKind, writer: string): WrittenRecords 
     return acknowledged === undefined ? kind.create(gateway, slug, text) : kind.update(gateway, slug, text);
   };
 
-  /** A new record, or a change of one that is there. */
+  /** A new record, or a change of an existing one. */
   const next = (): { readonly record: WrittenRecord; readonly text: Text } => {
     steps += 1;
     const known =

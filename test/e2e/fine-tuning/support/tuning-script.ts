@@ -7,13 +7,13 @@ export interface TuningScript {
   readonly vendor: TuningVendor;
   readonly model: string;
   readonly trainingFile: string;
-  /** Members that only this provider takes. */
+  /** Members that only this provider accepts. */
   readonly more?: object;
 }
 
 type Job = OpenAI.FineTuning.FineTuningJob;
 
-/** What clients tell jobs of all providers apart by, in the order of a life. */
+/** The members by which clients of all providers can distinguish jobs, in the order of a job's life. */
 export interface ToldJob {
   readonly state: string;
   readonly isWhole: boolean;
@@ -42,7 +42,7 @@ const told = (job: Job, trainingFile: string): ToldJob => ({
   epochs: job.hyperparameters.n_epochs,
 });
 
-/** What it tells of all. */
+/** What a client sees of all jobs. */
 export interface ToldTuning {
   readonly made: ToldJob;
   readonly ended: ToldJob;
@@ -55,7 +55,7 @@ export interface ToldTuning {
   readonly hasEvents: boolean;
 }
 
-/** What a client does with fine-tuning, the same at every provider: two jobs that end, one that fails, one that is cancelled. */
+/** Runs the same steps at every provider: two jobs that end, one that fails and one that is cancelled. */
 export const runTuning = async ({
   client,
   vendor,
@@ -99,7 +99,7 @@ export const runTuning = async ({
 
 const told3 = { isWhole: true, hasModel: false, isFinished: false, error: undefined, training: true, epochs: 3 };
 
-/** What it does everywhere. */
+/** The results that are expected at every provider. */
 export const expectedTuning = ([first = '', second = '', third = '']: readonly string[]): ToldTuning => ({
   made: { ...told3, state: 'open' },
   ended: { ...told3, state: 'succeeded', hasModel: true, isFinished: true },

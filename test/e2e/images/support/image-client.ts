@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { GatewayAndUpstream } from '../../support/gateway-and-upstream.ts';
 
-/** Makes OpenAI's client of a gateway, for a config. */
+/** Creates OpenAI's client for a gateway and a config. */
 export const imageClient = (
   { gateway }: GatewayAndUpstream,
   config: JsonObject,
@@ -15,5 +15,5 @@ export const imageClient = (
     defaultHeaders: { 'x-gw-config': JSON.stringify(config), ...headers },
   });
 
-/** What a request used, as its answer says. */
+/** The usage of a request, as its answer reports it. */
 export const usageOf = (headers: Headers): JsonObject => JSON.parse(headers.get('x-gw-usage') ?? '{}');

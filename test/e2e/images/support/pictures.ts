@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-/** A picture that tells its prompt from others. */
+/** A picture that identifies its prompt. */
 export const pictureOf = (prompt: string): string => Buffer.from(`picture of ${prompt}`).toString('base64');
 
 /** The answer of Imagen: https://ai.google.dev/gemini-api/docs/imagen */

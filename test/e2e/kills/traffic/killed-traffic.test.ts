@@ -7,10 +7,10 @@ import { killedInTurn, killsMs } from './support/killed-in-turn.ts';
 
 const scenes = [...hedgeScenes, ...continuationScenes];
 
-// Where the one of this file and of `random-kills.test.ts` has its limits in a Redis in a sample, the other has not.
-describe('a gateway that is killed with hedges and continued streams under way', () => {
+// In a sample, exactly one of this file and `random-kills.test.ts` has its limits in a Redis.
+describe('a gateway that is killed during hedges and continued streams', () => {
   it.runIf(isSampled(1, 0, 2) || !hasRedis)(
-    'has what ended in its ledger, its limits and its usage as providers counted it, once',
+    'records each ended call once in its ledger, limits and usage, as the provider counted it',
     async () => {
       await killedInTurn(scenes);
     },
@@ -18,7 +18,7 @@ describe('a gateway that is killed with hedges and continued streams under way',
   );
 
   it.runIf(isSampled(1, 1, 2) && hasRedis)(
-    'has it so with its limits in a Redis',
+    'does the same with its limits in a Redis',
     async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());

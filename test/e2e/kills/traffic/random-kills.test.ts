@@ -8,7 +8,7 @@ import { randomRequest } from './support/random-traffic.ts';
 import { SentTraffic } from './support/sent-traffic.ts';
 import { serveTraffic, type TrafficOptions } from './support/traffic-gateway.ts';
 
-/** How often it is ended, and how much it is asked before each: KILLS=20 TRAFFIC_REQUESTS=200 for a thorough run. */
+/** How often the gateway is ended, and the number of requests before each: KILLS=20 TRAFFIC_REQUESTS=200 for a thorough run. */
 const kills = Number(process.env.KILLS ?? 2);
 const requests = Number(process.env.TRAFFIC_REQUESTS ?? 40);
 const seed = Number(process.env.TRAFFIC_SEED ?? Date.now() % 2 ** 31);
@@ -16,7 +16,7 @@ const seed = Number(process.env.TRAFFIC_SEED ?? Date.now() % 2 ** 31);
 const sample = <Value>(values: fc.Arbitrary<Value>, count: number): readonly Value[] =>
   fc.sample(values, { seed, numRuns: count });
 
-/** Asks for random things, and ends the gateway at random moments: by SIGKILL, and every other time by SIGTERM. */
+/** Sends random requests, and ends the gateway at random moments, alternately with SIGKILL and SIGTERM. */
 const runRandomly = async (options: TrafficOptions): Promise<void> => {
   const traffic = await serveTraffic(options);
   const asked = sample(randomRequest, kills * requests);
@@ -31,7 +31,7 @@ const runRandomly = async (options: TrafficOptions): Promise<void> => {
     for (const [at, request] of asked.slice(kill * requests, (kill + 1) * requests).entries()) {
       sent.send(`${kill}-${at}`, request);
       await setTimeout(request.pauseMs);
-      // Something has ended by then, in the ledger as well.
+      // By then something has ended, and is in the ledger.
       if (at === after) await vi.waitFor(() => expect(traffic.rows().length).toBeGreaterThan(before), patience);
     }
     await setTimeout(ms);
@@ -43,10 +43,10 @@ const runRandomly = async (options: TrafficOptions): Promise<void> => {
   }
 };
 
-// Where the one of this file and of `killed-traffic.test.ts` has its limits in a Redis in a sample, the other has not.
-describe(`random requests, with the seed ${seed}, of a gateway that is killed amid them`, () => {
+// In a sample, exactly one of this file and `killed-traffic.test.ts` has its limits in a Redis.
+describe(`random requests with the seed ${seed} to a gateway that is killed meanwhile`, () => {
   it.runIf(isSampled(0, 0, 2) || !hasRedis)(
-    'are in its ledger, its limits and its usage as their providers counted them, each once',
+    'are each recorded once in its ledger, limits and usage, as their providers counted them',
     async () => {
       await runRandomly({});
     },
@@ -54,7 +54,7 @@ describe(`random requests, with the seed ${seed}, of a gateway that is killed am
   );
 
   it.runIf(isSampled(0, 1, 2) && hasRedis)(
-    'are there so with its limits in a Redis',
+    'are recorded in the same way with its limits in a Redis',
     async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());

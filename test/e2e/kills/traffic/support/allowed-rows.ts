@@ -4,15 +4,15 @@ import { type Row, refused, reported, unfinished } from './expected-rows.ts';
 const upTo = (max: number): readonly number[] => Array.from({ length: max + 1 }, (_, count) => count);
 
 export interface CallFacts {
-  /** Of the texts of its request. */
+  /** The bytes of the texts of its request. */
   readonly askedBytes: number;
-  /** The words of another answer that it may go on with, at most. */
+  /** The most words of another answer that it may continue. */
   readonly goesOnWith: number;
-  /** Its client has got all of its answer. */
+  /** Whether its client has received all of its answer. */
   readonly wasGiven: boolean;
 }
 
-/** The rows that the ledger may have of a call that ended when nobody knows how much of its answer the gateway had read. */
+/** The rows that the ledger may have for a call that ended when it is unknown how much of its answer the gateway had read. */
 export const allowedRows = (call: CountedCall, { askedBytes, goesOnWith, wasGiven }: CallFacts): readonly Row[] => {
   if (call.ended && wasGiven) return [reported(call)];
   const cut = upTo(goesOnWith).flatMap((said) =>
@@ -23,16 +23,16 @@ export const allowedRows = (call: CountedCall, { askedBytes, goesOnWith, wasGive
   return [...cut, ...(call.ended ? [reported(call)] : []), ...(call.refused ? [refused(call)] : [])];
 };
 
-/** Rows and calls, and which of them belong together. */
+/** How rows and calls are matched. */
 export interface Matching<Row, Call> {
   isOf(row: Row, call: Call): boolean;
   /** Whether a call may have no row. */
   mayLack(call: Call): boolean;
-  /** Whether rows may be there without a call. */
+  /** Whether rows may exist without a call. */
   mayStand(rows: readonly Row[]): boolean;
 }
 
-/** Whether each row is of another call, as far as there must be one, and each call has its row. */
+/** Whether each call has its own row, except for calls that may lack one, and the remaining rows may exist without a call. */
 export const areMatched = <Row, Call>(
   rows: readonly Row[],
   [call, ...others]: readonly Call[],

@@ -5,7 +5,7 @@ import { continued, continuedByClaude } from './traffic-gateway.ts';
 const cut: Answering = { words: 7, end: 'cut', used: { input: 50, output: 20 } };
 const rest: Answering = { words: 2, end: 'whole', used: { input: 61, output: 12 } };
 
-/** Streams that break, and go on at a second target. */
+/** Streams that break and continue at a second target. */
 export const continuationScenes: readonly Scene[] = [
   {
     ...{ name: 'the first is under way', config: continued, stream: true, words: 7 },

@@ -16,39 +16,42 @@ export interface Used {
 /** How a provider answers one request. */
 export interface Answering {
   readonly used: Used;
-  /** The slug of a provider that gets the request too, before this one sends its head. */
+  /** The slug of a provider that must receive the request before this one sends its head. */
   readonly after?: string;
-  /** Milliseconds before its head, from then on. */
+  /** Milliseconds before its head, counted from then. */
   readonly waitMs?: number;
   /** Milliseconds between two words. */
   readonly wordMs?: number;
   readonly words: number;
-  /** `silent`: it never answers. `open`: it says its words, and never ends. `cut`: it breaks off after them. `busy`: a 503. */
+  /**
+   * `silent`: it never answers. `open`: it sends its words, and never ends. `cut`: it breaks off after them. `busy`: it answers
+   * 503.
+   */
   readonly end: 'whole' | 'silent' | 'open' | 'cut' | 'busy';
 }
 
-/** A request as the text of its message: how each provider answers it, by the provider's slug. */
+/** A request, as the text of its message: the answer of each provider, by the provider's slug. */
 export interface Script {
   readonly ticket: string;
   readonly answers: Readonly<Record<string, Answering>>;
 }
 
-/** Each word is so many bytes. */
+/** All words have this many bytes. */
 export const word = 'word ';
 
-/** What a provider knows of one request that it got. */
+/** What a provider knows of a request that it received. */
 export interface CountedCall {
   readonly ticket: string;
   readonly slug: string;
   readonly wire: Wire;
   readonly isStream: boolean;
   readonly used: Used;
-  /** What it has sent. */
+  /** Whether it has sent the beginning of its answer. */
   begun: boolean;
   words: number;
-  /** It has reported what was used, and ended its answer. */
+  /** Whether it has reported the usage and ended its answer. */
   ended: boolean;
-  /** It has refused the request. */
+  /** Whether it has refused the request. */
   refused: boolean;
 }
 
@@ -71,7 +74,7 @@ const readScript = ({ messages }: Sent): Script => {
   return JSON.parse(typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(''));
 };
 
-/** Half of a whole answer, and then nothing. */
+/** Sends half of a whole answer, and then nothing. */
 const answerHalf = (call: UpstreamCall, body: object): void => {
   const text = JSON.stringify(body);
   call.raw(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`);
@@ -115,8 +118,8 @@ const answerStream = async (call: UpstreamCall, counted: CountedCall, answering:
 };
 
 /**
- * A provider that answers as requests say, and counts what they used. It ends with the test. `hasGot` says whether a provider has got
- * a request.
+ * A provider that answers as requests specify, and counts their usage. It ends with the test. `hasGot` returns whether a provider
+ * has received a request.
  */
 export const countingProvider = async (
   slug: string,

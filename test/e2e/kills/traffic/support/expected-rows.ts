@@ -1,6 +1,6 @@
 import { type CountedCall, type Used, word } from './counting-provider.ts';
 
-/** A row of the ledger, as far as a provider could know it. */
+/** A row of the ledger, as far as a provider can know it. */
 export interface Row extends Used {
   readonly ticket: string;
   readonly slug: string;
@@ -8,7 +8,7 @@ export interface Row extends Used {
   readonly nanoUsd: number;
 }
 
-/** US dollars for a million tokens, which are thousands of billionths for one. */
+/** US dollars per million tokens, which equals thousands of billionths of a dollar per token. */
 const prices = { openai: { input: 1, output: 3 }, anthropic: { input: 2, output: 5 } } as const;
 
 export const priceTable: object = {
@@ -16,7 +16,7 @@ export const priceTable: object = {
   anthropic: { priced: prices.anthropic },
 };
 
-/** A token for four bytes. */
+/** Estimates one token for four bytes. */
 const toTokens = (bytes: number): number => Math.ceil(bytes / 4);
 
 const toRow = ({ ticket, slug, wire }: CountedCall, kind: Row['kind'], { input, output }: Used): Row => ({
@@ -24,12 +24,12 @@ const toRow = ({ ticket, slug, wire }: CountedCall, kind: Row['kind'], { input, 
   nanoUsd: 1000 * (input * prices[wire].input + output * prices[wire].output),
 });
 
-/** What the ledger has of a call whose provider has reported all that it used. */
+/** The row for a call whose provider has reported all of its usage. */
 export const reported = (call: CountedCall): Row => toRow(call, 'reported', call.used);
 
 /**
- * What the ledger has of a call that ended early, of whose answer so many words came: what was reported at its beginning,
- * and the text in place of the rest. `begun`: whether the beginning of its answer came.
+ * The row for a call that ended early after this many words of its answer: the usage that was reported at the beginning, and the
+ * text in place of the rest. `begun`: whether the beginning of the answer arrived.
  */
 export const unfinished = (
   call: CountedCall,
@@ -42,5 +42,5 @@ export const unfinished = (
   return toRow(call, 'estimated', { input: toTokens(askedBytes), output: said });
 };
 
-/** What the ledger has of a call that was refused. */
+/** The row for a call that was refused. */
 export const refused = (call: CountedCall): Row => toRow(call, 'none', { input: 0, output: 0 });

@@ -1,7 +1,7 @@
 import type { Used } from './counting-provider.ts';
 import type { Answer } from './traffic-gateway.ts';
 
-/** The usage that a client has got with an answer. */
+/** The usage that a client received with an answer. */
 export const givenUse = ({ text }: Answer): Used => {
   const [, input, output] = /"prompt_tokens":(\d+),"completion_tokens":(\d+)/.exec(text) ?? [];
   return { input: Number(input), output: Number(output) };

@@ -15,36 +15,36 @@ import {
   toName,
 } from './traffic-gateway.ts';
 
-/** How often the gateway is ended, by turns by SIGKILL and by SIGTERM: KILLS=20 for a thorough run. */
+/** How often the gateway is ended, alternately with SIGKILL and SIGTERM: KILLS=20 for a thorough run. */
 const kills = Number(process.env.KILLS ?? 2);
 
-/** Whether it is waited for what a Redis charges of calls that were under way, which takes longer than all the rest. */
+/** Whether to wait until a Redis charges the calls that were under way, which takes longer than everything else. */
 const isThorough = process.env.KILLS !== undefined;
 
-/** Milliseconds for all of them, also on a crowded machine. */
+/** Milliseconds for all of them, also on a busy machine. */
 export const killsMs: number = 120_000 + kills * 20_000 + 4 * timeoutMs;
 
-/** One call of a provider, and what becomes of it. `open`: it is under way when the gateway ends. */
+/** The end of a provider's call. `open`: it is under way when the gateway ends. */
 type Ending = 'reported' | 'unfinished' | 'open';
 
 /** A request that is in this state when the gateway ends. */
 export interface Scene extends Pick<Asking, 'config' | 'stream'> {
   readonly name: string;
   readonly calls: Readonly<Record<string, Answering & { readonly as: Ending }>>;
-  /** The words that its client has got by then. */
+  /** The words that its client has received by then. */
   readonly words: number;
-  /** The words of the first target that the second one goes on with. */
+  /** The words of the first target that the second one continues. */
   readonly goesOnWith?: number;
 }
 
 interface Played {
   readonly answer: Answer;
   isReady(): boolean;
-  /** The rows of calls that end so. */
+  /** The rows of calls that end in these ways. */
   rows(...endings: readonly Ending[]): readonly Row[];
-  /** The rows of calls that were under way, where what they had reserved is charged: the most that they may say. */
+  /** The rows of calls that were under way if their reservations are charged, with the most tokens that they may contain. */
   reserved(): readonly Pick<Row, 'ticket' | 'slug' | 'output'>[];
-  /** Compares the usage that its client has got with these rows, if all of its calls have ended. */
+  /** Compares the usage that its client received with these rows, if all of its calls have ended. */
   expectGiven(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const play = (
     [traffic.claude, traffic.gpt].flatMap((provider) => provider.calls.filter(({ ticket }) => ticket === name));
   const ended = (...endings: readonly Ending[]): readonly CountedCall[] =>
     made().filter(({ slug }) => endings.includes(calls[slug]?.as ?? 'open'));
-  /** The bytes of what the first target has said, which the second goes on with. */
+  /** The bytes of the first target's text, which the second target continues. */
   const saidBefore = ({ slug }: CountedCall): number => (slug === Object.keys(calls)[0] ? 0 : goesOnWith * word.length);
   const rows: Played['rows'] = (...endings) =>
     ended(...endings).map((call) =>
@@ -82,9 +82,9 @@ const play = (
 };
 
 /**
- * Brings requests into these states, ends the gateway, and starts it again, several times: what had ended before is in its ledger,
- * its limits and its `usage`, each once. What was under way is charged as far as it came by SIGTERM; by SIGKILL it is lost, and in a
- * Redis it is charged as it was reserved when its time is over.
+ * Brings requests into these states, ends the gateway and starts it again, several times. What had ended before is in its ledger,
+ * its limits and its `usage`, once each. What was under way is charged as far as it came after SIGTERM. After SIGKILL it is lost,
+ * unless the limits are in a Redis, which charges the reservations when they expire.
  */
 export const killedInTurn = async (scenes: readonly Scene[], options: TrafficOptions = {}): Promise<void> => {
   const traffic = await serveTraffic(options);
@@ -97,7 +97,7 @@ export const killedInTurn = async (scenes: readonly Scene[], options: TrafficOpt
     );
     await vi.waitFor(() => expect(played.filter((each) => !each.isReady())).toEqual([]), patience);
     const settled = (): readonly Row[] => played.flatMap((each) => each.rows('reported', 'unfinished'));
-    // The cut ones have been settled, with all that came before.
+    // The cancelled calls have been settled, with everything before them.
     await traffic.expectRows([...expected, ...settled()], late);
     expected.push(...settled());
     for (const each of played) await each.expectGiven();

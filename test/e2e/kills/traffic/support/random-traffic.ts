@@ -11,14 +11,14 @@ import {
   plain,
 } from './traffic-gateway.ts';
 
-/** A request, and how each provider answers it. */
+/** A request, and the answer of each provider. */
 export interface RandomRequest extends Pick<Asking, 'config' | 'stream'> {
   readonly kind: Kind;
   readonly stream: boolean;
   readonly answers: Readonly<Record<'claude' | 'gpt' | 'copies', Answering>>;
-  /** Which of the two keys asks. */
+  /** The index of the key that sends it. */
   readonly key: 0 | 1;
-  /** Milliseconds after the request before. */
+  /** Milliseconds after the previous request. */
   readonly pauseMs: number;
 }
 

@@ -13,18 +13,18 @@ interface Sent {
   readonly request: RandomRequest;
   readonly script: Script;
   readonly answer: Answer;
-  /** How the gateway ended then; undefined before. */
+  /** The signal that ended the gateway after this request. Undefined before. */
   signal?: EndSignal;
 }
 
 const isHedge = ({ kind }: RandomRequest): boolean => /hedge|heldBack/i.test(kind);
 const goesOn = ({ kind, stream }: RandomRequest): boolean => stream && /continued/i.test(kind);
 
-/** Whether its client has got all of its answer. */
+/** Whether its client has received all of its answer. */
 const isWhole = ({ request: { stream }, answer: { text } }: Sent): boolean =>
   stream ? text.includes('[DONE]') : /"choices":.*\}$/s.test(text);
 
-/** The requests that clients have sent to a gateway that is ended amid them, and what may be in its ledger of them. */
+/** The requests that clients have sent to a gateway that is ended meanwhile, and the rows that its ledger may have for them. */
 export class SentTraffic {
   readonly #traffic: Traffic;
   readonly #hasRedis: boolean;
@@ -42,15 +42,15 @@ export class SentTraffic {
     this.#sent.push({ request, script, answer });
   }
 
-  /** Resolves when no answer is under way, after the gateway was ended by this signal. */
+  /** Resolves when no answer is under way after the gateway was ended with this signal. */
   async ended(signal: EndSignal): Promise<void> {
     for (const sent of this.#sent) sent.signal ??= signal;
     await Promise.all(this.#sent.map(({ answer }) => answer.ended));
   }
 
   /**
-   * Compares the ledger with the calls that providers got: each row is of one of them, and as that was counted, and each call has its
-   * row, unless the gateway was killed. What was there before is there.
+   * Compares the ledger with the calls that providers received. Each row belongs to a call and matches its count. Each call has
+   * its row, unless the gateway was killed. All earlier rows are still there.
    */
   expectRows(before: readonly KeptRow[]): void {
     const { rows, claude, gpt, copies } = this.#traffic;
@@ -87,7 +87,7 @@ export class SentTraffic {
     },
   ): void {
     const { request, script, signal } = sent;
-    // A stream may go on at a target whose own call the hedge has ended.
+    // A stream may continue at a target whose own call the hedge has ended.
     expect(calls.length).toBeLessThanOrEqual(request.kind === 'hedgedAndContinued' ? 2 : 1);
     const facts = {
       askedBytes: askedBytes(script),
@@ -97,9 +97,9 @@ export class SentTraffic {
     const isAllowed = ({ keyId, ...row }: KeptRow, call: CountedCall): boolean =>
       keyId === this.#traffic.keys[request.key].id &&
       allowedRows(call, facts).some((allowed) => isDeepStrictEqual(allowed, row));
-    // In a Redis, what a killed gateway had under way is charged as it was reserved, once its time is over.
+    // In a Redis, the reservations of a killed gateway are charged when they expire.
     const hasExpired = ({ kind }: Row): boolean => this.#hasRedis && signal === 'SIGKILL' && kind === 'estimated';
-    // A request that was written and cut off at once may never come to its provider.
+    // A request that is written and cancelled immediately may never reach its provider.
     const unread: CountedCall = {
       ...{ ticket: script.ticket, slug, wire, isStream: request.stream, used: { input: 0, output: 0 } },
       ...{ begun: false, words: 0, ended: false, refused: false },
@@ -115,7 +115,7 @@ export class SentTraffic {
     expect(isMatched ? [] : [{ kind: request.kind, signal, rows, calls, text: sent.answer.text }]).toEqual([]);
   }
 
-  /** The usage that a client has got is that of its answer, which two targets may have given together. */
+  /** Checks that the usage that a client received is that of its answer, to which two targets may have contributed. */
   #expectGiven(sent: Sent, ofClaude: readonly Row[], ofGpt: readonly Row[]): void {
     if (!isWhole(sent)) return;
     const ofOne = [...ofClaude, ...ofGpt].filter(({ kind }) => kind === 'reported').map((row) => toUse(row));

@@ -9,10 +9,10 @@ import { makePolicy, readUsed } from '../../../limits/support/limited-gateway.ts
 import { type CountingProvider, countingProvider, type Script } from './counting-provider.ts';
 import { priceTable, type Row } from './expected-rows.ts';
 
-/** What is reserved in a Redis is charged half a minute later. */
+/** The time-out of requests. A reservation in a Redis is charged half a minute after it. */
 export const timeoutMs = 60_000;
 
-/** The most tokens of an answer. */
+/** The token limit of an answer. */
 export const maxTokens = 100;
 
 const model = 'priced';
@@ -23,9 +23,9 @@ export const askedBytes = (script: Script): number =>
   Buffer.byteLength(model) + Buffer.byteLength(role) + Buffer.byteLength(JSON.stringify(script));
 
 export interface TrafficOptions {
-  /** The Redis of its limits; in its memory if absent. */
+  /** The Redis of its limits. If absent, they are in memory. */
   readonly redis?: string | undefined;
-  /** Members of its file. */
+  /** More members of the gateway file. */
   readonly file?: object;
 }
 
@@ -40,17 +40,17 @@ export interface KeptRow extends Row {
   readonly keyId: string;
 }
 
-/** An answer, as far as its client has got it. */
+/** An answer, as far as its client has received it. */
 export interface Answer {
   readonly text: string;
-  /** Resolves when it has ended, or the gateway has. */
+  /** Resolves when the answer or the gateway has ended. */
   readonly ended: Promise<void>;
 }
 
 export interface Traffic {
-  /** The one that runs now. */
+  /** The gateway that is running now. */
   readonly gateway: GatewayProcess;
-  /** Two callers, whose limits are counted apart. */
+  /** Two callers with separate limits. */
   readonly keys: readonly [NewKey, NewKey];
   readonly claude: CountingProvider;
   readonly gpt: CountingProvider;
@@ -60,55 +60,55 @@ export interface Traffic {
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** The rows of the ledger. */
   rows(): readonly KeptRow[];
-  /** Waits until the ledger has these rows and no others but the late ones, and compares what limits and `usage` say with it. */
+  /** Waits until the ledger has exactly these rows, apart from the late ones, and checks that limits and `usage` match it. */
   expectRows(expected: readonly Row[], late: readonly Pick<Row, 'ticket' | 'slug'>[]): Promise<void>;
-  /** Compares what limits and `usage` say with the ledger. */
+  /** Checks that limits and `usage` match the ledger. */
   expectBalance(): Promise<void>;
 }
 
 const targets = { claude: { provider: '@claude' }, gpt: { provider: '@gpt' }, copies: { provider: '@copies' } };
 
-/** The second target is asked after a moment; each request may have its second call. */
+/** The second target is called after a moment. Each request may have its second call. */
 const hedge = { after_ms: 50, budget_percent: 100 };
 
-/** Holds back as much of a stream as this text is long. */
+/** Holds back as much of a stream as the length of this text. */
 const judging = {
   output_guardrails: [{ 'default.contains': { operator: 'none', words: ['forbidden '.repeat(20)] }, deny: true }],
 };
 
 export const plain: object = targets.gpt;
 
-/** The same requests, all of which are copied to `@copies`. */
+/** The same requests, all mirrored to `@copies`. */
 export const mirrored = (config: object): object => ({ ...config, mirror: { target: targets.copies, percent: 100 } });
 
-/** Asks `@claude`, and `@gpt` beside it. */
+/** Calls `@claude`, and `@gpt` as the hedge. */
 export const hedged: object = { strategy: { mode: 'fallback', hedge }, targets: [targets.claude, targets.gpt] };
 
-/** The same, where `@claude` has no answer before all of its stream is there, if that is short. */
+/** The same, but a short stream of `@claude` counts as an answer only when all of it has arrived. */
 export const heldBack: object = {
   strategy: { mode: 'fallback', hedge },
   targets: [{ ...targets.claude, ...judging }, targets.gpt],
 };
 
-/** Asks `@claude`, and `@gpt` for the rest. */
+/** Calls `@claude`, and `@gpt` for the rest. */
 export const continued: object = {
   strategy: { mode: 'fallback', continue: true },
   targets: [targets.claude, targets.gpt],
 };
 
-/** Asks `@claude`, and `@gpt` beside it or for the rest. */
+/** Calls `@claude`, and `@gpt` as the hedge or for the rest. */
 export const hedgedAndContinued: object = {
   strategy: { mode: 'fallback', hedge, continue: true },
   targets: [targets.claude, targets.gpt],
 };
 
-/** Asks `@gpt`, and `@claude` for the rest. */
+/** Calls `@gpt`, and `@claude` for the rest. */
 export const continuedByClaude: object = {
   strategy: { mode: 'fallback', continue: true },
   targets: [targets.gpt, targets.claude],
 };
 
-/** The name of a call by a request and its target. */
+/** The name of a call: its request and its target. */
 export const toName = ({ ticket, slug }: Pick<Row, 'ticket' | 'slug'>): string => `${ticket} ${slug}`;
 
 const toOrder = ({ ticket, slug, kind, input, output }: Row): string => [ticket, slug, kind, input, output].join(' ');
@@ -191,7 +191,7 @@ export const serveTraffic = async ({ redis, file = {} }: TrafficOptions = {}): P
           headers: {
             ...{ 'content-type': 'application/json', 'x-gw-api-key': key.key },
             ...{ 'x-gw-config': JSON.stringify(config), 'x-gw-request-timeout': String(timeoutMs) },
-            // Copies that mirrors send have the labels of their request, and a trace of their own.
+            // Copies for mirrors have the labels of their request, but a trace of their own.
             'x-gw-metadata': JSON.stringify({ ticket: script.ticket }),
           },
           body: JSON.stringify({
