@@ -54,7 +54,7 @@ describe('a deadline', () => {
     ['of the header, which is nearer', { deadline_ms: 600_000 }, { 'x-gw-deadline': '300' }],
     ['of the config, which is nearer', { deadline_ms: 300 }, { 'x-gw-deadline': '600000' }],
   ])(
-    '%s ends a request that hangs: without a retry, a fallback, or a retry of the client',
+    '%s ends a hanging request without a retry, a fallback, or a retry by the client',
     async (_of, config, headers) => {
       first.handle(() => undefined);
       const client = openai({

@@ -320,8 +320,8 @@ describe('another organisation in the same store', () => {
   });
 });
 
-describe('a malicious answer of a gateway', () => {
-  it('cannot make an export write outside its folder', async () => {
+describe('an export', () => {
+  it('writes nothing outside its folder if the gateway answers with a malicious slug', async () => {
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', 'http://gateway');
       const page = (data: readonly object[]) => ({ object: 'list', total: data.length, data });
@@ -368,7 +368,7 @@ describe('a malicious answer of a gateway', () => {
     expect(readFiles(cwd)).toEqual({});
   });
 
-  it('is written into a folder that has files only with --force', async () => {
+  it('writes into a folder that has files only with --force', async () => {
     const cwd = temporaryFolder();
     const outside = writeFiles({ 'kept.json': 'kept' });
     writeFiles({ 'gatewright.json': { name: 'mine' }, 'other.md': 'x' }, path.join(cwd, 'folder'));
@@ -385,7 +385,7 @@ describe('a malicious answer of a gateway', () => {
     expect(readFiles(outside)).toEqual({ 'kept.json': 'kept' });
   });
 
-  it('is not written through a link that leads out of the folder', async () => {
+  it('writes nothing through a link that leads out of the folder', async () => {
     const cwd = temporaryFolder();
     const outside = temporaryFolder();
     writeFiles({ 'gatewright.json': { name: 'mine' } }, path.join(cwd, 'folder'));
@@ -410,7 +410,7 @@ describe('a malicious answer of a gateway', () => {
     expect(readFiles(cwd)).toEqual({ 'folder/workspaces': 'mine' });
   });
 
-  it.skipIf(process.platform !== 'linux')('fails with an error if the folder cannot be created', async () => {
+  it.skipIf(process.platform !== 'linux')('fails with an error if its folder cannot be created', async () => {
     expect(await gwFor(gateway(), temporaryFolder(), ['export', '/proc/nowhere'])).toEqual({
       code: 2,
       out: '',

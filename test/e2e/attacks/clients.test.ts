@@ -77,7 +77,7 @@ describe('a client that keeps the gateway waiting', () => {
     await closed;
   });
 
-  it.each(['answer', 'frame of a stream'])('does not include one that reads a large %s slowly', async (kind) => {
+  it.each(['answer', 'frame of a stream'])('stays connected if it reads a large %s slowly', async (kind) => {
     const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
     const batch = answerBatch();
     const port = await start((_, response) => {
@@ -101,7 +101,7 @@ describe('a client that keeps the gateway waiting', () => {
     expect(taken).toBeGreaterThan(bytes.length);
   });
 
-  it('does not include one that waits for its answer, however long that takes', async () => {
+  it('stays connected if it waits for its answer, however long that takes', async () => {
     const port = await start((request, response) => {
       request.resume().on('end', () => void systemClock.after(3 * stallMs, () => response.end('late')));
     });
@@ -110,7 +110,7 @@ describe('a client that keeps the gateway waiting', () => {
     expect(await client.ended).toContain('late');
   });
 
-  it('does not include one whose body waits until the provider reads on', async () => {
+  it('stays connected if its body waits until the provider reads on', async () => {
     const resumed = Promise.withResolvers<void>();
     const port = await start((request, response) => {
       request.once('data', () => {

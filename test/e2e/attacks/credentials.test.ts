@@ -108,7 +108,7 @@ describe.each(['/chat/completions', '/embeddings', '/anything'])("the operator's
     expect(sent()).toBe(0);
   });
 
-  it('ignores the header that names a cloud resource', async () => {
+  it('does not follow the header that names a cloud resource', async () => {
     const answer = await call({ 'x-gw-provider': '@azure', 'x-gw-clouda-resource-name': 'evil' }, path);
     expect(await answer.text()).not.toContain('evil');
     expect(sent()).toBe(0);

@@ -77,7 +77,7 @@ describe.each([false, true])('a cached answer, stream: %s', (stream) => {
   });
 });
 
-describe('personal data that cannot be redacted', () => {
+describe('personal data that a check redacts', () => {
   const redacting = (deny: boolean): object => ({
     input_guardrails: [{ 'default.pii': { action: 'redact' }, deny }],
   });

@@ -56,7 +56,7 @@ const clients = builtinDialects.flatMap(({ id, routes }) => {
   return [[id, { path: path.startsWith('/v') ? path : `/v1${path}`, sample }] as const];
 });
 
-describe.each(clients)('a 200 to %s', (id, { path, sample }) => {
+describe.each(clients)('a 200 for the dialect %s', (id, { path, sample }) => {
   it('is cached if it is an answer', async () => {
     upstream.handle((call) => {
       const answer = sample.answer('hello');

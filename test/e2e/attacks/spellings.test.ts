@@ -152,7 +152,7 @@ describe('an operation with the model in its path, under another spelling', () =
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('does not exist if it belongs to another dialect, because only providers of that dialect have it', async () => {
+  it('is refused with 501 if it belongs to another dialect, because only providers of that dialect have it', async () => {
     const before = upstream.requests.length;
     expect((await send('/v1beta/things/m:unmake', 'forbidden', {})).statusLine).toContain(' 501 ');
     expect(upstream.requests.length).toBe(before);

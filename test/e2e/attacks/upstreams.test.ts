@@ -128,7 +128,7 @@ describe('an upstream that sends too much', () => {
     expect(await readCode(await ask(handler))).toEqual([502, 'connection-lost']);
   });
 
-  it('ends an answer with an error if a line in the middle of it never ends', async () => {
+  it('causes an error in the middle of an answer if a line never ends', async () => {
     const answer = await ask(
       (call) => {
         const sse = call.sse();
@@ -187,7 +187,7 @@ describe('an upstream that sends too slowly', () => {
     expect(await readCode(await ask(handler, { ...options, timeout: 400 }))).toEqual([408, 'request-timeout']);
   });
 
-  it('ends the answer if it is silent in the middle of it for longer than the file allows', async () => {
+  it('has its answer ended if it is silent in the middle for longer than the file allows', async () => {
     const answer = await ask((call) => void call.sse().send(opening), { stream: true });
     const text = await answer.text();
     expect(text).toContain('stream-idle');

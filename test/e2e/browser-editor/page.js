@@ -1,4 +1,4 @@
-/** A page with an editor in a worker: `ask` asks it. */
+/** A page with an editor in a worker. `ask` calls the editor. */
 const worker = new Worker('worker.js', { type: 'module' });
 const waiting = new Map();
 let last = 0;
@@ -13,7 +13,7 @@ worker.addEventListener('error', ({ message }) => {
   for (const { reject } of waiting.values()) reject(new Error(message));
 });
 
-/** A map is no JSON. */
+/** A map cannot be written as JSON. */
 const plain = (value) => JSON.stringify(value, (_, inside) => (inside instanceof Map ? [...inside] : inside));
 
 globalThis.ask = (method, ...given) => {

@@ -1,4 +1,4 @@
-/** The worker of a page that edits configs: it has an editor, and answers what the page asks. */
+/** The worker of a page that edits configs: it has an editor, and answers the calls of the page. */
 import { createEditor } from './editor.js';
 
 const readJson = async (name) => (await fetch(name)).json();
@@ -11,7 +11,7 @@ const open = async () => {
 
 const opened = open();
 
-/** Whether code may be made of a text here. */
+/** Whether code may be created from a string here. */
 const makesCode = () => {
   try {
     return new Function('return true')();

@@ -12,7 +12,7 @@ const script = async (): Promise<string> => /src="([^"]+\.js)"/.exec((await ask(
 
 describe('the pages of the console', () => {
   it.each(['/console', '/console/', '/console/configs/one', '/console/index.html', '/console/keys?x=.js'])(
-    'return the app at %s, without caching and framing',
+    'return the app at %s, and forbid caching and framing',
     async (path) => {
       const { status, headers, text } = await ask(path);
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([

@@ -80,7 +80,7 @@ describe('a session ends in every process', () => {
     await everywhere(401, signedOut);
   });
 
-  it('if its key has more than sixteen newer ones; the store keeps hashes, but neither tokens nor the key', async () => {
+  it('if its key has sixteen newer ones; the store keeps hashes, but neither tokens nor the key', async () => {
     const folder = temporaryFolder();
     const gateway = await serveStore('gateway.db', { folder });
     const cookies: string[] = [];

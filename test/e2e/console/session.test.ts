@@ -119,7 +119,7 @@ describe('a session of the console', () => {
       expect((await browserCall(baseUrl, `POST ${path}`, { headers: own, body: { model: 'm' } })).status).toBe(401);
   });
 
-  it('is ignored if its cookie is sent twice, or does not exist', async () => {
+  it('is ignored if its cookie is sent twice, or if no such session exists', async () => {
     const { baseUrl } = gateway();
     const [cookie, other] = [await signIn(baseUrl), await signIn(baseUrl)];
     const read = async (sent: string | readonly string[]) =>

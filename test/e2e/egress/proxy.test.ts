@@ -104,7 +104,7 @@ describe('a gateway with a proxy', () => {
     expect(bucket.requests.map(({ method, path }) => `${method} ${path.slice(0, 7)}`)).toEqual(['PUT /files/']);
   });
 
-  it('calls a host that a request names through it only if that host is trusted', async () => {
+  it('calls a host that a request names through the proxy only if that host is trusted', async () => {
     const provider = await started((call) => call.json(answer));
     const proxy = await startProxy({ leadsTo: provider.port });
     const gateway = await serve({

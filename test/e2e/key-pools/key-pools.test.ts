@@ -227,7 +227,7 @@ describe("a provider's error that makes a key unusable", () => {
     expect(used).toEqual([bad, 'C']);
   });
 
-  it('makes the pool leave the key out only briefly if it is about one model', async () => {
+  it('is followed by an attempt with the next key even if it is about one model', async () => {
     const bad = 'sk-without-a-model-0000';
     const body = openaiError('No access to the model.', 'invalid_request_error', 'model_not_found');
     refusals = new Map([[bad, (call) => call.json(body, { status: 403 })]]);
