@@ -19,7 +19,7 @@ interface Row {
   readonly messages?: readonly object[];
   /** Two targets, the first of which fails. */
   readonly fallsBack?: boolean;
-  /** What the answer or the requests to the provider must contain, so that the tiers are not alike because nothing happens. */
+  /** Must occur in the answer or in the requests to the provider, so that the tiers are not alike because nothing happens. */
   readonly shows: RegExp;
 }
 
@@ -188,7 +188,7 @@ const post = (gateway: GatewayProcess, config: string, body: object): Promise<Re
     body: JSON.stringify(body),
   });
 
-/** What a client received, and what was sent to the provider. */
+/** Sends a request. Returns the client's answer and the requests to the provider, as text. */
 const outcome = async (row: Row, tier: Tier, road: Road): Promise<string> => {
   const before = upstream.requests.length;
   answerWith(row.says ?? []);

@@ -41,7 +41,7 @@ const ask = ({ baseUrl }: GatewayProcess, headers: Record<string, string>): Prom
 const askConfig = (gateway: GatewayProcess, config: object): Promise<Response> =>
   ask(gateway, { 'x-gw-config': JSON.stringify(config) });
 
-describe('a blocked host in a config that a caller brings', () => {
+describe('a blocked host in a config from a caller', () => {
   it.each([
     'http://10.0.0.1/v1',
     'http://database/v1',

@@ -42,7 +42,7 @@ const told = (job: Job, trainingFile: string): ToldJob => ({
   epochs: job.hyperparameters.n_epochs,
 });
 
-/** What a client sees of all jobs. */
+/** The client's view of all jobs. */
 export interface ToldTuning {
   readonly made: ToldJob;
   readonly ended: ToldJob;

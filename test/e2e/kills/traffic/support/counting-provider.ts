@@ -39,7 +39,7 @@ export interface Script {
 /** All words have this many bytes. */
 export const word = 'word ';
 
-/** What a provider knows of a request that it received. */
+/** A provider's record of a request that it received. */
 export interface CountedCall {
   readonly ticket: string;
   readonly slug: string;
