@@ -258,7 +258,7 @@ describe('a transcription', () => {
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('leaves no file open, and causes no message, whenever its client disconnects', async () => {
+  it('leaves no file open, and prints no failure, whenever its client disconnects', async () => {
     const head = [
       ...['POST /v1/audio/transcriptions HTTP/1.1', 'host: localhost', 'content-type: multipart/form-data; boundary=b'],
       ...[`x-gw-config: ${JSON.stringify(target())}`, `content-length: ${memoryBytes * 2}`, '', '--b\r\n'],

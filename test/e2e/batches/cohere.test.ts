@@ -164,7 +164,7 @@ describe('batches of Cohere', () => {
     ['encoding_format', embeddings, embedding('a') + embedding('b', { encoding_format: 'base64' })],
     ['images', embeddings, embedding('a') + embedding('b', { images: ['data:image/png;base64,AA=='] })],
   ] as const)(
-    'are refused before anything is sent where a line has what they cannot carry: %s',
+    'are refused before anything is sent if a line contains what they cannot express: %s',
     async (what, endpoint, text) => {
       // Batches of other tests are still polled.
       const sent = () => vendor.upstream.requests.filter(({ method }) => method !== 'GET').length;

@@ -124,7 +124,7 @@ describe('gw doctor finds in a file of SQLite', () => {
       (file: string) => writeFileSync(file, 'no database '.repeat(1000)),
       /is not an SQLite database\. = Name another file\./,
     ],
-  ])('a log of requests %s, wherever the log is', async (_, change, expected) => {
+  ])('a log of requests %s, if requests are logged', async (_, change, expected) => {
     const folder = await sealedStore();
     change(path.join(folder, 'gateway-log.db'));
     const env = { GW_MASTER_KEY: masterKey };

@@ -7,7 +7,7 @@ const toOrders = (ids: readonly ServiceId[]): readonly (readonly ServiceId[])[] 
     ? [[]]
     : ids.flatMap((id) => toOrders(ids.filter((other) => other !== id)).map((order) => [id, ...order]));
 
-/** The orders of four services, each with Bedrock inserted at another place. */
+/** All orders of four services, with Bedrock inserted at changing places. */
 export const orders: readonly (readonly ServiceId[])[] = toOrders(four).map((order, at) =>
   order.toSpliced(at % 5, 0, 'bedrock'),
 );
