@@ -168,7 +168,8 @@ export const isThinking = ({ thinking }: { readonly thinking?: Json | undefined 
   isJsonObject(thinking) && thinking.type !== 'disabled';
 
 /**
- * Returns how a Claude model is asked to think. A choice that forces a call excludes thinking, which is then omitted:
+ * Returns the members that request thinking from a Claude model. A choice that forces a call excludes thinking, which is then
+ * omitted:
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use
  */
 export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {

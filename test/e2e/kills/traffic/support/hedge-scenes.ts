@@ -5,7 +5,7 @@ import { hedged, heldBack } from './traffic-gateway.ts';
 const silent: Answering = { words: 0, end: 'silent', used: { input: 50, output: 20 } };
 const open: Answering = { words: 3, end: 'open', used: { input: 44, output: 33 } };
 
-/** It answers after the other one has sent its words. */
+/** It answers half a second later, when the other one has sent its words. */
 const later: Answering = { words: 2, end: 'whole', waitMs: 500, used: { input: 41, output: 31 } };
 
 /** Requests with a hedge: which target answers, and which is cancelled. */
