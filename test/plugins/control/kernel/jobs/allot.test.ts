@@ -8,7 +8,7 @@ const tenants = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const counts = fc.array(fc.nat(20), { minLength: tenants.length, maxLength: tenants.length });
 
-it('gives tenants as much as each other, as far as they want it and may have it, and leaves nothing that one could have', () => {
+it('allots places evenly, up to what each tenant wants and may hold, and leaves no usable place free', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), counts, counts, (size, holding, wanting) => {
       const shares = new FairShares(size);
@@ -32,7 +32,7 @@ it('gives tenants as much as each other, as far as they want it and may have it,
   );
 });
 
-it('forgets the turn of whoever has nothing due any more', () => {
+it('forgets the turn of a tenant that has no more jobs due', () => {
   const shares = new FairShares(4);
   allot(shares, [{ tenant: 'a', due: 3 }]);
   expect([...allot(shares, [{ tenant: 'b', due: 1 }])]).toEqual([['b', 1]]);

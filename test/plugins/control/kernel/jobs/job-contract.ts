@@ -15,7 +15,7 @@ const gateway: RunningGateway = {
   dispatch: () => () => Promise.reject(new Error('These jobs send no requests.')),
 };
 
-/** An organisation with a workspace, whose id it answers. */
+/** Creates an organisation with a workspace, and returns the id of the workspace. */
 const workspaceIn = async (store: Store): Promise<string> => {
   const id = newId(Date.now());
   const common = { settings: '{}', name: 'jobs', created_at: 1, updated_at: 1 };
@@ -38,7 +38,7 @@ interface Begun {
   end(outcome: JobOutcome | Error): void;
 }
 
-/** Some processes with a queue each on one store, whose jobs end when the test says so. */
+/** Creates processes that each have a queue on the same store. Their jobs end when the test ends them. */
 const processes = async (store: Store, count: number) => {
   const tenant = await workspaceIn(store);
   const kind = `kind-${tenant}`;
@@ -88,7 +88,7 @@ const processes = async (store: Store, count: number) => {
   };
 };
 
-/** Notes that a job was done, which no job may be twice. */
+/** Records that a job is done. A second record of the same job violates a unique key. */
 const commitDone = (job: RunningJob): Promise<'committed' | 'fenced'> =>
   job.commit(
     async (writing) => {
@@ -102,7 +102,7 @@ const commitDone = (job: RunningJob): Promise<'committed' | 'fenced'> =>
 
 const done: JobOutcome = { kind: 'done' };
 
-/** What queues do on a store: the tests to run inside a `describe`. */
+/** Defines the tests of job queues on a store. Call it inside a `describe`. */
 export const testJobs = (open: () => Promise<Store>): void => {
   const world = async (count: number) => {
     const store = await open();
@@ -115,7 +115,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
     return { store, ...made };
   };
 
-  it('does a job once it is due, and again when it asks for that', async () => {
+  it('runs a job when it is due, and again at the time that its outcome requests', async () => {
     const { queues, begun, add, left } = await world(1);
     await add('later', start + 5000);
     await add('now');
@@ -129,7 +129,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('does no more of a kind at once than it says', async () => {
+  it('runs no more jobs of one tenant at once than its share of the concurrency', async () => {
     const { queues, begun, add } = await world(1);
     for (const id of ['1', '2', '3']) await add(id);
     queues[0]?.queue.wake();
@@ -138,7 +138,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
     await expect.poll(() => begun.length).toBe(3);
   });
 
-  it('begins a job of a fourth tenant while those of three others hang, none of which has more than a quarter', async () => {
+  it('starts a job of a fourth tenant while the jobs of three others, each limited to a quarter, hang', async () => {
     const { store, tenant, queues, begun, add } = await world(1);
     const others = [await workspaceIn(store), await workspaceIn(store)];
     for (const of of [tenant, ...others])
@@ -153,7 +153,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
       .toEqual([tenant, tenant, ...others, ...others, fourth].sort());
   });
 
-  it('gives what becomes free to tenants in their turn, and of each to the job that is due for longest', async () => {
+  it('gives free places to tenants in turn, and within a tenant to the job that has been due longest', async () => {
     const { store, queues, begun, add } = await world(1);
     const tenants: string[] = [];
     for (let count = 0; count < 5; count += 1) tenants.push(await workspaceIn(store));
@@ -170,12 +170,12 @@ export const testJobs = (open: () => Promise<Store>): void => {
       const numbers = order.filter(([of]) => of === at).map(([, number]) => number);
       expect(numbers).toEqual(numbers.map((_, number) => number));
     }
-    // The first eight begin together, in turn too.
+    // The first eight start together, also in turn.
     const later = order.slice(8).map(([of]) => of);
     for (let from = 0; from < later.length; from += 5) expect(new Set(later.slice(from, from + 5)).size).toBe(5);
   });
 
-  it('refuses jobs of a tenant that has as many waiting as it may have, and of no other', async () => {
+  it('refuses further jobs of a tenant that has the maximum number waiting, and of no other tenant', async () => {
     const { store, queues, begun, add } = await world(1);
     for (const id of ['begun', 'too']) await add(id);
     queues[0]?.queue.wake();
@@ -190,7 +190,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
     await expect(add('22')).rejects.toMatchObject(refusal);
   });
 
-  it('takes over from a process that is gone, whose commits then write nothing', async () => {
+  it('takes over the job of a process that is gone, whose later commits write nothing', async () => {
     const { store, queues, begun, add, left } = await world(2);
     await add('1');
     queues[0]?.queue.wake();
@@ -206,7 +206,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
     expect(await store.db.selectFrom('settings').select('value').where('name', '=', name).execute()).toHaveLength(1);
   });
 
-  it('keeps a job for as long as its process answers, and tells that process if it is gone', async () => {
+  it('leaves a job with its process while that process renews it, and cancels it if its row is deleted', async () => {
     const { store, queues, begun, add, left } = await world(2);
     await add('1');
     queues[0]?.queue.wake();
@@ -226,7 +226,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
       .toBe(true);
   });
 
-  it('runs a job that failed again, after a pause, and says so', async () => {
+  it('schedules a failed job again after a pause, and reports the failure', async () => {
     const { queues, begun, told, add, left } = await world(1);
     await add('1');
     queues[0]?.queue.wake();
@@ -236,7 +236,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
     expect(told.join('')).toMatch(/^gw: The job kind-\S+ 1 failed, and runs again in 1 s: The disk is full\.\n$/);
   });
 
-  it('leaves what it does to others when it is closed', async () => {
+  it('leaves its running jobs to other processes when it is closed', async () => {
     const { queues, begun, add } = await world(2);
     await add('1');
     queues[0]?.queue.wake();
@@ -248,7 +248,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
     await expect.poll(() => begun.map((each) => each.by)).toEqual([by, 1 - by]);
   });
 
-  it('commits each job once, whichever processes stop answering', async () => {
+  it('commits each job exactly once, whichever processes stop responding', async () => {
     const store = await open();
     onTestFinished(() => store.close());
     const step = fc.oneof(
@@ -272,7 +272,7 @@ export const testJobs = (open: () => Promise<Store>): void => {
         for (const each of steps) {
           const some = begun[each.at % Math.max(begun.length, 1)];
           if (each.do === 'wake') queues[each.at]?.queue.wake();
-          // A clock of one process alone: the other one has stopped, and goes on where it was.
+          // The clock of one process only: the other process is suspended, and resumes from where it was.
           else if (each.do === 'time passes') queues[each.at]?.clock.advance(leaseMs);
           else if (each.do === 'commit' && some !== undefined) await commit(some);
           else some?.end(new Error('no'));

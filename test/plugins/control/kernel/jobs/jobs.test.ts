@@ -7,11 +7,11 @@ import { testJobs } from './job-contract.ts';
 
 const programs = postgresFolder();
 
-describe('jobs in a file of SQLite', () => {
+describe('a job queue in an SQLite file', () => {
   testJobs(() => openFile(`${temporaryFolder()}/gateway.db`));
 });
 
-describe.runIf(programs !== undefined)('jobs in PostgreSQL', () => {
+describe.runIf(programs !== undefined)('a job queue in PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres(programs ?? '');

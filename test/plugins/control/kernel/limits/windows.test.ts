@@ -6,7 +6,7 @@ import { lawRuns } from '../../../../support/law-runs.ts';
 import { anyMoment, anyReset } from '../../metering/counters/support/arbitrary-resets.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 
-/** What Date says of a moment that is where a window of this kind may begin. */
+/** Checks with Date whether a window of this kind may begin at a moment. */
 const isStart = (reset: Reset, at: number): boolean => {
   const date = new Date(at);
   const isMidnight = date.toISOString().endsWith('T00:00:00.000Z');
@@ -32,7 +32,7 @@ const isStart = (reset: Reset, at: number): boolean => {
   }
 };
 
-/** The start of the window after one that begins at a moment. */
+/** Returns the start of the window that follows the one that begins at a moment. */
 const following = (reset: Reset, at: number): number | undefined => {
   const date = new Date(at);
   switch (reset.every) {
@@ -59,7 +59,7 @@ const following = (reset: Reset, at: number): number | undefined => {
 const days = (count: number): number => count * 86_400_000;
 
 describe('the window of a moment', () => {
-  it('begins where the calendar says, ends where the next one begins, and has the moment in it', () => {
+  it('begins as the calendar defines, ends when the next one begins, and contains the moment', () => {
     fc.assert(
       fc.property(anyReset, anyMoment, (reset, at) => {
         const { start, end } = toWindow(reset, at);
@@ -71,7 +71,7 @@ describe('the window of a moment', () => {
     );
   });
 
-  it('is the same at each of its moments', () => {
+  it('is the same for every moment in it', () => {
     fc.assert(
       fc.property(anyReset, anyMoment, (reset, at) => {
         const window = toWindow(reset, at);
@@ -106,7 +106,7 @@ describe('the window of a moment', () => {
       '2026-01-31T09:00:00.000Z',
       '2026-03-02T09:00:00.000Z',
     ],
-  ])('of %j at %s is from %s to %s', (reset, at, start, end) => {
+  ])('with the reset %j at %s lasts from %s to %s', (reset, at, start, end) => {
     expect(toWindow(reset, Date.parse(at))).toEqual({ start: Date.parse(start), end: Date.parse(end) });
   });
 });
@@ -114,7 +114,7 @@ describe('the window of a moment', () => {
 describe('steady time', () => {
   const start = Date.UTC(2026, 0, 1);
 
-  it('never steps back, is never behind the time of day, and is not ahead of it for ever', () => {
+  it('never goes back, is never behind the time of day, and does not stay ahead of it forever', () => {
     const steps = fc.array(fc.record({ passed: fc.nat(10_000), jump: fc.integer({ min: -5000, max: 5000 }) }));
     fc.assert(
       fc.property(steps, (all) => {
@@ -135,7 +135,7 @@ describe('steady time', () => {
     );
   });
 
-  it('gains nothing by a time of day that was wrong and is put right, whatever it was', () => {
+  it('does not get ahead when a time of day that was set back is corrected, however wrong it was', () => {
     const steps = fc.array(fc.record({ passed: fc.nat(10_000), wrong: fc.integer({ min: -days(9), max: 0 }) }));
     fc.assert(
       fc.property(steps, (all) => {
@@ -154,7 +154,7 @@ describe('steady time', () => {
     );
   });
 
-  it('goes on at half the speed after the time of day was set back', () => {
+  it('runs at half speed after the time of day is set back, until the two are equal', () => {
     const clock = jumpingClock(10_000);
     const time = createSteadyClock(clock);
     clock.setWall(5000);

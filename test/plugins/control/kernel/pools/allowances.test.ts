@@ -7,7 +7,7 @@ import {
 
 const names = Object.keys(allowanceSizes) as readonly AllowanceName[];
 
-it.each(names)('%s: so many are allowed within the time, for each key and no other', async (name) => {
+it.each(names)('limits the allowance %s separately for each key and each window', async (name) => {
   let now = 0;
   const allowances = createAllowances(() => now);
   const { max, windowMs } = allowanceSizes[name];
@@ -21,7 +21,7 @@ it.each(names)('%s: so many are allowed within the time, for each key and no oth
   expect(await allowances.take(name, 'a')).toBe(true);
 });
 
-it('what is given back of a window that is over counts in no other', async () => {
+it('never gives back more than was counted in the current window', async () => {
   let now = 0;
   const allowances = createAllowances(() => now);
   const { max, windowMs } = allowanceSizes.signIns;

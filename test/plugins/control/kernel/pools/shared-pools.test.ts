@@ -16,7 +16,7 @@ const names = Object.keys(poolSizes) as readonly PoolName[];
 const claimant = (tenant: string) => ({ tenant, cancellation: neverCancelled });
 
 describe.each(names)('the pool %s', (name) => {
-  it('has a place for a fourth tenant while three hold a quarter each, and refuses what a tenant claims beyond its queue', async () => {
+  it('has a place for a fourth tenant while three hold a quarter each, and refuses claims beyond a full queue', async () => {
     const pool = createSharedPools()[name];
     const quarter = Math.floor(pool.size / 4);
     const floods = ['a', 'b', 'c'];
@@ -36,7 +36,7 @@ describe.each(names)('the pool %s', (name) => {
       });
   });
 
-  it('has its place back whatever becomes of the answer that holds it', async () => {
+  it('gets a place back however the response that holds it ends', async () => {
     const pool = createSharedPools()[name];
     const { cancellation, cancel } = createCancellation();
     const toAnswer = (body: GatewayResponse['body']): GatewayResponse => ({

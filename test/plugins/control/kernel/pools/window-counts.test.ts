@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { WindowCounts } from '../../../../../plugins/control/kernel/pools/window-counts.ts';
 
-it('counts what is in the window of a key, which begins with the first of it', () => {
+it('counts within a window for each key, which begins with the first count of that key', () => {
   const counts = new WindowCounts({ windowMs: 1000, maxKeys: 10 });
   counts.add('one', 2, 0);
   counts.add('one', 1, 999);
@@ -12,7 +12,7 @@ it('counts what is in the window of a key, which begins with the first of it', (
   expect([counts.of('one', 1999), counts.of('one', 2000)]).toEqual([1, 0]);
 });
 
-it('forgets the key that was counted least recently where there are too many', () => {
+it('evicts the least recently counted key if there are too many keys', () => {
   const counts = new WindowCounts({ windowMs: 1000, maxKeys: 2 });
   counts.add('one', 1, 0);
   counts.add('two', 1, 0);

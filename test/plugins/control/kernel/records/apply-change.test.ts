@@ -26,7 +26,7 @@ const world = async () => {
   return opened;
 };
 
-it('a change is validated again if another was made meanwhile, and none is lost', async () => {
+it('validates a change again if another one was made meanwhile, and loses neither', async () => {
   await using opened = await world();
   const { store } = opened;
   const validated: string[] = [];
@@ -43,7 +43,7 @@ it('a change is validated again if another was made meanwhile, and none is lost'
   expect(await store.db.selectFrom('organisations').selectAll().execute()).toEqual([after]);
 });
 
-it('a change that others are always faster than is a conflict', async () => {
+it('reports a conflict if other changes always come first', async () => {
   await using opened = await world();
   const { store } = opened;
   const slow = applyChange(

@@ -8,7 +8,7 @@ import { onEachStore } from '../secrets/each-store.ts';
 const request = { tenant: '0198a0b0-0000-7000-8000-000000000001' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };
 
 onEachStore((newStore) => {
-  it('a reply is kept for 24 hours, by tenant, route, key and body', async () => {
+  it('keeps a reply for 24 hours by idempotency key, and refuses the key with another request body', async () => {
     const open = await newStore();
     let now = 1_000;
     const runOnce = createRunOnce({
@@ -32,7 +32,7 @@ onEachStore((newStore) => {
     expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: { runs: 3 } });
   });
 
-  it('what failed may be asked for again', async () => {
+  it('runs a request again if it failed the first time', async () => {
     const open = await newStore();
     const runOnce = createRunOnce({
       kept: createStoredIdempotency(await open(), () => 0),
@@ -53,7 +53,7 @@ onEachStore((newStore) => {
     ).toEqual({ status: 200, body: 'done' });
   });
 
-  it('a request that comes to several processes at once is run by one of them', async ({ skip }) => {
+  it('lets one process run a request that several processes receive at once', async ({ skip }) => {
     const open = await newStore();
     const stores = [await open(), await open(), await open()];
     if (stores[0]?.kind === 'sqlite') skip('One process serves a file.');
@@ -74,9 +74,7 @@ onEachStore((newStore) => {
     expect(replies.map((reply) => 'body' in reply && reply.body)).toEqual([1, 1, 1]);
   });
 
-  it('a request of a process that ended in the middle is run again after a minute, unless it says that it runs', async ({
-    skip,
-  }) => {
+  it('releases the claim of a running request after a minute, unless its process renews it', async ({ skip }) => {
     const open = await newStore();
     const store = await open();
     if (store.kind === 'sqlite') skip('One process serves a file.');

@@ -11,7 +11,7 @@ const organisation = 'an-organisation' as OrganisationId;
 const tenant = 'a-workspace' as TenantId;
 
 onEachStore((newStore) => {
-  it('nothing is named by a text that the store cannot keep', async () => {
+  it('finds no record by a name that the store cannot contain', async () => {
     const open = await newStore();
     const { db } = await open();
     const name = 'a\0';

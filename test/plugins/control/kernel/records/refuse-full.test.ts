@@ -27,7 +27,7 @@ const limited = {
   ...{ type: 'tokens', credit_limit: 1, workspace_id: 'default' },
 };
 
-/** How one of each kind is made. A kind that is added to the list has its row here; a described resource has it from its members. */
+/** Requests that create one record of each kind. Add an entry for each new kind; described resources derive it from their members. */
 const making: Readonly<Record<string, Made>> = {
   configs: { table: 'configs', path: '/configs', body: { ...named, config: { provider: 'echo' } } },
   integrations: { table: 'integrations', path: '/integrations', body: echo },
@@ -65,7 +65,7 @@ const world = (): Promise<ControlWorld> =>
     },
   });
 
-/** Copies of the newest row of a table, so many. */
+/** Inserts `count` copies of the newest row of a table. */
 const copy = async ({ store }: ControlWorld, table: string, count: number): Promise<void> => {
   const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(store.db);
   const distinct: readonly string[] = ['id', 'slug', 'hash'];
@@ -82,7 +82,7 @@ const copy = async ({ store }: ControlWorld, table: string, count: number): Prom
   });
 };
 
-it.each(Object.keys(limits))('of %s there are so many, and no more', async (kind) => {
+it.each(Object.keys(limits))('refuses to create more %s than the limit', async (kind) => {
   await using control = await world();
   const { table, path, body } = toMaking(kind);
   const most = limits[kind] ?? 0;
@@ -99,7 +99,7 @@ it.each(Object.keys(limits))('of %s there are so many, and no more', async (kind
   if (kind === 'prompts') await control.ask('/virtual-keys', { json: { ...echo, slug: 'vk' } });
   const before = await count();
   expect(await make()).toEqual([200, '']);
-  // The key that was there at the start is of the organisation.
+  // The key that existed at the start belongs to the organisation.
   const there = kind === 'workspaces' ? before + 1 : 1;
   await copy(control, table, most - there);
   const [status, message] = await make();
@@ -107,7 +107,7 @@ it.each(Object.keys(limits))('of %s there are so many, and no more', async (kind
   expect(await count()).toBe(before + 1 + most - there);
 });
 
-it('revoked keys do not count', async () => {
+it('does not count revoked keys', async () => {
   await using control = await world();
   const { table, path, body } = toMaking('service keys');
   await control.ask(path, { json: body });

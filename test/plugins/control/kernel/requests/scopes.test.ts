@@ -12,7 +12,7 @@ import { displayName } from '../../../../../plugins/control/kernel/resource/memb
 import { defineRoute } from '../../../../../plugins/sdk/route/define-route.ts';
 
 describe('scopes', () => {
-  it('are a resource and a verb, each named once', () => {
+  it('consist of a resource and a verb, and are unique', () => {
     expect(new Set(scopes).size).toBe(scopes.length);
     for (const scope of scopes) expect(scope).toMatch(/^[a-z_]+\.[a-z]+$/);
   });
@@ -26,7 +26,7 @@ describe('scopes', () => {
     ['Policies.create', undefined],
     ['configs.publish', undefined],
     ['', undefined],
-  ])('%j is %j', (text, scope) => {
+  ])('are parsed from %j as %j', (text, scope) => {
     expect(toScope(text)).toBe(scope);
     expect(isScope(text)).toBe(scope !== undefined);
   });
@@ -36,7 +36,7 @@ describe('a scope that no key can have', () => {
   const row = { method: 'GET', path: '/notes', operationId: 'list_notes', summary: 'Lists notes.' } as const;
   const handle = () => ({ status: 200, body: {} }) as const;
 
-  it('is no scope of a route or a resource of the control plane', () => {
+  it('cannot be the scope of a route or a resource of the control plane', () => {
     const known: readonly ControlRoute[] = [defineRoute({ ...row, scope: 'configs.list', replies: {}, handle })];
     // @ts-expect-error There is no such scope.
     const unknown: readonly ControlRoute[] = [defineRoute({ ...row, scope: 'cofigs.list', replies: {}, handle })];
@@ -58,7 +58,7 @@ describe('a scope that no key can have', () => {
   });
 });
 
-describe('what a key grants', () => {
+describe('scopeErrors', () => {
   const admin = { reach: 'organisation', scopes: new Set(scopes) } as const;
   const service = {
     reach: 'workspace',
@@ -82,7 +82,7 @@ describe('what a key grants', () => {
     ],
     ['without any right', { scopes: ['keys.create'] }, {}, ['/kind', '/scopes/0']],
     ['a workspace, by somebody who has none', { scopes: [], workspace: 'w1' }, {}, ['/workspace_id']],
-  ] as const)('%s', (_, asked, maker, expected) => {
+  ] as const)('checks what a key grants: %s', (_, asked, maker, expected) => {
     expect(pointers(asked, maker)).toEqual(expected);
   });
 });

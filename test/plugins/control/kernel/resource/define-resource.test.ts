@@ -7,10 +7,10 @@ const texts = { noun: 'tag', plural: 'tags', path: '/tags', command: 'tags', sum
 const tag = { ...texts, scope: 'prompts', owner: 'workspace', max: 1 } as const;
 const members = { name: word('Its name.'), description: note, colour: note };
 
-it('a description has the columns of the row type of its table', () => {
+it('requires a description to have the columns of its table’s row type', () => {
   const described = [
     defineResource({ ...tag, members, table: 'labels' }),
-    // A table of which no other query knows has the columns that follow.
+    // If no other query uses the table, its columns follow from the description.
     defineResource({ ...tag, members, table: 'tags', rules: { beforeDelete: async ({ colour }) => void colour } }),
     // @ts-expect-error The row type of labels has a column "colour", which is neither a member nor hidden.
     defineResource({ ...tag, members: { name: members.name, description: note }, table: 'labels' }),

@@ -16,18 +16,18 @@ interface Sent {
   readonly json?: JsonObject;
 }
 
-/** The id in an answer to a request that made a record. */
+/** Returns the id in a response to a request that created a record. */
 const idIn = ({ id, data }: { readonly id?: string; readonly data?: { readonly id: string } }): string =>
   id ?? data?.id ?? '';
 
-/** The requests that one kind of record has. */
+/** The requests of one kind of record. */
 interface Kind {
   readonly path: string;
   routes(parts: AllParts): readonly ControlRoute[];
-  /** A body that makes a record; each number gives another one. */
+  /** Returns a body that creates a record, a different one for each number. */
   toNew(at?: number): JsonObject;
   toChange(at: number): JsonObject;
-  /** Whether it has a slug, which never changes. */
+  /** Whether the record has a slug. A slug never changes. */
   readonly isSlugged: boolean;
 }
 
@@ -74,7 +74,7 @@ describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange
     return { ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
   };
 
-  it('the body that made a record changes it too, but for its slug', async () => {
+  it('accepts the body that created a record as an update, but not another slug', async () => {
     await using world = await serve();
     const body = { ...toNew(), ...(isSlugged ? { slug: 'as-it-was' } : {}) };
     const { body: made } = await world.ask(path, { method: 'POST', json: body });
@@ -89,7 +89,7 @@ describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange
     expect((await world.ask(one)).body.slug).toBe('as-it-was');
   });
 
-  it('a change is made of the record as it was read', async () => {
+  it('updates and deletes a record only if it still matches the if-match header', async () => {
     await using world = await serve();
     const { ask } = world;
     const { body: made } = await ask(path, { method: 'POST', json: toNew() });
@@ -115,7 +115,7 @@ describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange
     expect((await ask(one, { method: 'DELETE', ifMatch: (await ask(one)).etag })).status).toBe(200);
   });
 
-  it('a list goes on behind a record', async () => {
+  it('continues a list after a given record', async () => {
     await using world = await serve();
     const { ask } = world;
     const ids: string[] = (await ask(path)).body.data.map(({ id }: { id: string }) => id);

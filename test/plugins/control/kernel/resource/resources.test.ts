@@ -38,14 +38,14 @@ onEachStore((newStore) => {
     const serve = async () => {
       const store = await (await newStore())();
       const caller = await firstCaller(store);
-      // All changes at one time: an entity tag is another one nevertheless.
+      // All changes happen at the same time, but their entity tags differ nevertheless.
       const parts = await resourceParts(store, () => 1_700_000_000_000);
       const service = new ResourceService(resource, parts);
       const { total } = await service.list(caller, page);
       return { caller, service, there: total };
     };
 
-    it('are in a table that has just the columns of the description', async () => {
+    it('have a table with exactly the columns of their description', async () => {
       const store = await (await newStore())();
       const tables = await store.db.introspection.getTables();
       const { table, owner, members, hidden = [] } = resource;
@@ -59,7 +59,7 @@ onEachStore((newStore) => {
         ]);
     });
 
-    it('are made, found by each of their names, changed and deleted', async () => {
+    it('can be created, found by id and by name, changed and deleted', async () => {
       const { caller, service, there } = await serve();
       const body = toNewBody(resource);
       const made = await service.create(caller, body);
@@ -79,14 +79,14 @@ onEachStore((newStore) => {
 
     const optional = Object.keys(resource.members).filter((name) => resource.members[name]?.presence === 'optional');
 
-    it.runIf(optional.length > 0)('lack what is taken away from them', async () => {
+    it.runIf(optional.length > 0)('lose an optional member that is set to null', async () => {
       const { caller, service } = await serve();
       const none = Object.fromEntries(optional.map((name) => [name, null]));
       const { id } = await service.create(caller, toNewBody(resource));
       expect(await service.update({ caller, name: id }, none)).toMatchObject(none);
     });
 
-    it('of another workspace are nobody’s', async () => {
+    it('cannot be read, changed, deleted or listed from another organisation', async () => {
       const { caller, service } = await serve();
       const { id } = await service.create(caller, toNewBody(resource));
       const theirs = { tenant: 'another' as TenantId, organisation: 'theirs' as OrganisationId };
@@ -98,7 +98,7 @@ onEachStore((newStore) => {
     });
 
     it.runIf(resource.owner === 'organisation')(
-      'of an organisation are made and deleted by its callers alone',
+      'of an organisation can be created and deleted only by callers of the organisation',
       async () => {
         const { caller, service, there } = await serve();
         const { id } = await service.create(caller, toNewBody(resource));
@@ -109,7 +109,7 @@ onEachStore((newStore) => {
       },
     );
 
-    it('are changed by one of those who read the same record', async () => {
+    it('are changed by only one of several callers that read the same version', async () => {
       const { caller, service, there } = await serve();
       const read = await service.create(caller, toNewBody(resource));
       const precondition = new Set([`"${read.updated_at.toString(36)}"`]);
@@ -120,7 +120,7 @@ onEachStore((newStore) => {
       expect((await service.list(caller, page)).total).toBe(there + 1);
     });
 
-    it('are listed once each while others are made and deleted', async () => {
+    it('are each listed once while others are created and deleted', async () => {
       const { caller, service } = await serve();
       const made: string[] = [];
       const make = async (at: number) => made.unshift((await service.create(caller, toNewBody(resource, at))).id);
@@ -133,7 +133,7 @@ onEachStore((newStore) => {
         if (rows.length === 0) break;
         seen.push(...rows.map(({ id }) => id));
         await make(at);
-        // One that was listed already.
+        // This record was listed already.
         await service.remove({ caller, name: seen[0] ?? '' });
         seen.splice(0, 1);
         expected.splice(0, 1);
@@ -141,16 +141,21 @@ onEachStore((newStore) => {
       expect(seen).toEqual(expected);
     });
 
-    it.runIf(resource.naming !== undefined)('have no name twice, also not that of an id', async () => {
-      const { caller, service } = await serve();
-      const naming = resource.naming ?? '';
-      const first = await service.create(caller, toNewBody(resource, 0));
-      const second = await service.create(caller, toNewBody(resource, 1));
-      for (const name of [String(first[naming]), first.id])
-        expect(await readCode(service.create(caller, { ...toNewBody(resource, 2), [naming]: name }))).toBe('conflict');
-      if (resource.members[naming]?.presence === 'fixed') return;
-      const renamed = service.update({ caller, name: second.id }, { [naming]: first[naming] as string });
-      expect(await readCode(renamed)).toBe('conflict');
-    });
+    it.runIf(resource.naming !== undefined)(
+      'cannot have the name or the id of another record as their name',
+      async () => {
+        const { caller, service } = await serve();
+        const naming = resource.naming ?? '';
+        const first = await service.create(caller, toNewBody(resource, 0));
+        const second = await service.create(caller, toNewBody(resource, 1));
+        for (const name of [String(first[naming]), first.id])
+          expect(await readCode(service.create(caller, { ...toNewBody(resource, 2), [naming]: name }))).toBe(
+            'conflict',
+          );
+        if (resource.members[naming]?.presence === 'fixed') return;
+        const renamed = service.update({ caller, name: second.id }, { [naming]: first[naming] as string });
+        expect(await readCode(renamed)).toBe('conflict');
+      },
+    );
   });
 });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openFile } from '../../support/temporary-store.ts';
 import { type PostgresSchemas, postgresSchemas } from './postgres-schemas.ts';
 
-/** Opens a test's store once more, as another process would. It is closed when the test is over. */
+/** Opens a test's store once more, as another process would. The store is closed when the test ends. */
 export type OpenAgain = () => Promise<Store>;
 
 const opening =
@@ -18,18 +18,18 @@ const opening =
     return store;
   };
 
-/** A new and empty store in a file of this folder. */
+/** Returns a function that opens a new, empty store in a file of this folder. */
 export const newSqliteStore = (folder: string = temporaryFolder()): OpenAgain =>
   opening(() => openFile(path.join(folder, 'gateway.db'), false));
 
 const newPostgresStore = async (schemas: PostgresSchemas): Promise<OpenAgain> => {
   const url = await schemas.take();
-  // When it is closed: what is to be done after a test is done in reverse order.
+  // This runs after the store is closed, because the hooks of a finished test run in reverse order.
   onTestFinished(() => schemas.giveBack(url));
   return opening(() => openStore({ url, serving: false }));
 };
 
-/** Runs tests on both databases. What they call makes a new and empty store. */
+/** Runs tests on both databases. `newStore` creates a new, empty store. */
 export const onEachStore = (tests: (newStore: () => Promise<OpenAgain>) => void): void => {
   describe('in SQLite', () => tests(async () => newSqliteStore()));
 

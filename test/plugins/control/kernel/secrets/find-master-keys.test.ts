@@ -14,11 +14,11 @@ const readIds = async (...found: Parameters<typeof findMasterKeys>): Promise<rea
 };
 
 describe('the master keys of a process', () => {
-  it('are those of the variables, or of the files that they name', async () => {
+  it('are read from the environment variables or from the files that these name', async () => {
     const [now, before] = [text(), text()];
     const ids = [masterKeyFrom(now).id, masterKeyFrom(before).id];
     const folder = temporaryFolder({ now: `${now}\n`, before });
-    // As secrets of containers are mounted.
+    // The mode with which secrets are mounted into containers.
     chmodSync(path.join(folder, 'now'), 0o444);
     expect(await readIds({ GW_MASTER_KEY: now, GW_MASTER_KEY_PREVIOUS: before })).toEqual(ids);
     const files = {
@@ -30,7 +30,7 @@ describe('the master keys of a process', () => {
     expect(existsSync(path.join(folder, 'own.key'))).toBe(false);
   });
 
-  it('are those of the store’s own file where the environment has none, and none without such a file', async () => {
+  it('are read from the store’s own file if the environment has none, and are absent without such a file', async () => {
     const file = path.join(temporaryFolder(), 'gateway.db.key');
     const [made] = await readIds({}, file);
     expect(made).toBeDefined();

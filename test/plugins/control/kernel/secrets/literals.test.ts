@@ -18,7 +18,7 @@ const config = (first: Json, second: Json): Json => ({
 });
 const keys = [toPointer(['targets', 0, 'api_key']), toPointer(['targets', 1, 'api_key'])];
 
-/** The places in a value, those inside others too. */
+/** Returns all places in a value, nested ones included. */
 const allPlaces = (value: Json, pointer: JsonPointer = rootPointer): readonly JsonPointer[] => [
   pointer,
   ...(isJsonObject(value) || Array.isArray(value)
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 describe('the secrets in a value', () => {
-  it('are placeholders in its text, and come back when it is opened', async () => {
+  it('are replaced by placeholders in its text, and are restored when it is opened', async () => {
     const value = config('sk-one', 'sk-two');
     const { text, sealed } = await sealLiterals(sealer, { value, pointers: keys, at });
     expect(JSON.parse(text)).toEqual(config('gw-sealed:/targets/0/api_key', 'gw-sealed:/targets/1/api_key'));
@@ -53,7 +53,7 @@ describe('the secrets in a value', () => {
     expect(await openLiterals(sealer, { text, sealed: JSON.parse(JSON.stringify(sealed)), at })).toEqual(value);
   });
 
-  it('come back from any value and any places', async () => {
+  it('are restored in any value and at any places', async () => {
     await fc.assert(
       fc.asyncProperty(anyJson, fc.array(fc.nat(), { maxLength: 4 }), async (value, picks) => {
         const places = allPlaces(value);
@@ -65,7 +65,7 @@ describe('the secrets in a value', () => {
     );
   });
 
-  it('do not open at another place of the value, or in another record', async () => {
+  it('cannot be opened at another place of the value, or in another record', async () => {
     const { text, sealed } = await sealLiterals(sealer, { value: config('sk-one', 'sk-two'), pointers: keys, at });
     const [first = '', second = ''] = keys;
     const swapped = Object.fromEntries([
@@ -78,7 +78,7 @@ describe('the secrets in a value', () => {
     await expect(openLiterals(sealer, { text, sealed, at: { ...at, id: '2' } })).rejects.toThrow(SecretError);
   });
 
-  it('do not open without their placeholders, and no placeholder is left unopened', async () => {
+  it('cannot be opened without their placeholders, and no placeholder without its secret', async () => {
     const { text, sealed } = await sealLiterals(sealer, { value: config('sk-one', 'sk-two'), pointers: keys, at });
     const message = (pointer: string): SecretError =>
       new SecretError(
@@ -90,7 +90,7 @@ describe('the secrets in a value', () => {
     await expect(openLiterals(sealer, { text, sealed: {}, at })).rejects.toThrow(message('/targets/0/api_key'));
   });
 
-  it('are kept where a client sends their placeholders back, for a record of another version too', async () => {
+  it('are kept if a client sends their placeholders back, also in another version of the record', async () => {
     const before = { ...(await sealLiterals(sealer, { value: config('sk-one', 'sk-two'), pointers: keys, at })), at };
     const sent = config('gw-sealed:/targets/0/api_key', 'sk-new');
     expect(keepSealed(sent, before.sealed).problems).toEqual([]);
@@ -101,7 +101,7 @@ describe('the secrets in a value', () => {
     }
   });
 
-  it('are not sealed where there is nothing, or a placeholder that stands for nothing', async () => {
+  it('are not sealed if the value has nothing at the place, or a placeholder without a secret', async () => {
     const missing = toPointer(['targets', 7, 'api_key']);
     await expect(sealLiterals(sealer, { value: config('a', 'b'), pointers: [missing], at })).rejects.toThrow(
       new SecretError(
@@ -118,7 +118,7 @@ describe('the secrets in a value', () => {
 describe('a placeholder that a client sends', () => {
   const sent = config('gw-sealed:/targets/0/api_key', 'b');
 
-  it('is no problem at its own place, where the record has a secret', async () => {
+  it('is accepted at its own place if the record has a secret there', async () => {
     const { sealed } = await sealLiterals(sealer, { value: config('a', 'b'), pointers: keys, at });
     expect(keepSealed(sent, sealed)).toEqual({
       kept: { '/targets/0/api_key': sealed['/targets/0/api_key'] },
@@ -126,7 +126,7 @@ describe('a placeholder that a client sends', () => {
     });
   });
 
-  it('is a problem in a new record', () => {
+  it('is refused in a new record', () => {
     expect(keepSealed(sent, {})).toEqual({
       kept: {},
       problems: [
@@ -139,7 +139,7 @@ describe('a placeholder that a client sends', () => {
     });
   });
 
-  it('is a problem at each place but its own: secrets do not follow targets that change places', async () => {
+  it('is refused at any place but its own: secrets do not follow targets that change places', async () => {
     const { sealed } = await sealLiterals(sealer, { value: config('a', 'b'), pointers: keys, at });
     const swapped = config('gw-sealed:/targets/1/api_key', 'gw-sealed:/targets/0/api_key');
     const { kept, problems } = keepSealed(swapped, sealed);
@@ -153,7 +153,7 @@ describe('a placeholder that a client sends', () => {
     );
   });
 
-  it('is a problem where any text may stand, and is not repeated in what is said of it', async () => {
+  it('is refused even where any text is allowed, and is not repeated in the message', async () => {
     const { sealed } = await sealLiterals(sealer, { value: config('a', 'b'), pointers: keys, at });
     const { problems } = keepSealed({ metadata: { note: 'gw-sealed:sk-mine' } }, sealed);
     expect(problems.map(({ pointer }) => pointer)).toEqual(['/metadata/note']);

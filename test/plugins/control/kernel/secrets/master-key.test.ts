@@ -31,7 +31,7 @@ describe('a master key', () => {
     );
   });
 
-  it('has an id that is always the same and that its bytes cannot be read from', () => {
+  it('has a constant id that does not reveal its bytes', () => {
     const bytes = randomBytes(32);
     const { id } = masterKeyFrom(bytes.toString('hex'));
     expect(id).toBe(masterKeyFrom(bytes.toString('base64')).id);
@@ -40,7 +40,7 @@ describe('a master key', () => {
     expect(newMasterKey().id).not.toBe(newMasterKey().id);
   });
 
-  it('does not show when it is printed', () => {
+  it('does not appear in inspected or serialised output', () => {
     const made = newMasterKey();
     expect(`${inspect(made, { depth: 9 })}${JSON.stringify(made)}`).not.toContain(masterKeyText(made).slice(0, 8));
     expect(masterKeyFrom(masterKeyText(made)).id).toBe(made.id);
@@ -65,7 +65,7 @@ describe('a master key', () => {
     expect(() => masterKeyFrom(text, 'GW_MASTER_KEY')).toThrow(new SecretError(`${rule} ${why}: ${remedy}`));
   });
 
-  it('is refused in words that repeat nothing of it', () => {
+  it('is refused with a message that does not repeat it', () => {
     const notBase64 = fc.string({ minLength: 4 }).filter((text) => text.trim().length > 3);
     fc.assert(
       fc.property(notBase64, (text) => {

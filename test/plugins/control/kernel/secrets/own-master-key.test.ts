@@ -23,8 +23,8 @@ const idsIn = async (file: string): Promise<readonly (string | undefined)[]> => 
   return [masterKey.id, previousMasterKey?.id];
 };
 
-describe('the master key of a store’s own file', () => {
-  it('is made the first time, for its owner only, and read afterwards', async () => {
+describe('the master key in a store’s own file', () => {
+  it('is created on first use, readable only by its owner, and read afterwards', async () => {
     const file = newFile();
     const { masterKey } = await ownMasterKey(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -32,7 +32,7 @@ describe('the master key of a store’s own file', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['gateway.db.key']);
   });
 
-  it('is one when many processes start at once', async () => {
+  it('is created once when many processes start at the same time', async () => {
     const file = newFile();
     const module = new URL('../../../../../plugins/control/kernel/secrets/master-key.ts', import.meta.url).href;
     const script = `const { ownMasterKey } = await import(${JSON.stringify(module)});
@@ -45,7 +45,7 @@ describe('the master key of a store’s own file', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['gateway.db.key']);
   });
 
-  it.each([0o640, 0o604, 0o620, 0o601])('is refused when the mode of its file is %o', async (mode) => {
+  it.each([0o640, 0o604, 0o620, 0o601])('is refused if the mode of its file is %o', async (mode) => {
     const file = newFile();
     await ownMasterKey(file);
     chmodSync(file, mode);
@@ -56,7 +56,7 @@ describe('the master key of a store’s own file', () => {
     );
   });
 
-  it('is refused in a file that has another text, which is not repeated', async () => {
+  it('is refused if the file contains another text, which the message does not repeat', async () => {
     const file = newFile();
     writeFileSync(file, 'my secret', { mode: 0o600 });
     await expect(ownMasterKey(file)).rejects.toThrow(
@@ -66,7 +66,7 @@ describe('the master key of a store’s own file', () => {
     );
   });
 
-  it('cannot be made in a folder that is not there, or read from one', async () => {
+  it('cannot be created in a folder that does not exist, or read if its file is a folder', async () => {
     const folder = temporaryFolder();
     await expect(ownMasterKey(path.join(folder, 'none', 'x.key'))).rejects.toThrow(
       `The master key in ${path.join(folder, 'none', 'x.key')} cannot be written: there is no such file or folder. Correct its name, or make its folder. Or set GW_MASTER_KEY.`,
@@ -80,8 +80,8 @@ describe('the master key of a store’s own file', () => {
 
 const rotatingBy = (rotateMaster: (next: MasterKey) => Promise<void>) => async () => ({ rotateMaster });
 
-describe('the rotation of such a file', () => {
-  it('leaves the new key in it, which the store is sealed with', async () => {
+describe('the rotation of the master key in such a file', () => {
+  it('leaves only the new key in the file, which opens the secrets of the store', async () => {
     const file = newFile();
     const store = await newSqliteStore()();
     const at = { tenant: 'a', table: 'providers', id: '1', field: 'credential' };
@@ -99,7 +99,7 @@ describe('the rotation of such a file', () => {
     expect(await (await createSealer({ store, ...after })).open(sealed, at)).toBe('sk-1');
   });
 
-  it('has both keys in the file while it runs, and is taken up again with the same ones', async () => {
+  it('keeps both keys in the file while it runs, and resumes with the same keys after an interruption', async () => {
     const file = newFile();
     const { masterKey } = await ownMasterKey(file);
     writeFileSync(`${file}.${randomUUID()}`, 'left by a process that was killed');
@@ -124,7 +124,7 @@ describe('the rotation of such a file', () => {
     expect(readdirSync(path.dirname(file)).toSorted()).toEqual(['gateway.db.key', 'gateway.db.key.lock']);
   });
 
-  it('is one at a time, and leaves the file as it is where its keys are not those of the store', async () => {
+  it('is refused while another one runs, and leaves the file as it is if its keys do not match the store', async () => {
     const file = newFile();
     const { masterKey } = await ownMasterKey(file);
     const none = rotatingBy(() => expect.unreachable());

@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 
-/** Empty stores in one PostgreSQL, each in a schema of its own. */
+/** Empty stores on one PostgreSQL server, each in its own schema. */
 export interface PostgresSchemas {
-  /** The URL of one that nobody uses. */
+  /** Resolves to the URL of a store that nobody uses. */
   take(): Promise<string>;
-  /** Empties one whose users have closed it. */
+  /** Empties a store that its users have closed. */
   giveBack(url: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** To make a store in PostgreSQL takes twenty times the processor time that it takes to empty one. */
+/** Reuses stores, because creating one in PostgreSQL takes twenty times the processor time that emptying one takes. */
 export const postgresSchemas = async (server: string): Promise<PostgresSchemas> => {
   const client = new pg.Client(server);
   await client.connect();
   const free: string[] = [];
   let made = 0;
-  /** The rows that a store has before its first use, as JSON, by their table. */
+  /** The rows that a store has before its first use, as JSON, by table. */
   let first: Readonly<Record<string, string>> = {};
 
   const schemaOf = (url: string): string => url.slice(url.lastIndexOf('%3D') + 3);
@@ -57,7 +57,7 @@ export const postgresSchemas = async (server: string): Promise<PostgresSchemas> 
         ([table, json]) =>
           `insert into ${schema}.${table} select * from json_populate_recordset(null::${schema}.${table}, ${pg.escapeLiteral(json)})`,
       );
-      // Statements of one query are one transaction.
+      // The statements of one query form one transaction.
       await client.query([...deletes, ...inserts].join(';'));
       free.push(url);
     },

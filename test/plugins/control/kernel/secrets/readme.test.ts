@@ -3,7 +3,7 @@ import { masterKeyText, newMasterKey } from '../../../../../plugins/control/kern
 import { readmeExample } from '../../support/readme-example.ts';
 import { newSqliteStore } from './each-store.ts';
 
-it('the example of the README opens what it has sealed', async () => {
+it('opens what it has sealed in the example of the README', async () => {
   const { markdown, folder, file } = readmeExample('kernel/secrets');
   const store = await newSqliteStore(folder)();
   vi.stubEnv('GW_MASTER_KEY', masterKeyText(newMasterKey()));

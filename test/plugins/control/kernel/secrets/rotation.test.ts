@@ -25,7 +25,7 @@ const readMasters = async (store: SecretStore): Promise<readonly string[]> => [
 
 onEachStore((newStore) => {
   describe('a rotated master key', () => {
-    it('opens all that was sealed before, and the previous one is refused', async () => {
+    it('opens everything that was sealed before it, and the previous key is refused', async () => {
       const open = await newStore();
       const [masterKey, next] = [newMasterKey(), newMasterKey()];
       const sealer = await createSealer({ store: await open(), masterKey });
@@ -38,7 +38,7 @@ onEachStore((newStore) => {
       await expect(createSealer({ store: await open(), masterKey })).rejects.toThrow(SecretError);
     });
 
-    it('leaves processes serving that have both keys, before and after, and new data keys are wrapped by the one in use', async () => {
+    it('works for processes that have both keys, before and after, which wrap new data keys with the current one', async () => {
       const open = await newStore();
       const store = await open();
       const [masterKey, next] = [newMasterKey(), newMasterKey()];
@@ -55,7 +55,7 @@ onEachStore((newStore) => {
       expect(await only.open(late, at('b'))).toBe('sk-2');
     });
 
-    it('leaves a process with the previous one serving what it knows; it makes no data key that would be lost', async () => {
+    it('lets a process with the previous key use data keys that it knows, but create none', async () => {
       const open = await newStore();
       const [masterKey, next] = [newMasterKey(), newMasterKey()];
       const previous = await createSealer({ store: await open(), masterKey });
@@ -74,13 +74,13 @@ onEachStore((newStore) => {
       expect(await readMasters(await open())).toEqual([next.id]);
     });
 
-    it('opens what many tenants have', async () => {
+    it('opens the secrets of many tenants', async () => {
       const open = await newStore();
       const [store, masterKey, next] = [await open(), newMasterKey(), newMasterKey()];
       const sealer = await createSealer({ store, masterKey });
       const tenants = Array.from({ length: 120 }, (_, index) => `tenant-${index}`);
       const sealed: (readonly [Sealed, string])[] = [];
-      // One after another: all at once would wait for connections, each for its time at the most.
+      // One after another, because all at once would wait for connections until they time out.
       for (const tenant of tenants) sealed.push([await sealer.seal(tenant, at(tenant)), tenant]);
       await sealer.rotateMaster(next);
       expect(await readMasters(store)).toEqual([next.id]);
@@ -88,7 +88,7 @@ onEachStore((newStore) => {
       for (const [each, tenant] of sealed) expect(await later.open(each, at(tenant))).toBe(tenant);
     });
 
-    it('may be rotated to again, which changes nothing', async () => {
+    it('can be rotated to again without any change', async () => {
       const store = await (await newStore())();
       const next = newMasterKey();
       const sealer = await createSealer({ store, masterKey: newMasterKey() });
@@ -99,7 +99,7 @@ onEachStore((newStore) => {
       expect(await readRows(store)).toEqual(rows);
     });
 
-    it('is all or nothing', async () => {
+    it('is applied to no data key if one of them is damaged', async () => {
       const store = await (await newStore())();
       const sealer = await createSealer({ store, masterKey: newMasterKey() });
       await sealer.seal('sk-1', at('a'));
@@ -111,7 +111,7 @@ onEachStore((newStore) => {
       expect(await readRows(store)).toEqual(rows);
     });
 
-    it('is known to the process whose store committed the rotation without saying so', async () => {
+    it('is known to its process even if the confirmation of the commit was lost', async () => {
       const open = await newStore();
       const store = await open();
       const next = newMasterKey();
@@ -135,7 +135,7 @@ onEachStore((newStore) => {
       expect(await readMasters(store)).toEqual([next.id]);
     });
 
-    it('is read again by a process that finds it in use, and once only where it is not to be had', async () => {
+    it('is read again by a process that finds data wrapped by it, once for each call while it is unavailable', async () => {
       const open = await newStore();
       const [first, second, third] = [newMasterKey(), newMasterKey(), newMasterKey()];
       const kept = { masterKey: first };
@@ -162,7 +162,7 @@ onEachStore((newStore) => {
       expect(await readMasters(await open())).toEqual([third.id]);
     });
 
-    it('is read again by a process that starts while it is rotated', async () => {
+    it('is read again by a process that starts during the rotation', async () => {
       const open = await newStore();
       const [old, next] = [newMasterKey(), newMasterKey()];
       const rotating = await createSealer({ store: await open(), masterKey: old });
@@ -172,7 +172,7 @@ onEachStore((newStore) => {
       await expect(createSealer({ store: await open(), masterKey: old })).rejects.toThrow('a different master key');
     });
 
-    it('loses nothing of what several processes seal meanwhile', async () => {
+    it('opens everything that several processes seal during the rotation', async () => {
       const tenants = ['a', 'b', 'c', 'd', 'e', 'f'];
       const steps = fc.array(fc.constantFrom('rotate', ...tenants), { minLength: 6, maxLength: 18 });
       const open = await newStore();

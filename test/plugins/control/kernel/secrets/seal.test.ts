@@ -13,7 +13,7 @@ import { lawRuns } from '../../../../support/law-runs.ts';
 
 const dataKey = (id = 'key-1'): DataKey => ({ id, key: createSecretKey(randomBytes(32)) });
 
-/** Any text that a string of JavaScript can be, half surrogate pairs too. */
+/** Any JavaScript string, including halves of surrogate pairs. */
 const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
 const anyPlace: fc.Arbitrary<SealedAt> = fc.record({ tenant: anyText, table: anyText, id: anyText, field: anyText });
 
@@ -37,7 +37,7 @@ const opens = (sealed: Sealed, at: SealedAt, key: DataKey): boolean => {
 describe('a sealed text', () => {
   const key = dataKey();
 
-  it('opens at its place, whatever text it is, and is JSON', () => {
+  it('opens at its place, whatever the text, and can be stored as JSON', () => {
     fc.assert(
       fc.property(anyText, anyPlace, (plain, at) => {
         const stored: Sealed = JSON.parse(JSON.stringify(seal(plain, at, key)));
@@ -47,7 +47,7 @@ describe('a sealed text', () => {
     );
   });
 
-  it('does not open when a byte of its box or of its nonce is another', () => {
+  it('does not open if a byte of its box or of its nonce is changed', () => {
     fc.assert(
       fc.property(anyText, anyPlace, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, at, byte, by) => {
         const sealed = seal(plain, at, key);
@@ -74,7 +74,7 @@ describe('a sealed text', () => {
 
   const at = { tenant: 'a', table: 'providers', id: '1', field: 'credential' };
 
-  it('is never written the same twice', () => {
+  it('is different each time the same text is sealed', () => {
     expect(seal('same', at, key).box).not.toBe(seal('same', at, key).box);
   });
 
@@ -101,7 +101,7 @@ describe('a sealed text', () => {
     expect(opens(seal('plain', at, key), at, dataKey())).toBe(false);
   });
 
-  it('that does not open says where it is and what to do, and nothing of what it is', () => {
+  it('that does not open is reported with its place and a remedy, but without its content', () => {
     const sealed = seal('sk-very-secret', at, key);
     expect(() => open(sealed, { ...at, id: '2' }, key)).toThrow(
       new SecretError(

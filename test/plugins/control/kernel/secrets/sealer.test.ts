@@ -24,7 +24,7 @@ onEachStore((newStore) => {
       expect(await (await sealerWith(await open(), masterKey)).open(sealed, at('a'))).toBe('sk-1');
     });
 
-    it('opens nothing at another tenant, table, record or field', async () => {
+    it('does not open a secret for another tenant, table, record or field', async () => {
       const sealer = await sealerWith(await (await newStore())(), newMasterKey());
       const sealed = await sealer.seal('sk-1', at('a'));
       await sealer.seal('sk-2', at('b'));
@@ -33,7 +33,7 @@ onEachStore((newStore) => {
       }
     });
 
-    it('says the same of another tenant’s data key as of one that is not there', async () => {
+    it('reports another tenant’s data key in the same way as one that does not exist', async () => {
       const sealer = await sealerWith(await (await newStore())(), newMasterKey());
       const sealed = await sealer.seal('sk-1', at('a'));
       const said = (key: string): Promise<string> =>
@@ -42,7 +42,7 @@ onEachStore((newStore) => {
       expect(await said(sealed.key)).toBe(await said('unknown'));
     });
 
-    it('seals and opens again when the store is back', async () => {
+    it('seals and opens again when the store is available again', async () => {
       const store = await (await newStore())();
       let away = false;
       const refused = (): never => {
@@ -65,7 +65,7 @@ onEachStore((newStore) => {
       expect(await sealer.open(sealed, at('b'))).toBe('sk-1');
     });
 
-    it('has one data key for each tenant, and none is used for two', async () => {
+    it('uses one data key for each tenant and none for two tenants', async () => {
       const store = await (await newStore())();
       const sealer = await sealerWith(store, newMasterKey());
       const tenants = fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'ß', '"', ','), maxLength: 4 }), {
@@ -88,7 +88,7 @@ onEachStore((newStore) => {
       expect(new Set(known).size).toBe(known.length);
     });
 
-    it('makes one data key when many processes seal a tenant’s first secrets at once', async () => {
+    it('creates one data key if many processes seal a tenant’s first secrets at once', async () => {
       const open = await newStore();
       const masterKey = newMasterKey();
       const stores = [await open(), await open(), await open()];
@@ -105,7 +105,7 @@ onEachStore((newStore) => {
       }
     });
 
-    it('says what to do where the data key is gone, as after a backup was restored', async () => {
+    it('explains what to do if the data key is missing, for example after a backup was restored', async () => {
       const store = await (await newStore())();
       const masterKey = newMasterKey();
       const sealed = await (await sealerWith(store, masterKey)).seal('sk-1', at('a'));
@@ -132,7 +132,7 @@ onEachStore((newStore) => {
   });
 
   describe('the master key', () => {
-    it('is proven at the start, once a process has started with it', async () => {
+    it('must be the one with which the first process started', async () => {
       const open = await newStore();
       const masterKey = newMasterKey();
       await sealerWith(await open(), masterKey);
@@ -147,7 +147,7 @@ onEachStore((newStore) => {
       );
     });
 
-    it('is one when many processes start at once, and the others are refused', async () => {
+    it('is accepted from only one of several processes that start at once with different keys', async () => {
       const open = await newStore();
       const keys = [newMasterKey(), newMasterKey(), newMasterKey()];
       const stores = await Promise.all(keys.map(() => open()));
@@ -171,7 +171,7 @@ onEachStore((newStore) => {
       }
     });
 
-    it('may be absent as long as nothing is sealed, and then nothing can be', async () => {
+    it('can be absent while nothing is sealed, but nothing can be sealed without it', async () => {
       const sealer = await createSealer({ store: await (await newStore())(), masterKey: undefined });
       await expect(sealer.seal('sk-1', at('a'))).rejects.toThrow(
         new SecretError(
@@ -180,7 +180,7 @@ onEachStore((newStore) => {
       );
     });
 
-    it('that the store’s canary was changed for is refused', async () => {
+    it('is refused if the store’s canary was changed', async () => {
       const store = await (await newStore())();
       const masterKey = newMasterKey();
       await sealerWith(store, masterKey);

@@ -16,7 +16,7 @@ const openUrl = async (kind: string): Promise<string> => {
 
 const times = { created_at: 1, updated_at: 1 };
 const workspace = { workspace_id: 'w' };
-/** A row as a program before migration 21 writes it. */
+/** A row as a version before migration 21 writes it. */
 const olderBatch = (id: string): object => ({
   ...{ ...workspace, remote_id: id, input_file_id: 'file', endpoint: '/v1/embeddings', completion_window: '24h' },
   ...{ metadata: null, is_collected: 0, output_file_id: null, error_file_id: null, created_at: 1 },
@@ -43,14 +43,14 @@ const readSlugs = async (url: string): Promise<readonly string[]> => {
 };
 
 it.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
-  'the batches in %s of an older program get the accounts in which they were made',
+  'gives the batches of an older version in %s the accounts in which they were created',
   async (kind) => {
     expect(await readSlugs(await migrated(kind))).toEqual(['known@main', 'unknown@']);
   },
 );
 
 it.runIf(programs !== undefined)(
-  'a process of an older program that still serves PostgreSQL notes batches',
+  'accepts batches from a process of an older version that still serves PostgreSQL',
   async () => {
     const url = await migrated('PostgreSQL');
     await readMakeStore(url, migrations.length, [['provider_batches', olderBatch('later')]]);

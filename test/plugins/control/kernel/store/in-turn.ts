@@ -1,6 +1,6 @@
-/** Hands one thing to one user at a time, in the order in which they ask. */
+/** A lock that one user at a time can hold, in the order of their calls. */
 export interface InTurn {
-  /** Resolves to what ends the turn. */
+  /** Waits for the turn, and resolves to a function that ends it. */
   take(): Promise<() => void>;
 }
 

@@ -40,11 +40,11 @@ const openEmpty = async () => {
 };
 
 describe('migrations', () => {
-  it('have the numbers of their places', () => {
+  it('are numbered consecutively from 1', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, at) => at + 1));
   });
 
-  it('bring an older store up to date, each of them once', async () => {
+  it('bring an older store up to date, and each runs once', async () => {
     const { run, numbers, columns } = await openEmpty();
     await run([first]);
     expect(await columns()).toEqual(['id']);
@@ -54,7 +54,7 @@ describe('migrations', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  it('leave the store as it was where one of them fails', async () => {
+  it('leave the store as it was if one of them fails', async () => {
     const { run, numbers, columns } = await openEmpty();
     await run([first]);
     await expect(run([first, second, failing])).rejects.toThrow(
@@ -64,7 +64,7 @@ describe('migrations', () => {
     expect(await numbers()).toEqual([1]);
   });
 
-  it('are refused by a program that knows fewer', async () => {
+  it('are refused by a version that knows fewer of them', async () => {
     const { run, numbers } = await openEmpty();
     await run([first, second]);
     await expect(run([first])).rejects.toThrow(

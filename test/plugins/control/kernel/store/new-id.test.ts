@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-/** It remembers the last id, so that each test has a copy of its own: the files that share this process have made ids. */
+/** The module remembers the last id, so each test imports its own copy: other test files in this process have created ids. */
 let newId: (now: number) => string;
 let writeNewId: (now: number, view: DataView, at: number) => void;
 let idOfBytes: (bytes: Buffer) => string;
@@ -17,14 +17,14 @@ const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const toTime = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 describe('newId', () => {
-  it('makes UUIDs of version 7, which begin with their time', () => {
+  it('creates version 7 UUIDs, which begin with their time', () => {
     const id = newId(1_700_000_000_000);
     expect(id).toMatch(pattern);
     expect(toTime(id)).toBe(1_700_000_000_000);
     expect(toTime(newId(1_700_000_000_001.9))).toBe(1_700_000_000_001);
   });
 
-  it('makes each larger than the one before, within a millisecond and where the clock is set back', () => {
+  it('makes each id larger than the one before, even within a millisecond and if the clock is set back', () => {
     const times = [...Array.from({ length: 5000 }, () => 1_800_000_000_000), 1_700_000_000_000, 1_800_000_000_001];
     const ids = times.map((time) => newId(time));
     expect(ids).toEqual([...new Set(ids)].sort());
@@ -32,9 +32,12 @@ describe('newId', () => {
     expect(toTime(ids.at(-1) ?? '')).toBe(1_800_000_000_001);
   });
 
-  it.each([-1, Number.NaN, 2 ** 48, Number.POSITIVE_INFINITY])('refuses %s, which no UUID can hold', (now) => {
-    expect(() => newId(now)).toThrow(RangeError);
-  });
+  it.each([-1, Number.NaN, 2 ** 48, Number.POSITIVE_INFINITY])(
+    'refuses the time %s, which a UUID cannot contain',
+    (now) => {
+      expect(() => newId(now)).toThrow(RangeError);
+    },
+  );
 });
 
 describe('writeNewId', () => {
@@ -45,7 +48,7 @@ describe('writeNewId', () => {
     return idOfBytes(bytes.subarray(2, 18));
   };
 
-  it('makes the bytes of UUIDs that are of one sequence with the texts of the others', () => {
+  it('writes the bytes of UUIDs that belong to the same sequence as those of newId', () => {
     const times = [0, 2 ** 48 - 1].flatMap((time) => Array.from({ length: 3000 }, () => time));
     const ids = times.map((time, at) => (at % 3 === 0 ? newId(time) : written(time)));
     expect(ids).toEqual([...new Set(ids)].sort());
@@ -53,7 +56,7 @@ describe('writeNewId', () => {
     expect([toTime(ids[1] ?? ''), toTime(ids[3001] ?? '')]).toEqual([0, 2 ** 48 - 1]);
   });
 
-  it('refuses a time that no UUID can hold', () => {
+  it('refuses a time that a UUID cannot contain', () => {
     expect(() => written(-1)).toThrow(RangeError);
   });
 });

@@ -13,7 +13,7 @@ afterAll(() => database.close());
 
 const turns = inTurn();
 
-/** PGlite has one connection, which stores that are open at once must share. */
+/** PGlite has one connection, which all open stores must share. */
 const createDriver = (dialect: Dialect): Driver => {
   const driver = dialect.createDriver();
   let release = (): void => {};

@@ -20,7 +20,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     return store;
   };
 
-  /** A store of which the server can be cut off, or frozen. */
+  /** Opens a store whose server can be cut off or frozen. */
   const openedThroughProxy = async () => {
     const proxy = await startProxy(Number(new URL(server.url).port));
     onTestFinished(() => proxy.close());
@@ -32,7 +32,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
 
   testStore({ open: () => openStore({ url: server.url }), tells: true });
 
-  it('loses none of the increments of several processes', async () => {
+  it('loses no increment that several processes make at once', async () => {
     const stores = await Promise.all([opened(), opened(), opened()]);
     const before = (await stores[0].versions()).policies;
     const increment = (store: Store): Promise<unknown> =>
@@ -49,7 +49,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     expect((await stores[0].versions()).policies).toBe(before + 9);
   });
 
-  it('lets a long write have its turn among short ones that never stop', async () => {
+  it('lets a long write succeed among a constant stream of short ones', async () => {
     const [store, other] = [await opened(), await opened()];
     let isOver = false;
     const short = Array.from({ length: 4 }, async () => {
@@ -68,7 +68,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     expect(tries).toBe(5);
   });
 
-  it('gives a write up that others get in the way of six times', async () => {
+  it('rejects a write that conflicts with others six times', async () => {
     const store = await opened();
     let tries = 0;
     const hindered = store.write(async () => {
@@ -79,7 +79,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     expect(tries).toBe(6);
   });
 
-  it('starts once, of however many processes', async () => {
+  it('is created once if several processes start at the same time', async () => {
     const store = await opened();
     await store.write(async (writing) => {
       await writing.schema.dropSchema('public').cascade().execute();
@@ -89,7 +89,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     for (const each of stores) expect(await each.versions()).toEqual({ keys: 0, plans: 0, policies: 0 });
   });
 
-  it('rejects a job whose thread ends, and runs the next one', async () => {
+  it('rejects a job whose thread exits, and runs the next one', async () => {
     const store = await opened();
     const bytes = Buffer.from('after the end');
     await expect(store.perform(new URL('exiting-job.ts', import.meta.url), bytes)).rejects.toThrow(StoreError);
@@ -98,19 +98,19 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     expect(rows).toEqual([{ value: '0' }]);
   });
 
-  it('names pg_dump for backups', async () => {
+  it('refuses to write a backup, and recommends pg_dump', async () => {
     const store = await opened();
     await expect(store.backup('/tmp/backup.sql')).rejects.toThrow('Use pg_dump.');
   });
 
-  it('is refused where nothing listens, without its password', async () => {
+  it('is refused if nothing listens at its address, with a message without the password', async () => {
     const refused = openStore({ url: 'postgres://gateway:hunter2@127.0.0.1:1/gateway' });
     await expect(refused).rejects.toThrow(StoreError);
     await expect(refused).rejects.toThrow('The store postgres://127.0.0.1:1/gateway cannot be used: ');
     await expect(refused).rejects.not.toThrow('hunter2');
   });
 
-  it('rejects while its server is gone, and goes on when it is back', async () => {
+  it('rejects while its server is unavailable, and works again when the server is back', async () => {
     const { proxy, store } = await openedThroughProxy();
     let calls = 0;
     const stop = store.watch(() => {
@@ -132,7 +132,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     await expect.poll(() => calls).toBeGreaterThan(0);
   });
 
-  it('rejects in time while its server is frozen, closes, and goes on over new connections when it is not', async () => {
+  it('rejects in time and can be closed while its server is frozen, and works again over new connections', async () => {
     const { proxy, store } = await openedThroughProxy();
     await Promise.all(Array.from({ length: 4 }, () => store.versions()));
     proxy.freeze();

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 const run = promisify(execFile);
 const openStore = new URL('../../../../../plugins/control/kernel/store/open/open-store.ts', import.meta.url).href;
 
-/** Runs a module of which `openStore` is imported, and resolves when it ends by itself. */
+/** Runs a module that imports `openStore`, and resolves when its process exits. */
 const runModule = (text: string, flags: readonly string[] = []) =>
   run(
     process.execPath,
@@ -25,7 +25,7 @@ const withoutPg = `
 `;
 
 describe('a process with a store', () => {
-  it('ends by itself when the store is closed, and prints no warning', async () => {
+  it('exits when the store is closed, and prints no warning', async () => {
     const { stdout, stderr } = await runModule(`
       const store = await openStore({ url: 'gateway.db' });
       console.log(await store.versions());
@@ -35,7 +35,7 @@ describe('a process with a store', () => {
     expect(stderr).toBe('');
   });
 
-  it('still prints what else Node warns of', async () => {
+  it('still prints other warnings of Node', async () => {
     const { stderr } = await runModule(`
       const store = await openStore({ url: 'gateway.db' });
       await store.close();
@@ -44,7 +44,7 @@ describe('a process with a store', () => {
     expect(stderr).toContain('ExperimentalWarning: Something else');
   });
 
-  it('is told to install pg where it is not', async () => {
+  it('gets an error with the command that installs pg if it is not installed', async () => {
     const hooks = `data:text/javascript,${encodeURIComponent(withoutPg)}`;
     const { stdout } = await runModule(
       `await openStore({ url: 'postgres://127.0.0.1:1/x' }).catch((error) => console.log(error.name, error.message));`,
@@ -55,7 +55,7 @@ describe('a process with a store', () => {
     );
   });
 
-  it('starts a store once, of however many processes', async () => {
+  it('opens a new store that other processes open at the same time', async () => {
     const folder = temporaryFolder();
     const url = JSON.stringify(path.join(folder, 'gateway.db'));
     const open = `

@@ -3,7 +3,7 @@ import type { Tables } from '../../../../../plugins/control/kernel/store/tables.
 
 const successes = new WeakMap<object, number>();
 
-/** Keeps how many jobs of this database have succeeded before, as the setting that it is given, and then fails if that is `fails`. */
+/** Stores how many earlier jobs of this database succeeded in the setting that its bytes name. Fails if that is `fails`. */
 export const job: Job<Tables> = async (writing, { bytes, database, onSuccess }) => {
   const name = Buffer.from(bytes).toString();
   const before = successes.get(database) ?? 0;

@@ -25,7 +25,7 @@ const toColumn = ({ presence, schema: { type } }: Member): string | number | nul
   return type === 'integer' ? largest : json;
 };
 
-/** A row with the members of a resource. */
+/** Returns a row with the members of a resource. */
 const toSampleRow = ({ noun, owner, members }: Resource): object => ({
   id: noun,
   ...(owner === 'workspace' ? workspace : organisation),
@@ -35,8 +35,8 @@ const toSampleRow = ({ noun, owner, members }: Resource): object => ({
 });
 
 /**
- * A row for each table, every column of it, with the row that it refers to before it. Those of resources whose table is not in
- * `Tables` follow from their descriptions.
+ * A row with every column for each table, after the rows that it refers to. The rows of resources whose table is not in
+ * `Tables` are derived from their descriptions.
  */
 export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'ledger_charges'>]: Tables[Name] } = {
   organisations: { id: 'sample-organisation', name: text, settings: json, ...changing },

@@ -1,7 +1,7 @@
 import type { Job } from '../../../../../plugins/control/kernel/store/job.ts';
 import type { Tables } from '../../../../../plugins/control/kernel/store/tables.ts';
 
-/** Keeps what it is given, in hexadecimal digits, as the setting `given`. */
+/** Stores its bytes as hexadecimal digits in the setting `given`. */
 export const job: Job<Tables> = async (writing, { bytes }) => {
   await writing
     .insertInto('settings')

@@ -12,9 +12,9 @@ import { testStore } from './store-contract.ts';
 
 interface Shared {
   readonly file: SharedFile;
-  /** Makes a bound narrower, once the stores are open: making their tables takes a busy machine longer than that. */
+  /** Lowers a limit once the stores are open, because creating their tables can take longer than that on a busy machine. */
   narrow(bound: Partial<TransactionBounds>): void;
-  /** The store as one of the processes opens it. */
+  /** Opens the store as one of the processes. */
   open(asker: number): Promise<Store>;
 }
 
@@ -51,7 +51,7 @@ const namesIn = async (store: Store): Promise<readonly string[]> =>
 
 const never = new Promise<void>(() => {});
 
-describe('a file of SQLite that another process has open', () => {
+describe('an SQLite file that another process has open', () => {
   const shared = share(path.join(temporaryFolder({}, afterAll), 'gateway.db'));
   afterAll(() => shared.file.end());
   let askers = 0;
@@ -64,8 +64,8 @@ describe('a file of SQLite that another process has open', () => {
   });
 });
 
-describe('a file of SQLite that several processes share', () => {
-  it('keeps the transactions of each whole', async () => {
+describe('an SQLite file that several processes share', () => {
+  it('keeps the transactions of each process whole', async () => {
     const { open } = newShared();
     const stores = await Promise.all([1, 2, 3, 4].map(open));
     await Promise.all(
@@ -74,7 +74,7 @@ describe('a file of SQLite that several processes share', () => {
     expect((await namesIn(stores[0] as Store)).length).toBe(80);
   });
 
-  it('undoes what a process has begun that ends, and lets the others write', async () => {
+  it('rolls back the transaction of a process that ends, and lets the others write', async () => {
     const { file, open } = newShared();
     const [one, other, third] = [await open(1), await open(2), await open(3)];
     const begun = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ describe('a file of SQLite that several processes share', () => {
     });
     await begun.promise;
     const waits = insert(other, 'other');
-    // One that waited for its turn when it ended writes nothing either.
+    // A process that ends while it waits for its turn writes nothing either.
     const late = insert(third, 'late');
     await namesIn(third);
     file.leave(3);
@@ -94,7 +94,7 @@ describe('a file of SQLite that several processes share', () => {
     expect(await namesIn(other)).toEqual(['other', 'other again']);
   });
 
-  it('undoes a transaction that says nothing more, which can write nothing afterwards', async () => {
+  it('rolls back a transaction that sends no more statements, and rejects its later ones', async () => {
     const { open, narrow } = newShared();
     const [one, other] = [await open(1), await open(2)];
     narrow({ silentMs: 50 });
@@ -107,7 +107,7 @@ describe('a file of SQLite that several processes share', () => {
     expect(await namesIn(other)).toEqual(['once more', 'once more again', 'other', 'other again']);
   });
 
-  it('undoes a transaction that lasts too long, however much it says', async () => {
+  it('rolls back a transaction that lasts too long, even if it keeps sending statements', async () => {
     const { open, narrow } = newShared();
     const [one, other] = [await open(1), await open(2)];
     narrow({ wholeMs: 200 });
@@ -119,12 +119,12 @@ describe('a file of SQLite that several processes share', () => {
           .execute();
     });
     await expect(endless).rejects.toThrow('took too long');
-    // On a busy machine this one may take too long as well, and is undone.
+    // On a busy machine this transaction may also take too long and be rolled back.
     await vi.waitFor(() => insert(other, 'other'), patience);
     expect(await namesIn(other)).toEqual(['other', 'other again']);
   });
 
-  it('lets nobody wait for ever for a turn', async () => {
+  it('rejects a write that waits too long for its turn', async () => {
     const { open, narrow } = newShared();
     const [one, other] = [await open(1), await open(2)];
     narrow({ waitMs: 50 });
@@ -142,7 +142,7 @@ describe('a file of SQLite that several processes share', () => {
     expect(await namesIn(one)).toEqual(['later', 'later again', 'one', 'one again']);
   });
 
-  it('refuses statements of a transaction that is over, and of one that is another’s', async () => {
+  it('refuses statements for a transaction that has ended or that belongs to another process', async () => {
     const { file, open } = newShared();
     await open(1);
     const statement = (sql: string) => ({ kind: 'run', on: 'writer', sql, parameters: [] }) as const;

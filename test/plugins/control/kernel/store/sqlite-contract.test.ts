@@ -8,6 +8,6 @@ import { testStore } from './store-contract.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-store-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a store in a file of SQLite', () => {
+describe('a store in an SQLite file', () => {
   testStore({ open: () => openStore({ url: path.join(folder, 'gateway.db'), serving: false }), tells: false });
 });

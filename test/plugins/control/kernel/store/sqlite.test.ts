@@ -37,7 +37,7 @@ const newerTables = (file: string): void =>
   prepare(file, "CREATE TABLE migrations (number, name, at); INSERT INTO migrations VALUES (99, 'later', 0)");
 
 describe('the file of a store', () => {
-  it('is its owner’s alone, with all that is beside it', async () => {
+  it('is accessible only to its owner, and so are the files beside it', async () => {
     const file = newFile();
     const store = await opened(file);
     await insertSetting(store, 'a', '1');
@@ -50,13 +50,13 @@ describe('the file of a store', () => {
     );
   });
 
-  it('is named by a path or by sqlite:path', async () => {
+  it('can be specified as a path or as sqlite:path', async () => {
     const file = newFile();
     await (await openStore({ url: `sqlite:${file}` })).close();
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  it('writes to the disk before it acknowledges', async () => {
+  it('is synchronised to the disk before a write is acknowledged', async () => {
     const store = await opened(newFile());
     const { rows } = await store.write((writing) => sql`pragma synchronous`.execute(writing));
     expect(rows).toEqual([{ synchronous: 2 }]);
@@ -77,7 +77,7 @@ describe('the file of a store', () => {
     await expect(refused).rejects.toThrow(file);
   });
 
-  it('is refused if it is a folder, and leaves nothing beside that folder', async () => {
+  it('is refused if it is a folder, and no file is left beside that folder', async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'gateway.db');
     mkdirSync(file);
@@ -87,7 +87,7 @@ describe('the file of a store', () => {
     expect(readdirSync(folder)).toEqual(['gateway.db']);
   });
 
-  it('is refused with a lock that cannot be opened, by the name of that', async () => {
+  it('is refused if its lock file cannot be opened, with the name of that file', async () => {
     const file = newFile();
     writeFileSync(`${file}.lock`, 'x'.repeat(5000));
     await expect(openStore({ url: file })).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('the file of a store', () => {
   });
 
   it.each(['-wal', '-shm', '-journal', '.lock'])(
-    'is refused where a folder is in place of its file %s',
+    'is refused if a folder is in the place of its file %s',
     async (end) => {
       const file = newFile();
       await (await openStore({ url: file })).close();
@@ -108,7 +108,7 @@ describe('the file of a store', () => {
     },
   );
 
-  it.skipIf(process.platform === 'win32')('is refused where it is a named pipe or a device', async () => {
+  it.skipIf(process.platform === 'win32')('is refused if it is a named pipe or a device', async () => {
     const file = newFile();
     execFileSync('mkfifo', [file]);
     await expect(openStore({ url: file })).rejects.toThrow(
@@ -117,7 +117,7 @@ describe('the file of a store', () => {
     await expect(openStore({ url: '/dev/null' })).rejects.toThrow('/dev/null is a device, and a store is a file.');
   });
 
-  it('is made where a link leads that leads to nothing yet, with its lock there', async () => {
+  it('is created, with its lock, at the target of a symbolic link that points to nothing yet', async () => {
     const [link, file] = [newFile(), newFile()];
     symlinkSync(file, link);
     const store = await opened(link);
@@ -126,7 +126,7 @@ describe('the file of a store', () => {
     expect(readdirSync(path.dirname(link))).toEqual(['gateway.db']);
   });
 
-  it('is refused where a link leads into no folder', async () => {
+  it('is refused if it is a symbolic link into a folder that does not exist', async () => {
     const link = newFile();
     const file = path.join(path.dirname(link), 'no', 'gateway.db');
     symlinkSync(file, link);
@@ -142,14 +142,14 @@ describe('the file of a store', () => {
     );
   });
 
-  it.runIf(process.getuid?.() !== 0)('is refused where it cannot be written', async () => {
+  it.runIf(process.getuid?.() !== 0)('is refused if its folder cannot be written', async () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o500);
     await expect(openStore({ url: path.join(folder, 'gateway.db') })).rejects.toThrow('Give this user the right');
     chmodSync(folder, 0o700);
   });
 
-  it('has no lock of a process that could not open it', async () => {
+  it('is not left locked by a process that could not open it', async () => {
     const file = newFile();
     newerTables(file);
     await expect(openStore({ url: file })).rejects.toThrow('newer');
@@ -159,7 +159,7 @@ describe('the file of a store', () => {
 });
 
 describe('the process that serves a file', () => {
-  it('is one: a second is refused, which is told what to do', async () => {
+  it('is the only one: a second process is refused with advice', async () => {
     const file = newFile();
     const store = await opened(file);
     await expect(openStore({ url: file })).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('the process that serves a file', () => {
     expect(await namesIn(store)).toEqual(['a']);
   });
 
-  it('is one also where the file has two names', async () => {
+  it('is the only one, even if another process opens the file through a symbolic link', async () => {
     const file = newFile();
     const link = `${file}.link`;
     await opened(file);
@@ -177,7 +177,7 @@ describe('the process that serves a file', () => {
     await expect(openStore({ url: link })).rejects.toThrow('is served by another process');
   });
 
-  it('is one also where its lock was deleted: it takes the lock again', async () => {
+  it('is the only one, even if its lock file was deleted: it takes the lock again', async () => {
     const file = newFile();
     const store = await opened(file);
     rmSync(`${file}.lock`);
@@ -186,7 +186,7 @@ describe('the process that serves a file', () => {
     await insertSetting(store, 'b', '1');
   });
 
-  it('writes no more where its lock was deleted and another process has taken it, until that has ended', async () => {
+  it('cannot write after its lock was deleted and taken by another process, until that process has ended', async () => {
     const file = newFile();
     const store = await opened(file);
     rmSync(`${file}.lock`);
@@ -202,13 +202,13 @@ describe('the process that serves a file', () => {
     expect(await namesIn(store)).toEqual(['b', 'c']);
   });
 
-  it('is followed by the next when it has closed the file', async () => {
+  it('can be followed by another one when it has closed the file', async () => {
     const file = newFile();
     await (await openStore({ url: file })).close();
     await opened(file);
   });
 
-  it('keeps others away for as long as it runs, and no longer', async () => {
+  it('locks out other processes while it runs, but not after it was killed', async () => {
     const file = newFile();
     const serving = startWriting(file);
     await serving.printed(2);
@@ -227,7 +227,7 @@ describe('the process that serves a file', () => {
     expect(await namesIn(store)).toHaveLength(2);
   });
 
-  it('is not needed by many that open a new file at once', async () => {
+  it('is not needed by several commands that open a new file at once', async () => {
     const file = newFile();
     const stores = await Promise.all(Array.from({ length: 6 }, () => opened(file, false)));
     for (const store of stores) expect(await store.versions()).toEqual({ keys: 0, plans: 0, policies: 0 });
@@ -237,7 +237,7 @@ describe('the process that serves a file', () => {
 const otherSide = (side: string): string => (side === 'left' ? 'right' : 'left');
 
 describe('a process that is killed while it writes', () => {
-  it('loses nothing that was acknowledged, and leaves no half write', async () => {
+  it('loses no acknowledged write, and leaves no partial one', async () => {
     const file = newFile();
     const acknowledged: number[] = [];
     const rounds = 20 / thinned(4);
@@ -278,7 +278,7 @@ describe('a backup', () => {
     return store;
   };
 
-  it('has what the store has, without the keys, and is its owner’s alone', async () => {
+  it('contains the data of the store without the keys, and is accessible only to its owner', async () => {
     const store = await withKeys(newFile());
     const copy = path.join(temporaryFolder(), 'backup.db');
     await store.backup(copy);
@@ -292,7 +292,7 @@ describe('a backup', () => {
     expect(await restored.db.selectFrom('canary').selectAll().execute()).toEqual([]);
   });
 
-  it('is one moment of a store that is written meanwhile', async () => {
+  it('is a consistent snapshot of a store that is being written', async () => {
     const file = newFile();
     const child = startWriting(file);
     await child.printed(20);
@@ -307,7 +307,7 @@ describe('a backup', () => {
     expect(names.filter((name) => name.startsWith('left'))).toHaveLength(names.length / 2);
   });
 
-  it('replaces no file', async () => {
+  it('does not overwrite a file', async () => {
     const store = await withKeys(newFile());
     const folder = temporaryFolder({ 'backup.db': 'mine' });
     const copy = path.join(folder, 'backup.db');
@@ -318,7 +318,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['backup.db']);
   });
 
-  it('says where it cannot be written', async () => {
+  it('is refused, with the name of its file, in a folder that does not exist', async () => {
     const store = await withKeys(newFile());
     const copy = path.join(temporaryFolder(), 'no', 'backup.db');
     await expect(store.backup(copy)).rejects.toThrow(`The file ${copy} is in a folder that does not exist.`);

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('./writing-process.ts', import.meta.url));
 
 export interface WritingProcess {
-  /** What it has printed: `open`, then the number of each pair that was written. */
+  /** The lines that it has printed: `open`, then the number of each pair that was written. */
   readonly lines: readonly string[];
-  /** Resolves when it has printed so many lines. */
+  /** Resolves when it has printed `count` lines. */
   printed(count: number): Promise<void>;
-  /** Kills it (SIGKILL), and resolves when it is gone. */
+  /** Kills it (SIGKILL), and resolves when it has exited. */
   kill(): Promise<void>;
 }
 
-/** Starts a process that serves the store and writes without end. */
+/** Starts a process that serves the store and writes until it is killed. */
 export const startWriting = (url: string, first = 0): WritingProcess => {
   const child = spawn(process.execPath, [script, url, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');

@@ -14,11 +14,11 @@ import { createRecords } from '../../../../../plugins/control/metering/ledger/le
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
-/** What a caller may put into any text, and what is kept of it. */
+/** A text that a caller may send anywhere, and the text that is stored for it. */
 const dirty = 'a\0b\ud83dc';
 const clean = 'a\ufffdb\ufffdc';
 
-/** What neither database could read again: as it is, or as JSON writes it. */
+/** Characters that a database cannot read back, literally or escaped in JSON. */
 const foreign = /\0|\p{Surrogate}|\\u(?:0000|d[89a-f])/iu;
 
 const id = newId(Date.now());
@@ -62,7 +62,7 @@ const posted = createRecords()({
 });
 
 it.each(Object.entries({ noted, sent }))(
-  'no column of a record of the log (%s) has a text that a database cannot read',
+  'stores no text that a database cannot read in a log record (%s)',
   (_, rows) => {
     for (const row of [rows.record, rows.detail])
       for (const [column, value] of Object.entries(row))
@@ -72,7 +72,7 @@ it.each(Object.entries({ noted, sent }))(
   },
 );
 
-it('no column of the ledger has one, and no counter', () => {
+it('stores no such text in the ledger and its counters', () => {
   const { facts = {}, ...used } = posted.attempt ?? {};
   const counter = posted.charges[0]?.counter ?? {};
   const columns = [facts, used, counter].flatMap((each) => Object.entries(each));
@@ -80,7 +80,7 @@ it('no column of the ledger has one, and no counter', () => {
   for (const [column, value] of columns) expect([column, foreign.test(String(value))]).toEqual([column, false]);
 });
 
-it('nor has the audit log, nor feedback, where they are written', async () => {
+it('stores no such text in the audit log and in feedback', async () => {
   const url = `${temporaryFolder()}/gateway.db`;
   const store = await openStore({ url, serving: false });
   const record = {
@@ -106,7 +106,7 @@ it('nor has the audit log, nor feedback, where they are written', async () => {
       expect([column, foreign.test(String(value))]).toEqual([column, false]);
 });
 
-it('what is in order stays as it is, whatever it is', () => {
+it('leaves rows unchanged if databases can read them', () => {
   fc.assert(
     fc.property(fc.json(), fc.string({ unit: 'grapheme' }), (json, text) => {
       fc.pre(!foreign.test(json) && !foreign.test(text));
@@ -116,7 +116,7 @@ it('what is in order stays as it is, whatever it is', () => {
   );
 });
 
-it('what is not is JSON that both databases read', () => {
+it('converts any JSON into JSON that both databases can read', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ stringUnit: fc.constantFrom('\0', '\ud83d', '\udc00', '\\', 'u0000', '"', 'a') }),
@@ -129,7 +129,7 @@ it('what is not is JSON that both databases read', () => {
   );
 });
 
-it('records with all of that are written and listed', async () => {
+it('writes and lists records with such texts', async () => {
   const log = await openLogStore(`${temporaryFolder()}/gateway.db`);
   await writeRecords(log, [noted]);
   expect(await log.db.selectFrom('log_labels').select(['name', 'value']).execute()).toEqual([

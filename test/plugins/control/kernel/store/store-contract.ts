@@ -10,9 +10,9 @@ import { sampleRows } from './sample-rows.ts';
 export interface StoreContractOptions {
   /** Opens another connection to the same store. */
   open(): Promise<Store>;
-  /** Reads beside a transaction do not wait for it; false for a database with one connection. */
+  /** Whether reads do not wait for a transaction that is open; false for a database with one connection. */
   readonly readsBeside?: boolean;
-  /** Tells other processes of changes. */
+  /** Whether it notifies other processes of changes. */
   readonly tells: boolean;
 }
 
@@ -30,7 +30,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** What a store does, whatever its database: the tests to run inside a `describe`. */
+/** Defines the tests of a store, whatever its database. Call it inside a `describe`. */
 export const testStore = ({ open, readsBeside = true, tells }: StoreContractOptions): void => {
   let store: Store;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
   });
   afterAll(() => store.close());
 
-  it('keeps what a write did, and answers what it resolves to', async () => {
+  it('keeps the changes of a write, and resolves to the result of the write', async () => {
     const answer = await store.write(async (writing) => {
       await writing.insertInto('settings').values({ name: 'kept', value: '1' }).execute();
       return 42;
@@ -46,7 +46,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect([answer, await readSetting(store, 'kept')]).toEqual([42, '1']);
   });
 
-  it('undoes a write that rejects, and rejects with the same', async () => {
+  it('rolls back a write that rejects, and rejects with the same error', async () => {
     const reason = new Error('no');
     const undone = store.write(async (writing) => {
       await writing.insertInto('settings').values({ name: 'undone', value: '1' }).execute();
@@ -56,7 +56,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await readSetting(store, 'undone')).toBeUndefined();
   });
 
-  it('undoes a write of which a statement fails', async () => {
+  it('rolls back a write if one of its statements fails', async () => {
     const failed = store.write(async (writing) => {
       await writing.insertInto('settings').values({ name: 'half', value: '1' }).execute();
       await sql`select * from no_such_table`.execute(writing);
@@ -67,7 +67,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await readSetting(store, 'after')).toBe('1');
   });
 
-  it('gives a job its bytes as they are', async () => {
+  it('passes a job its bytes unchanged', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length + 2)).subarray(1, -1);
     shared.set(bytes);
@@ -75,7 +75,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await readSetting(store, 'given')).toBe(Buffer.from(bytes).toString('hex'));
   });
 
-  it('tells a job when its transaction has succeeded, and lets it remember by its database', async () => {
+  it('notifies a job when its transaction has succeeded, and lets jobs keep state for their database', async () => {
     const perform = (name: string): Promise<void> =>
       store.perform(new URL('remembering-job.ts', import.meta.url), Buffer.from(name));
     await perform('job 1');
@@ -86,7 +86,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(counts).toEqual(['0', undefined, '1', '2']);
   });
 
-  it('inserts any number of rows as they are, and merges, leaves or refuses those that are there', async () => {
+  it('inserts any number of rows unchanged, and merges, ignores or refuses existing ones', async () => {
     const columns = { id: 'text', day: 'integer', different: 'integer' } as const;
     const merging = rowInserter('label_counts', {
       columns,
@@ -117,7 +117,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(kept.filter(({ id }) => id !== 'new')).toEqual(expected);
   });
 
-  it('loses none of the increments that read first and then write', async () => {
+  it('loses no increment that reads first and then writes', async () => {
     await insertSetting(store, 'count', '0');
     const increment = (): Promise<void> =>
       store.write(async (writing) => {
@@ -129,7 +129,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await readSetting(store, 'count')).toBe('12');
   });
 
-  it('lets one of two writes pass that each make sure that there is no other', async () => {
+  it('lets only one of several writes succeed that each insert a row if there is none', async () => {
     const insertFirst = (name: string): Promise<boolean> =>
       store.write(async (writing) => {
         const others = await writing.selectFrom('settings').select('name').where('value', '=', 'alone').execute();
@@ -140,7 +140,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(passed.filter(Boolean)).toHaveLength(1);
   });
 
-  it.runIf(readsBeside)('shows nothing of a write that has not ended', async () => {
+  it.runIf(readsBeside)('hides the changes of a write that has not ended', async () => {
     await store.write(async (writing) => {
       await writing.insertInto('settings').values({ name: 'later', value: '1' }).execute();
       expect(await readSetting(store, 'later')).toBeUndefined();
@@ -148,14 +148,14 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await readSetting(store, 'later')).toBe('1');
   });
 
-  it('refuses to write outside of a write, and in one that is inside another', async () => {
+  it('refuses statements that write outside of a write, and a write inside another', async () => {
     const outside = (async () => store.db.deleteFrom('settings').execute())();
     expect(await rejection(outside)).toMatchObject({ message: expect.stringContaining('store.write') });
     const inside = store.write(() => insertSetting(store, 'inside', '1'));
     expect(await rejection(inside)).toMatchObject({ message: expect.stringContaining('inside another') });
   });
 
-  it('says of a second row with the same key, or the same unique values, that it is a conflict', async () => {
+  it('reports a second row with the same key or the same unique values as a conflict', async () => {
     await insertSetting(store, 'one', '1');
     expect(isConflict(await rejection(insertSetting(store, 'one', '2')))).toBe(true);
     const id = newId(Date.now());
@@ -173,14 +173,14 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(isConflict(await rejection(sql`select * from no_such_table`.execute(store.db)))).toBe(false);
   });
 
-  it('refuses a row whose parent is not there', async () => {
+  it('refuses a row whose parent does not exist', async () => {
     const orphan = { ...sampleRows.workspaces, id: randomUUID(), organisation_id: randomUUID(), slug: 'orphan' };
     const error = await rejection(store.write((writing) => writing.insertInto('workspaces').values(orphan).execute()));
     expect(error).toMatchObject({ message: expect.stringMatching(/foreign key/i) });
     expect(isConflict(error)).toBe(false);
   });
 
-  it('keeps rows of all tables as they are, with any characters and all safe integers', async () => {
+  it('keeps the rows of all tables unchanged, with any characters and all safe integers', async () => {
     for (const [table, row] of Object.entries(sampleRows)) {
       const name = table as 'settings';
       await store.write((writing) =>
@@ -193,7 +193,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     }
   });
 
-  it('removes the versions of what is deleted, and keeps what is in use', async () => {
+  it('deletes the versions of a deleted config, and refuses to delete a workspace that is in use', async () => {
     const { workspaces, configs, config_versions } = sampleRows;
     const used = store.write((writing) => writing.deleteFrom('workspaces').where('id', '=', workspaces.id).execute());
     expect(await rejection(used)).toMatchObject({ message: expect.stringMatching(/foreign key/i) });
@@ -202,7 +202,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await versions.execute()).toEqual([]);
   });
 
-  it('sorts texts by their characters, and counts in numbers', async () => {
+  it('sorts texts by code point, and returns counts as numbers', async () => {
     for (const name of ['sort-b', 'sort-a', 'sort-C', 'sort-é', 'sort-_']) await insertSetting(store, name, 'sort');
     const sorted = store.db.selectFrom('settings').select('name').where('value', '=', 'sort').orderBy('name');
     const names = (await sorted.execute()).map(({ name }) => name);
@@ -211,7 +211,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await counted.where('value', '=', 'sort').executeTakeFirst()).toEqual({ count: 5 });
   });
 
-  it('says how many rows it changed', async () => {
+  it('reports how many rows it changed', async () => {
     for (const name of ['changed-1', 'changed-2']) await insertSetting(store, name, 'changed');
     const change = store.write((writing) =>
       writing.updateTable('settings').set({ value: 'now' }).where('value', '=', 'changed').executeTakeFirst(),
@@ -219,7 +219,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect((await change).numUpdatedRows).toBe(2n);
   });
 
-  it('has a version for each feed, which is incremented with what changed', async () => {
+  it('has a version for each feed, which is incremented in the same write as the change', async () => {
     const before = await store.versions();
     await store.write((writing) => store.bump(writing, 'plans'));
     await rejection(
@@ -231,7 +231,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await store.versions()).toEqual({ ...before, plans: before.plans + 1 });
   });
 
-  it('notes whose things the last change of plans was', async () => {
+  it('records the version of the last change of plans for each tenant', async () => {
     const bump = (tenant?: string): Promise<void> => store.write((writing) => store.bump(writing, 'plans', tenant));
     await bump('one');
     await bump('two');
@@ -250,7 +250,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     ]);
   });
 
-  it.runIf(tells)('tells who watches of a change that another one made, until it is told to stop', async () => {
+  it.runIf(tells)('notifies a watcher of a change by another process until it stops watching', async () => {
     const other = await open();
     let calls = 0;
     const stop = store.watch(() => {
@@ -269,7 +269,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(calls).toBe(told);
   });
 
-  it('does what has begun before it is closed, and rejects what comes later', async () => {
+  it('completes writes that started before it is closed, and rejects later ones', async () => {
     const other = await open();
     const begun = insertSetting(other, 'begun', '1');
     await Promise.all([other.close(), other.close()]);

@@ -13,7 +13,7 @@ describe('the URL of a store', () => {
     ['sqlite:gateway.db', path.resolve('gateway.db')],
     ['sqlite:/var/lib/gateway.db', '/var/lib/gateway.db'],
     ['./odd:name.db', path.resolve('./odd:name.db')],
-  ])('%s is a file', (url, file) => {
+  ])('%s refers to a file', (url, file) => {
     expect(readStoreUrl(url)).toEqual({ kind: 'sqlite', file, where: file });
   });
 
@@ -21,7 +21,7 @@ describe('the URL of a store', () => {
     [`postgres://gateway:${secret}@db.example:5433/gateway`, 'postgres://db.example:5433/gateway'],
     [`postgresql://gateway:${secret}@db.example/gateway?sslmode=verify-full`, 'postgres://db.example/gateway'],
     [`postgres://db.example/gateway?password=${secret}`, 'postgres://db.example/gateway'],
-  ])('%s is a PostgreSQL, which is named without its password', (url, where) => {
+  ])('%s refers to a PostgreSQL database, which is named without its password', (url, where) => {
     expect(readStoreUrl(url)).toEqual({ kind: 'postgres', url, where });
   });
 
@@ -35,7 +35,7 @@ describe('the URL of a store', () => {
     [`postgres://gateway:1/${secret}@db.example/gateway`, 'is ambiguous'],
     [`postgres://gateway:1?${secret}@db.example/gateway`, 'is ambiguous'],
     [`postgres://gateway:1#${secret}@db.example/gateway`, 'is ambiguous'],
-  ])('%s is refused, without its password', async (url, said) => {
+  ])('%s is refused with a message without its password', async (url, said) => {
     const refused = openStore({ url });
     await expect(refused).rejects.toThrow(StoreError);
     await expect(refused).rejects.toThrow(said);

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a client and a server of this machine, and can do what networks do. */
+/** A proxy between a client and a local server that can simulate network failures. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends all connections, and refuses new ones. */
+  /** Closes all connections, and refuses new ones. */
   cut(): void;
-  /** New connections pass; those that were frozen stay so. */
+  /** Forwards new connections again. Connections that were frozen stay frozen. */
   mend(): void;
-  /** New connections go to another server; those that are open stay. */
+  /** Connects new connections to another server. Open connections stay. */
   redirect(to: number): void;
-  /** Passes nothing on, and ends nothing. */
+  /** Forwards nothing, and closes nothing. */
   freeze(): void;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ interface Timer {
 
 const full = 'The file gateway.db cannot grow: the disk is full. Make room.';
 
-/** A store whose writes fail as long as they are told to, and the timers that are set. */
+/** A store whose writes fail while the test sets an error, and the timers that are set. */
 const failingStore = async () => {
   const store = await openStore({ url: `${temporaryFolder()}/gateway.db`, serving: false });
   const timers: Timer[] = [];
@@ -41,7 +41,7 @@ const failingStore = async () => {
   };
 };
 
-it('a store that cannot be written says why, until it can, whoever writes', async () => {
+it('reports why a store cannot be written until a write succeeds again', async () => {
   const { watched, failWith, write, fire, timers, tried } = await failingStore();
   expect(watched.failure()).toBeUndefined();
   failWith(new StoreError(full));
@@ -61,7 +61,7 @@ it('a store that cannot be written says why, until it can, whoever writes', asyn
   expect(timers).toEqual([]);
 });
 
-it('what a request does wrong is no failure of the store', async () => {
+it('does not report an error of a request as a failure of the store', async () => {
   const { watched, failWith, write, timers } = await failingStore();
   failWith(new RangeError('This is no number.'));
   await expect(write()).rejects.toThrow(RangeError);

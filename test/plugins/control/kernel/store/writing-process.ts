@@ -1,4 +1,4 @@
-/** Writes pairs of rows into the store that it is given, without end, and prints the number of each pair that was written. */
+/** Writes pairs of rows into the given store until it is killed, and prints the number of each pair that was written. */
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 
 const [, , url = '', first = '0'] = process.argv;
