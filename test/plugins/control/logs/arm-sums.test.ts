@@ -3,7 +3,7 @@ import { maxArms, sumArms } from '../../../../plugins/control/logs/arm-sums.ts';
 import { describeLogs } from './support/log-stores.ts';
 
 describeLogs('the sums of the sides of mirrors', (log) => {
-  it('are of bounded number, whatever models callers choose, and those with the most requests are listed', async () => {
+  it('are limited in number, whatever models callers choose, and include those with the most requests', async () => {
     const { store } = log();
     const row = (at: number, model: string) => ({
       ...{ id: `arm-${at}`, workspace_id: 'one', created_at: 1000, config: 'app', path: '', arm: 'mirror' },

@@ -30,14 +30,14 @@ const opened = async (url: string): Promise<LogStore> => {
   return store;
 };
 
-/** They are converted in three steps. */
+/** The number of records, which are converted in three steps. */
 const records = 550;
 const start = Date.now() - 86_400_000;
 
-/** Ids of one process only grow; those of the past are made here. */
+/** Creates an id in the past, because the ids that a process creates only increase. */
 const toId = (time: number): string => `${toFirstId(time).slice(0, -4)}0abc`;
 
-/** Of two workspaces, some with problems, bodies and labels. */
+/** Returns records of two workspaces, some with problems, bodies and labels. */
 const earlier = (): readonly NewRecord[] =>
   Array.from({ length: records }, (_, at) => {
     const labels = at % 3 === 0 ? {} : { team: `t${at % 5}`, n: String(at) };
@@ -68,7 +68,7 @@ const convert = (store: LogStore, steps = Number.POSITIVE_INFINITY): Promise<voi
 describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
   'a log of an earlier version in %s',
   (kind) => {
-    it('of one record is one', async () => {
+    it('is reported in the singular if it has one record', async () => {
       const url = await newLog(kind);
       await writeEarlierLog(url, earlier().slice(0, 1));
       const said: string[] = [];
@@ -77,7 +77,7 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
       expect(said[0]).toMatch(/^gw: The log has 1 record of an earlier version\. Such records are converted /);
     });
 
-    it('is converted as a whole, with all that its records say, and among new ones', async () => {
+    it('is converted completely, with all contents of its records, and is listed with newer records', async () => {
       const url = await newLog(kind);
       const before = earlier();
       await writeEarlierLog(url, before);
@@ -116,7 +116,7 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
       expect(problems).toContain('{"cause":"conflict","hint":"h7"}');
     });
 
-    it('is the newest first, and loses nothing where that stops in between', async () => {
+    it('is converted from its newest record on, and loses nothing if the conversion is interrupted', async () => {
       const url = await newLog(kind);
       const before = earlier();
       await writeEarlierLog(url, before);
@@ -136,7 +136,7 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
       expect((await list(again, 'one')).length + (await list(again, 'two')).length).toBe(records);
     });
 
-    it('goes from its oldest record on, also where it is not converted', async () => {
+    it('is pruned from its oldest record on, even if it is not completely converted', async () => {
       const url = await newLog(kind);
       const before = earlier();
       await writeEarlierLog(url, before);

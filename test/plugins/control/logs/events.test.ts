@@ -22,7 +22,7 @@ import { sampleRecord } from './support/sample-record.ts';
 const start = Date.UTC(2026, 0, 1);
 const all: RecordFilter = { comparisons: [], labels: [] };
 
-/** Reads to the end of the log, as many blocks at once as are said. */
+/** Reads to the end of the log, at most `maxBlocks` blocks at a time. */
 const readOn = async (
   store: LogStore,
   { from, tenant, maxBlocks }: { from: EventPlace; tenant: string; maxBlocks: number },
@@ -39,7 +39,7 @@ const readOn = async (
   }
 };
 
-/** A batch of records: of some workspaces, and of any times, as a process writes them that could not before. */
+/** A batch of records of two workspaces and any times, as a process writes them after a time in which it could not. */
 const batch = fc.array(
   fc.record({
     workspace: fc.constantFrom('one', 'two'),
@@ -50,7 +50,7 @@ const batch = fc.array(
 );
 
 describeLogs('what was written behind a place', (log) => {
-  it('is each record of the workspace once, in the order of writing, wherever one goes on', async () => {
+  it('contains each record of the workspace once, in the order of writing, wherever reading resumes', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -88,7 +88,7 @@ describeLogs('what was written behind a place', (log) => {
     );
   });
 
-  it('is all of a log that was emptied meanwhile, whose blocks are counted anew', async () => {
+  it('is the whole log if that was emptied in the meantime and its blocks are numbered anew', async () => {
     const { store } = log();
     await writeRecords(store, [sampleRecord({ workspace_id: 'emptied' })]);
     const place = await findEnd(store);
@@ -102,7 +102,7 @@ describeLogs('what was written behind a place', (log) => {
   });
 });
 
-/** A reader that takes what it is sent, or stalls. */
+/** Opens a reader that accepts what it is sent, or stalls. */
 const openReader = () => {
   const frames: string[] = [];
   const state = { isStalled: false, ended: false };
@@ -164,7 +164,7 @@ describeLogs('a stream of events', (log) => {
       writeRecords(
         store,
         names.map((model) => {
-          // The order of ids is that of times.
+          // Ids sort by their times.
           time += 1;
           return sampleRecord({ workspace_id: workspace, model, created_at: time });
         }),
@@ -172,7 +172,7 @@ describeLogs('a stream of events', (log) => {
     return { open, write, store, reads: () => reads };
   };
 
-  it('has what is written while it is open, of its workspace and its filter', async () => {
+  it('contains the records written while it is open that match its workspace and its filter', async () => {
     const { open, write } = await follow({
       filter: { comparisons: [{ column: 'status', is: '=', value: 200 }], labels: [] },
     });
@@ -183,7 +183,7 @@ describeLogs('a stream of events', (log) => {
     await expect.poll(reader.models, patience).toEqual(['a', 'b', 'c']);
   });
 
-  it('goes on behind the id of its last event, also while more is written', async () => {
+  it('resumes after the id of the last event, even while more records are written', async () => {
     const { open, write } = await follow();
     const first = await open();
     await write(['a', 'b', 'c']);
@@ -196,7 +196,7 @@ describeLogs('a stream of events', (log) => {
     await expect.poll(second.reader.models, patience).toEqual(expected);
   });
 
-  it('counts what there is no room for while its reader stalls, and slows no other', async () => {
+  it('counts the records that it leaves out while its reader stalls, and does not slow other streams', async () => {
     const { open, write } = await follow();
     const slow = await open();
     const quick = await open();
@@ -216,7 +216,7 @@ describeLogs('a stream of events', (log) => {
     expect(shown).toEqual(['first', ...names.slice(0, shown.length - 2), 'after']);
   });
 
-  it('ends when its caller may not go on', async () => {
+  it('ends when its caller is no longer allowed to read it', async () => {
     let isValid = true;
     const { open } = await follow({ mayGoOn: async () => isValid });
     const { reader, stream } = await open();
@@ -225,7 +225,7 @@ describeLogs('a stream of events', (log) => {
     await expect.poll(() => [reader.state.ended, stream.isOver], patience).toEqual([true, true]);
   });
 
-  it('reads the log once for all readers, and not at all without any', async () => {
+  it('shares the reads of the log with all other streams', async () => {
     const { open, write, reads } = await follow();
     const readers = await Promise.all(Array.from({ length: 30 }, () => open()));
     await write(['a']);
@@ -233,13 +233,13 @@ describeLogs('a stream of events', (log) => {
     const before = reads();
     await write(['b']);
     for (const { reader } of readers) await expect.poll(reader.models, patience).toEqual(['a', 'b']);
-    // Each for itself would be thirty.
+    // If each stream read for itself, there would be thirty reads.
     expect(reads() - before).toBeLessThan(25);
     for (const { stream } of readers) stream.discard();
   });
 });
 
-it('an id is three whole numbers, and nothing else', () => {
+it('an event id is valid only if it is three whole numbers', () => {
   for (const text of ['', '1', '1.2', '1.2.3.4', '-1.2.3', '1.2.x', '9007199254740993.1.1', '1.2.3 '])
     expect([text, readEventId(text)]).toEqual([text, undefined]);
   expect(readEventId('1.2.3')).toEqual({ block: 1, seen: 2, record: 3 });

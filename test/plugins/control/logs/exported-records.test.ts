@@ -5,7 +5,7 @@ import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 
 describeLogs('records that are exported', (log) => {
-  it('are read without their bodies, which are not sent either', async () => {
+  it('are read without their bodies, which are not exported', async () => {
     const { store } = log();
     const sample = sampleRecord({ workspace_id: 'w' });
     const record = { ...sample, detail: { ...sample.detail, bodies: '{"a":1}' } };

@@ -28,7 +28,7 @@ const record = fc.record({
   labels: fc.dictionary(fc.constantFrom('team', 'x.y', "o'k"), someText, { maxKeys: 3 }),
 });
 
-/** Queries as they come through the API, judged by their schema. */
+/** Queries as the API passes them on, already validated by their schema. */
 const query: fc.Arbitrary<JsonObject> = fc
   .record(
     {
@@ -51,7 +51,7 @@ const query: fc.Arbitrary<JsonObject> = fc
   )
   .filter(({ time_min = 0, time_max = Number.POSITIVE_INFINITY }) => time_min <= time_max);
 
-/** What a query means, said once more without a database. */
+/** Checks whether a record matches a query, in a second implementation without a database. */
 const isMeant = ({ record: row }: NewRecord, asked: JsonObject): boolean => {
   const labels = JSON.parse(row.metadata);
   const holds: Readonly<Record<string, (value: never) => boolean>> = {
@@ -75,7 +75,7 @@ const isMeant = ({ record: row }: NewRecord, asked: JsonObject): boolean => {
 const byId = (a: string, b: string): number => (a < b ? 1 : -1);
 
 describeLogs('the records that a query chooses', (log) => {
-  it('are those that it means, of its workspace, the newest first, whatever the size of its pages', async () => {
+  it('are exactly the matching records of its workspace, newest first, for any page size', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -85,7 +85,7 @@ describeLogs('the records that a query chooses', (log) => {
           run += 1;
           const own = (workspace: string): string => `${workspace}-${run}`;
           const inOrder = rows.toSorted((a, b) => a.created_at - b.created_at);
-          // Ids of one process only grow; those of the past are made here.
+          // The ids that a process creates only increase, so ids in the past are created here.
           const records = inOrder.map(({ workspace_id, created_at, ...row }, at) => {
             const digits = created_at.toString(16).padStart(12, '0');
             const id = `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-${String(run * 100 + at).padStart(12, '0')}`;
@@ -114,7 +114,7 @@ describeLogs('the records that a query chooses', (log) => {
     );
   });
 
-  it('are found by a label that was cut when it was stored, in the list and as they are written', async () => {
+  it('match a label that was cut when it was stored, in lists and when they are written', async () => {
     const { store } = log();
     const [name, value] = ['n'.repeat(200), 'v'.repeat(300)];
     const labels = readLabels({ [name]: value });
@@ -126,24 +126,24 @@ describeLogs('the records that a query chooses', (log) => {
     expect(matchesFilter(filter, written.record)).toBe(true);
   });
 
-  it('refuse filters that nothing is called', () => {
+  it('cannot be chosen by a filter that does not exist', () => {
     expect(() => readFilter({ modle: 'x' })).toThrow('There is no filter "modle".');
     expect(() => readFilter({ constructor: 'x' })).toThrow('There is no filter');
   });
 
-  it('refuse a time that ends before it begins', () => {
+  it('cannot be chosen by a period that ends before it begins', () => {
     expect(() => readFilter({ time_min: 2, time_max: 1 })).toThrow('The period ends before it begins.');
     expect(readFilter({ time_min: 1, time_max: 1 })).toMatchObject({ min: 1000, max: 1000 });
   });
 
-  it('refuse as a cause what a record of an answer of a provider is shown with', () => {
+  it('cannot be chosen by the cause that is shown for the response of a provider', () => {
     expect(() => readFilter({ cause: 'upstream-401' })).toThrow('No record has the cause "upstream-401"');
     expect(readFilter({ cause: 'usage-exhausted' }).comparisons).toEqual([
       { column: 'cause', is: '=', value: 'usage-exhausted' },
     ]);
   });
 
-  it('are on the same pages when others come', async () => {
+  it('stay on the same pages while new records are written', async () => {
     const { store } = log();
     const write = (count: number) =>
       writeRecords(

@@ -17,7 +17,7 @@ const world = () => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the record of a request whose checks still run', () => {
-  it('is written when they have ended, however they end, and once', async () => {
+  it('is written once when the checks have ended, even if one fails', async () => {
     const { written, held, hold } = world();
     const [first, second] = [hold('first'), hold('second')];
     await turn();
@@ -31,7 +31,7 @@ describe('the record of a request whose checks still run', () => {
     expect(written).toEqual(['second', 'first']);
   });
 
-  it('waits for half a minute at most', async () => {
+  it('is held for at most half a minute', async () => {
     const { clock, written, hold } = world();
     const slow = hold('slow');
     const passed = async (ms: number): Promise<readonly string[]> => {
@@ -45,7 +45,7 @@ describe('the record of a request whose checks still run', () => {
     expect(written).toEqual(['slow']);
   });
 
-  it('is written at once where the log is closed', async () => {
+  it('is written immediately if all held records are released', async () => {
     const { written, held, hold } = world();
     hold('held');
     held.release();

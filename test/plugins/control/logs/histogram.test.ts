@@ -20,7 +20,7 @@ const histogramOf = (values: readonly number[]): Histogram => {
   return histogram;
 };
 
-it('a duration is within the stated error of the middle of its bucket, and buckets are in the order of durations', () => {
+it('a duration is within the stated error of the middle of its bucket, and buckets sort as durations do', () => {
   fc.assert(
     fc.property(micros, micros, (first, second) => {
       expect(Math.abs(middleOf(toBucket(first)) - first)).toBeLessThanOrEqual(first * largestError);
@@ -32,7 +32,7 @@ it('a duration is within the stated error of the middle of its bucket, and bucke
       expect(Math.abs(middleOf(toBucket(value)) - value)).toBeLessThanOrEqual(value * largestError);
 });
 
-it('a percentile is within the stated error of the exact one', () => {
+it('a percentile is within the stated error of the exact value', () => {
   fc.assert(
     fc.property(
       fc.array(micros, { minLength: 1, maxLength: 60 }),
@@ -47,7 +47,7 @@ it('a percentile is within the stated error of the exact one', () => {
   expect(percentile(new Map(), 0.5)).toBeUndefined();
 });
 
-it('histograms are added up without loss, and are written in bytes and read as they were', () => {
+it('histograms are added up without loss, and are read back unchanged from bytes', () => {
   fc.assert(
     fc.property(fc.array(micros), fc.array(micros), (first, second) => {
       const sum = new Map<number, number>();

@@ -13,7 +13,7 @@ it.each([
   ['data:text/plain,secret', '', '/'],
   ['mailto:secret', '', '/'],
   ['http://[', '', '/'],
-])('of the address %s is kept what can be no secret', (url, shown, path) => {
+])('stores only those parts of the URL %s that cannot be a secret', (url, shown, path) => {
   const { record, detail } = ingestedRecord({ request: { url, body: {} }, response: { body: {} } }, by);
   expect([record.path, JSON.parse(detail.detail).url]).toEqual([path, shown]);
 });

@@ -16,7 +16,7 @@ const batch = (bytes: number): RecordsMessage => ({
 const megabyte = 1024 * 1024;
 
 describe('the owner of sinks', () => {
-  it('holds 32 MB that its thread has not queued, counts what comes beyond, and has room again', async () => {
+  it('holds up to 32 MB that its thread has not queued, counts what it drops beyond that, and has room again', async () => {
     const dropped: (readonly number[])[] = [];
     const queued: (() => void)[] = [];
     const receive = createBatchReceiver({
@@ -48,7 +48,7 @@ describe('the sinks of a worker', () => {
     return { sinks: linkedSinks(ask, { sinks: 2, clock }), handed, answers, clock };
   };
 
-  it('hand over what they have dropped with the next batch, or after a second, each count once', async () => {
+  it('hand over each count of dropped records once, with the next batch or after a second', async () => {
     const { sinks, handed, clock } = open();
     sinks.drop(0b01);
     sinks.drop(0b11);
@@ -63,7 +63,7 @@ describe('the sinks of a worker', () => {
     ]);
   });
 
-  it('give their memory back when the owner has the batch, or has ended', async () => {
+  it('release the memory of a batch when the owner has it or has ended', async () => {
     const { sinks, answers } = open();
     let isBack = false;
     const taken = sinks.take(batch(1), [1, 0]).then(() => {
@@ -81,7 +81,7 @@ describe('the sinks of a worker', () => {
     await gone.close(0);
   });
 
-  it('do not wait for a thread that takes nothing before their worker ends', async () => {
+  it('wait at most a second for a thread that accepts nothing when they are closed', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { sinks } = open();

@@ -9,7 +9,7 @@ import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { describeLogs } from './support/log-stores.ts';
 
-/** Of `broken` no record can be made, and the one of `refused` is taken by no database. */
+/** No record can be created for the workspace `broken`, and no database accepts the record of `refused`. */
 const request = (workspace: string): FinishedRequest => ({
   at: Date.now(),
   line: {
@@ -37,7 +37,7 @@ const broken = (): never => {
   throw new Error('This request makes no record.');
 };
 
-/** The writer waits seconds before it tries again what failed. Here its timers are ten times as fast. */
+/** The writer waits seconds before it retries. With this clock, its timers run ten times as fast. */
 const fastClock: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms / 10, run) };
 
 interface Started {
@@ -69,10 +69,10 @@ describeLogs('the writer of the log', (log) => {
     return rows.length;
   };
 
-  it('drops what is too much while the log cannot be written, tells it, and goes on afterwards', async () => {
+  it('drops and reports records beyond its limit while the log cannot be written, and resumes afterwards', async () => {
     const { store, postgres } = log();
     let isUnavailable = false;
-    // A file cannot be frozen: what would freeze it ends its statements.
+    // A file cannot be frozen: anything that would freeze it makes its statements fail.
     const own: LogStore = {
       ...store,
       perform: (job, text) =>
@@ -103,7 +103,7 @@ describeLogs('the writer of the log', (log) => {
     await writer.close();
   });
 
-  it('writes what waits when it is closed, and drops only what no record can be made of', async () => {
+  it('writes what waits when it is closed, and drops only records that cannot be created or stored', async () => {
     const { url, store } = log();
     const { writer } = await start(async () => ({ ...store, close: async () => {} }));
     for (const workspace of ['last', 'broken', 'last', 'refused', 'last']) writer.add(request(workspace));
@@ -115,10 +115,10 @@ describeLogs('the writer of the log', (log) => {
     expect(writer.status().dropped).toBe(3);
   });
 
-  it('loses nothing where the log goes away while records are written one by one', async () => {
+  it('loses nothing if the log becomes unavailable while records are written one by one', async () => {
     const { store } = log();
     let calls = 0;
-    // Of all at once, the first try is refused; then four are written by themselves before it goes away once.
+    // The first call, with all records, is refused. Then four are written singly before the log is unavailable once.
     const own: LogStore = {
       ...store,
       perform: (job, text) => {
@@ -136,7 +136,7 @@ describeLogs('the writer of the log', (log) => {
     await writer.close();
   });
 
-  it('keeps the bodies of each request that are sealed, also where one cannot be written with the others', async () => {
+  it('stores the sealed bodies of each request, even if one record cannot be written with the others', async () => {
     const { store } = log();
     const seal = async ({ bodies, workspace }: WithBodies): Promise<string | null> =>
       bodies.request === undefined ? null : JSON.stringify(`${workspace} ${bodies.request.length}`);
@@ -158,11 +158,11 @@ describeLogs('the writer of the log', (log) => {
     expect(writer.status()).toMatchObject({ waiting: 0, dropped: 1 });
   });
 
-  it('drops what takes more bytes than may wait, and nothing else', async () => {
+  it('drops only records that exceed the number of bytes that may wait', async () => {
     const { store } = log();
     const { promise: opened, resolve: open } = Promise.withResolvers<LogStore>();
     let tries = 0;
-    // It is opened at the second try, some time later.
+    // The second attempt opens it, some time later.
     const away = async (): Promise<LogStore> => {
       tries += 1;
       if (tries === 1) throw new StoreError('The disk is full.');
@@ -180,7 +180,7 @@ describeLogs('the writer of the log', (log) => {
     await writer.close();
   });
 
-  it('hands all batches over in the same memory', async () => {
+  it('hands over all batches in the same memory', async () => {
     const { store } = log();
     const memories = new Set<ArrayBufferLike>();
     const own: LogStore = {
@@ -202,7 +202,7 @@ describeLogs('the writer of the log', (log) => {
     await writer.close();
   });
 
-  it('serves without a log that cannot be opened, and says so', async () => {
+  it('keeps running if the log cannot be opened, and reports this', async () => {
     const { writer, said } = await start(() => openLogStore('/nowhere/at/all/gateway.db'));
     expect(said.join('')).toMatch(/^gw: The log cannot be written: .*folder that does not exist.* Requests are served/);
     expect(() => writer.store()).toThrow(StoreError);

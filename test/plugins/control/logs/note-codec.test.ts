@@ -11,7 +11,7 @@ import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { anyNote } from './support/any-note.ts';
 
-/** Other files that share this process may have made ids, of which none is older than this. */
+/** The time of all notes. Their ids may be later, because other test files in this process may have created ids. */
 const now = Date.now();
 
 const toBytes = (writer: NoteWriter): Buffer => toBuffer(writer.part(0, writer.length));
@@ -24,7 +24,7 @@ const readAll = (bytes: Buffer): readonly NotedRequest[] => {
   return notes;
 };
 
-/** What is absent may be undefined. */
+/** Removes members that are undefined, because they count as absent. */
 const plain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 const withoutIds = (notes: readonly NotedRequest[]): readonly Omit<NotedRequest, 'id'>[] =>
@@ -36,7 +36,7 @@ const sample: Note = {
 };
 
 describe('notes', () => {
-  it('are read as they were written, all of them and in their order, whatever their texts are', () => {
+  it('are all read as they were written and in the same order, whatever texts they contain', () => {
     fc.assert(
       fc.property(fc.array(anyNote, { maxLength: 5 }), (given) => {
         const writer = new NoteWriter(16);
@@ -50,7 +50,7 @@ describe('notes', () => {
     );
   });
 
-  it('are the same when each is read alone', () => {
+  it('are the same if each is written and read on its own', () => {
     fc.assert(
       fc.property(fc.array(anyNote, { maxLength: 3 }), (given) => {
         const writer = new NoteWriter();
@@ -67,7 +67,7 @@ describe('notes', () => {
     );
   });
 
-  it('have the id that is in their bytes', () => {
+  it('have the ids that can be read from their bytes', () => {
     const writer = new NoteWriter();
     const starts = [1, 2, 3].map(() => {
       const at = writer.length;
@@ -78,7 +78,7 @@ describe('notes', () => {
     expect(starts.map((at) => readId(bytes, at))).toEqual(readAll(bytes).map(({ id }) => id));
   });
 
-  it('are read without those that were written before in the same memory', () => {
+  it('are read without earlier notes in the same memory', () => {
     const writer = new NoteWriter();
     writeNote(writer, sample, now);
     writer.restart();
@@ -87,7 +87,7 @@ describe('notes', () => {
     expect(readAll(toBytes(writer)).map(({ workspace }) => workspace)).toEqual(['w', 'another']);
   });
 
-  it('have the texts that many have once', () => {
+  it('contain a text that they share only once', () => {
     const writer = new NoteWriter();
     writeNote(writer, sample, now);
     const first = writer.length;
@@ -96,7 +96,7 @@ describe('notes', () => {
     expect(toBytes(writer).toString('latin1').split('converse')).toHaveLength(2);
   });
 
-  it('of which no JSON can be made are refused', () => {
+  it('are refused if they cannot be converted to JSON', () => {
     const broken = Object.defineProperty({}, 'team', {
       enumerable: true,
       get: () => {
@@ -107,13 +107,13 @@ describe('notes', () => {
     expect(() => writeNote(new NoteWriter(), { ...sample, line }, now)).toThrow('no');
   });
 
-  it('are refused where they are something else', () => {
+  it('are refused if their bytes are not those of notes', () => {
     expect(() => readAll(Buffer.from([9, ...new Uint8Array(16)]))).toThrow('There is no note of the kind 9.');
     expect(() => readAll(Buffer.from([0, 1, 2]))).toThrow(RangeError);
   });
 });
 
-it('says in a record which check failed with an error', () => {
+it('a record shows which check failed with an error', () => {
   const check = { data: null, execution_time: 1, created_at: 1, transformed: false, log: null };
   const error = { name: 'Error', message: 'secret text' };
   const result: HookResult = {

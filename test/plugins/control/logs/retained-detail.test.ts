@@ -30,7 +30,7 @@ it('a record shows the attempts and the trail of its request', () => {
   });
 });
 
-it('a record shows the cause of each attempt that failed, the first one too, in the words of its problem', () => {
+it('a record shows the cause of each failed attempt, including the first, by the name that problems use', () => {
   const trail = [
     { kind: 'attempted', ...at, status: 500, origin: 'upstream' },
     { kind: 'attempted', ...at, attempt: 2, status: 502, origin: 'network', cause: 'connection-failed' },
@@ -50,7 +50,7 @@ it('a record shows the cause of each attempt that failed, the first one too, in 
   expect(shown).toEqual(trail);
 });
 
-it('a record shows the deadline that its request brought, with which it can be replayed', () => {
+it('a record shows the deadline that its request specified, so that the request can be replayed', () => {
   const { detail } = toRecord({
     ...{ id: '01a1fcb4-d926-73c3-b749-2d95020dfb55', organisation: 'o', workspace: 'w', operation: 'converse' },
     line: {
@@ -65,6 +65,6 @@ it('a record shows the deadline that its request brought, with which it can be r
 it.each([
   { url: 'https://example.com', metadata: {} },
   { seed: 1, metadata: {}, attempts: [{ path: '' }], checks: [], trail: [{ kind: 'attempted' }] },
-])('a record of another kind is shown as it was kept: %o', (detail) => {
+])('a record of another kind is shown as it was stored: %o', (detail) => {
   expect(shownDetail(detail)).toEqual(detail);
 });

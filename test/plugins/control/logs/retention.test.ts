@@ -8,7 +8,7 @@ import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 
 const megabyte = 1024 * 1024;
-/** What cannot be compressed, but for its digits. */
+/** Returns random hexadecimal digits, which can hardly be compressed. */
 const toText = (length: number): string => JSON.stringify({ text: randomBytes(length / 2).toString('hex') });
 
 describeLogs('what the log keeps', (log) => {
@@ -31,7 +31,7 @@ describeLogs('what the log keeps', (log) => {
       );
   };
 
-  it('is no more than so many bytes: the oldest go, and the file stays bounded', async () => {
+  it('stays within the byte limit: the oldest records are deleted, and the file stays bounded', async () => {
     const { store, url } = log();
     for (let round = 0; round < 3; round += 1) {
       await write(750);
@@ -50,14 +50,14 @@ describeLogs('what the log keeps', (log) => {
       .executeTakeFirstOrThrow();
     expect(Number(n)).toBe(2250);
     if (store.kind === 'sqlite') {
-      // What is given back is given back step by step.
+      // Free space is returned in steps.
       for (let round = 0; round < 5; round += 1) await store.shrink();
       await store.write(async (writing) => void (await writing.selectFrom('log_totals').selectAll().execute()));
       expect(statSync(toLogFile(url)).size).toBeLessThan(3 * megabyte);
     }
   });
 
-  it('costs no copy of the journal where nothing is deleted', async () => {
+  it('is checked without any write to the journal if nothing is deleted', async () => {
     const { store, url } = log();
     if (store.kind === 'postgres') return;
     const journal = `${toLogFile(url)}-wal`;
@@ -70,7 +70,7 @@ describeLogs('what the log keeps', (log) => {
     expect(statSync(journal).size).toBe(written);
   });
 
-  it('is no older than so many days, and the hours of it stay', async () => {
+  it('is no older than the maximum number of days, but its hourly sums stay', async () => {
     const { store } = log();
     const later = Date.now() + 10 * 86_400_000;
     await keep({ days: 5, bytes: 100 * megabyte }, later);
@@ -80,7 +80,7 @@ describeLogs('what the log keeps', (log) => {
     expect(total).toEqual({ name: 'bytes', value: 0 });
   });
 
-  it('has each record once, also if it is written again', async () => {
+  it('contains each record once, even if it is written again', async () => {
     const { store } = log();
     const records = [sampleRecord({ workspace_id: 'again' }), sampleRecord({ workspace_id: 'again' })];
     await writeRecords(store, records);
@@ -93,7 +93,7 @@ describeLogs('what the log keeps', (log) => {
     expect(Number(n)).toBe(2);
   });
 
-  it('keeps what a database cannot keep as it is in another form', async () => {
+  it('has replacements for characters that a database cannot store', async () => {
     const { store } = log();
     await writeRecords(store, [sampleRecord({ workspace_id: 'odd', model: 'a\0b\ud800', labels: { n: '\0' } })]);
     const row = await store.db
@@ -104,7 +104,7 @@ describeLogs('what the log keeps', (log) => {
     expect(row?.model).toBe('a\uFFFDb\uFFFD');
   });
 
-  it('is most of so many bytes, however large each record is', async () => {
+  it('uses most of the byte limit, however large each record is', async () => {
     const { store } = log();
     const records = Array.from({ length: 150 }, (_, n) =>
       sampleRecord({ detail: toText(120_000), trace_id: String(n) }),

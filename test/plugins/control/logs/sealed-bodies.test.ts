@@ -5,7 +5,7 @@ import { sealedBodies } from '../../../../plugins/control/logs/writer/sealed-bod
 
 const row = { id: 'i', workspace_id: 'w' };
 
-/** The texts that would be sealed. */
+/** Returns the texts that would be sealed. */
 const kept = async (response: Uint8Array, bodyBytes = 65_536, redact: readonly string[] = []): Promise<unknown> => {
   const sealed: unknown[] = [];
   const seal: Sealer['seal'] = (text) => {
@@ -25,24 +25,24 @@ it.each([
 ])('a text that is cut ends with a whole character: %j after %i bytes', async (text, bytes, expected) => {
   const whole = Buffer.from(text);
   expect(await kept(whole, bytes)).toEqual({ response: expected });
-  // A stream is cut before, as one that its client leaves.
+  // A stream is cut earlier, for example if its client disconnects.
   expect(await kept(whole.subarray(0, bytes), bytes)).toEqual({ response: expected });
 });
 
-it('a text without what is redacted is cut at so many bytes, and at a whole character, too', async () => {
+it('a redacted text is also cut at the byte limit, after a whole character', async () => {
   const body = Buffer.from('{"mood":"好好好","text":"secret"}');
   expect(await kept(body, 13, ['/text'])).toEqual({ response: '{"mood":"好' });
   const smiling = Buffer.from('{"mood":"😀"}');
   expect(await kept(smiling, 10, ['/text'])).toEqual({ response: '{"mood":"' });
 });
 
-it('a stream that is cut has the events that are whole, without what is redacted', async () => {
+it('a stream that is cut keeps its complete events, with redactions', async () => {
   const event = 'data: {"text":"secret","mood":"好"}\n\n';
   const cut = Buffer.from(event + event).subarray(0, -6);
   expect(await kept(cut, 65_536, ['/text'])).toEqual({ response: 'data: {"text":"[redacted]","mood":"好"}\n' });
 });
 
-it('a stream that is one list of events has each of them without what is redacted', async () => {
+it('a stream that is a single list of events is redacted in each event', async () => {
   const events = Buffer.from('[{"text":"secret","mood":"good"}\n,\n{"text":"secret too"}]');
   expect(await kept(events, 65_536, ['/text'])).toEqual({
     response: '[{"text":"[redacted]","mood":"good"},{"text":"[redacted]"}]',
@@ -50,6 +50,6 @@ it('a stream that is one list of events has each of them without what is redacte
   expect(await kept(events, 65_536, ['/1'])).toEqual({ response: '[{"text":"secret","mood":"good"},"[redacted]"]' });
 });
 
-it('what is no text is not kept', async () => {
+it('a body that is not text is not stored', async () => {
   expect(await kept(Buffer.from([0xff, 0xfe, 0x61, 0x62, 0x63, 0x64, 0x65]))).toEqual({});
 });

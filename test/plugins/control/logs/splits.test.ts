@@ -33,7 +33,7 @@ type Made = typeof record extends fc.Arbitrary<infer Value> ? Value : never;
 
 let made = 0;
 
-/** Makes the id of a record of that time, which no other has. */
+/** Creates a unique id for a record of the given time. */
 const idAt = (time: number): string => {
   made += 1;
   return `${toFirstId(time).slice(0, -12)}${String(made).padStart(12, '0')}`;
@@ -45,7 +45,7 @@ const written = ({ time, team, ...columns }: Made, workspace_id: string): Sample
   labels: team === null ? {} : { team },
 });
 
-/** The value by which a record is split, as the answer says it: `other` for those that are too long. */
+/** Returns the value by which a record is split, as the response shows it: `other` if it is too long. */
 const shown = (text: string | null): string => JSON.stringify(text !== null && text.length > 200 ? 'other' : text);
 
 const splitBy: Readonly<Record<string, (made: Made) => string | null>> = {
@@ -77,7 +77,7 @@ const near = (figure: unknown, micros: readonly number[], share: number): void =
   }
 };
 
-/** Expects the figures of requests as a plain model has them. */
+/** Compares figures with those that a simple model computes from the same requests. */
 const expectFigures = (graph: string, figures: unknown, of: readonly Made[], isOther: boolean): void => {
   const hits = sum(of, ({ cache_status }) => (cache_status?.endsWith('HIT') === true ? 1 : 0));
   const misses = sum(of, ({ cache_status }) => (cache_status === 'MISS' ? 1 : 0));
@@ -119,7 +119,7 @@ const draw = async (store: LogStore, graph: string, of: Drawing): Promise<any> =
 };
 
 describeLogs('sums of hours by one dimension', (log) => {
-  it('are those of a plain model, for each graph and each split, in whichever transactions records come', async () => {
+  it('match a simple model for every graph and split, however records are divided into transactions', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -162,7 +162,7 @@ describeLogs('sums of hours by one dimension', (log) => {
     );
   });
 
-  it('have at most so many values of a dimension and hour: further ones share a row, and nothing is lost', async () => {
+  it('have a limited number of values per dimension and hour: further values share a row, and nothing is lost', async () => {
     const { store } = log();
     const models = Array.from({ length: maxValues + 40 }, (_, at) => `m${at}`);
     for (const batch of [models.slice(0, 60), models.slice(30), models])
@@ -184,7 +184,7 @@ describeLogs('sums of hours by one dimension', (log) => {
     expect(shownSum).toBe(summary.total);
   });
 
-  it('are of one workspace, and by workspace of one organisation', async () => {
+  it('cover one workspace, or each workspace of one organisation', async () => {
     const { store } = log();
     for (const [workspace_id, organisation_id, count] of [
       ['own', 'acme', 3],
@@ -204,9 +204,9 @@ describeLogs('sums of hours by one dimension', (log) => {
     expect(all.splits.map(({ value }: { value: string }) => value)).toEqual(['own', 'beside']);
   });
 
-  it('that no hour has are of a sample, exact where all records were read, and say which share they are of', async () => {
+  it('that are not stored come from a sample, and are exact or report the share of the records that were read', async () => {
     const { store } = log();
-    // Numbers grow with the time: what comes late has one of a later time.
+    // Numbers increase with time: a record that is written late gets the number of a later time.
     const later = start + 10 * dayMs;
     const many = (count: number, hour: number) =>
       Array.from({ length: count }, (_, at) =>
@@ -231,7 +231,7 @@ describeLogs('sums of hours by one dimension', (log) => {
         ['blue', { total: 50 }],
       ]),
     );
-    // More of one moment than are read of it.
+    // More records of one moment than are read of it.
     await writeRecords(store, many(2000, 3));
     const sampled = await draw(store, 'requests', both);
     expect(sampled).toMatchObject({ sampled: true, share: expect.closeTo(600 / 2200, 3), summary: { total: 1100 } });
@@ -242,7 +242,7 @@ describeLogs('sums of hours by one dimension', (log) => {
     expect(minutes.data_points).toHaveLength(60);
   });
 
-  it('lack requests that an earlier version has counted, which graphs have nevertheless', async () => {
+  it('lack requests that an earlier version counted, but graphs include them', async () => {
     const { store } = log();
     const at = (hour: number) => sampleRecord({ workspace_id: 'upgraded', id: idAt(start + hour * hourMs) });
     await writeRecords(store, [at(0), at(1)]);

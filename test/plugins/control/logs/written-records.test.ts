@@ -15,7 +15,7 @@ const start = Date.UTC(2026, 0, 1);
 const hexDigits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
 
-/** A text as both databases keep it. */
+/** A text that both databases store unchanged. */
 const someText = fc
   .string({ unit: 'grapheme', maxLength: 40 })
   .filter((text) => !text.includes('\0') && text.isWellFormed());
@@ -45,7 +45,7 @@ describeLogs('records that are written', (log) => {
     return rows.length;
   };
 
-  it('are read as they were, whatever they say', async () => {
+  it('are read back unchanged, whatever they contain', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(record, { maxLength: 12 }), { maxLength: 4 }), async (batches) => {
@@ -84,9 +84,9 @@ describeLogs('records that are written', (log) => {
     );
   });
 
-  it('are found and listed where a millisecond has more of them than numbers', async () => {
+  it('are found and listed even if a millisecond has more records than numbers', async () => {
     const { store } = log();
-    // As they are where the clock was set back: ids go on in the last millisecond.
+    // As after the clock was set back: ids continue within the last millisecond.
     const time = start + 86_400_000;
     const made = Array.from({ length: 1500 }, (_, at) =>
       sampleRecord({ workspace_id: 'moved', id: `${toFirstId(time).slice(0, -12)}${String(at).padStart(12, '0')}` }),
@@ -110,7 +110,7 @@ describeLogs('records that are written', (log) => {
     expect(ids).toEqual(made.map(({ record: { id } }) => id).toReversed());
   });
 
-  it('are found by an index where they are not among the newest', async () => {
+  it('are found by model, label or trace if they are not among the newest', async () => {
     const { store } = log();
     const rare = sampleRecord({ workspace_id: 'many', model: 'rare', labels: { team: 'rare' }, trace_id: 'rare' });
     await writeRecords(store, [rare]);
@@ -128,7 +128,7 @@ describeLogs('records that are written', (log) => {
     expect(await listRecords(store, usual)).toHaveLength(6000);
   });
 
-  it('share a block where they come one by one', async () => {
+  it('share a block if they are written one by one', async () => {
     const { store } = log();
     const blocks = async (): Promise<number> =>
       (await store.db.selectFrom('log_blocks').select('number').execute()).length;
@@ -140,7 +140,7 @@ describeLogs('records that are written', (log) => {
     expect(found.map(({ detail }) => detail)).toEqual(Array.from({ length: 40 }, (_, at) => `{"n":${39 - at}}`));
   });
 
-  it('take a few hundred bytes, with all indexes', async () => {
+  it('take less than 300 bytes each, including all indexes', async () => {
     const { store } = log();
     const before = await store.size();
     const made = Array.from({ length: 2000 }, (_, at) => {

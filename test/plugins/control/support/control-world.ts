@@ -36,36 +36,36 @@ import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
 import { type KeyWorld, keyWorld } from './key-world.ts';
 
 export interface ControlWorldOptions {
-  /** The routes that are served. */
+  /** Returns the routes to serve. */
   readonly routes: (parts: AllParts) => readonly AnyRouteRow[];
-  /** Plugins beside the gateway's own. */
+  /** Plugins in addition to the built-in ones. */
   readonly plugins?: readonly Plugin[];
-  /** What the gateway file saves. */
+  /** The records that the gateway file defines. */
   readonly overlay?: Saved;
-  /** The clock that the server watches its clients by; that of the machine if absent. */
+  /** The clock for the server's time limits on clients. The default is the system clock. */
   readonly clock?: Clock;
 }
 
 export interface Asked {
   readonly method?: string;
-  /** The admin key if absent. */
+  /** The default is the admin key. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
 }
 
-/** An answer, its body parsed. */
+/** A response with its body parsed. */
 export interface Answered {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect in it
   readonly body: any;
 }
 
-/** A gateway with a store, its first key, and routes of the control plane. */
+/** A gateway with a store, its first key and routes of the control plane. */
 export interface ControlWorld extends KeyWorld {
   readonly parts: AllParts;
   readonly port: number;
-  /** Sends a request to `/v1` and the path; with `json`, a POST if nothing else is said. */
+  /** Sends a request to the path below `/v1`. With `json`, the default method is POST. */
   ask(path: string, asked?: Asked): Promise<Answered>;
 }
 

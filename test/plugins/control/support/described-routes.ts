@@ -3,6 +3,6 @@ import { resourceRoutes } from '../../../../plugins/control/kernel/resource/reso
 import { resources } from '../../../../plugins/control/resources.ts';
 import type { AnyRouteRow } from '../../../../plugins/sdk/route/route-row.ts';
 
-/** The routes of all resources that are described. */
+/** Returns the routes of all described resources. */
 export const describedRoutes = (parts: ResourceParts): readonly AnyRouteRow[] =>
   resources.flatMap((resource) => resourceRoutes(resource, parts));

@@ -8,17 +8,17 @@ import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { type JumpingClock, jumpingClock } from './jumping-clock.ts';
 import { startTime } from './key-world.ts';
 
-/** A store seen by one process, which can be cut off from it. */
+/** A store as seen by one process. The test can cut the process off from it. */
 export interface FollowedStore {
   readonly identity: Identity;
   readonly clock: JumpingClock;
-  /** How the store answers this process: as it is, with an error, or not at all. */
+  /** How the store answers this process: correctly, with an error, or not at all. */
   answers: 'truly' | 'with an error' | 'never';
-  /** What this process asked for, by name. */
+  /** The names of the queries that this process sent. */
   readonly asked: string[];
-  /** Tells that something has changed, as a database does that can. */
+  /** Notifies the process of a change, as some databases do. */
   announce(): void;
-  /** Resolves when the store has answered all that it was asked. */
+  /** Resolves when the store has answered every query. */
   settled(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
 
 export interface JumpingClock extends Clock {
-  /** Lets time pass at once, as for a process that was held up; then runs what has fallen due. */
+  /** Advances the time in one step, as for a process that was suspended. Then runs the timers that are due. */
   advance(ms: number): void;
-  /** Sets the time of day alone. */
+  /** Sets only the time of day. */
   setWall(ms: number): void;
 }
 

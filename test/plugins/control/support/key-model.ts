@@ -1,15 +1,15 @@
-/** A key as people would write down what it may be used for. */
+/** A simple description of when a key is valid. */
 export interface ModelKey {
   readonly id: string;
   readonly text: string;
-  /** The text before the last rotation, and until when it is accepted. */
+  /** The text before the last rotation, and the time until which it is accepted. */
   readonly before?: { readonly text: string; readonly until: number };
-  /** Undefined: it does not expire. */
+  /** When the key expires; undefined if it does not. */
   readonly end: number | undefined;
   readonly revoked: boolean;
 }
 
-/** The id of the key that a text is at a time. */
+/** Returns the id of the key for which a text is valid at a time. */
 export const findHolder = (keys: readonly ModelKey[], text: string, now: number): string | undefined =>
   keys.find(
     (key) =>

@@ -7,7 +7,7 @@ import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { temporaryStore } from './temporary-store.ts';
 
-/** The code of the error with which something rejects, and the pointers of what is wrong; `ok` where it does not. */
+/** Returns the code of the error with which a promise rejects, and the error's pointers, or `ok` if it resolves. */
 export const refusal = async (asked: Promise<unknown>): Promise<readonly string[]> => {
   try {
     await asked;
@@ -18,10 +18,10 @@ export const refusal = async (asked: Promise<unknown>): Promise<readonly string[
   }
 };
 
-/** The page of a list that a request has which names none. */
+/** The page of a list that a request gets by default. */
 export const firstPage = { page_size: 100, current_page: 0 } as const;
 
-/** A store after its first start, with a service of keys, and a clock that a test sets. */
+/** A store after its first start, with a key service and a clock that the test sets. */
 export interface KeyWorld extends AsyncDisposable {
   readonly store: Store;
   readonly keys: KeyService;
@@ -29,15 +29,15 @@ export interface KeyWorld extends AsyncDisposable {
   readonly time: { now: number };
   readonly adminKey: string;
   readonly admin: KeyPrincipal;
-  /** Who calls with a key, as the store has it now. */
+  /** Returns the caller with a key, as the store currently has it. */
   readCaller(key: string): Promise<KeyPrincipal>;
-  /** Makes another organisation with a workspace, and gives the id of that. */
+  /** Creates a workspace, and its organisation if that is a new one. Returns the id of the workspace. */
   addWorkspace(slug: string, organisation?: string): Promise<string>;
 }
 
 export const startTime: number = Date.UTC(2026, 0, 31);
 
-/** With a first key that the operator has chosen, or one that is made. */
+/** Creates a store with the first key that the operator has chosen, or with a new one. */
 export const keyWorld = async (chosen?: string): Promise<KeyWorld> => {
   const opened = await temporaryStore();
   const { store } = opened;

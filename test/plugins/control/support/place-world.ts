@@ -9,16 +9,16 @@ import {
 } from './served-control.ts';
 import { temporaryStore } from './temporary-store.ts';
 
-/** A served gateway with a new store in a file. The gateway's files have a config "shared". */
+/** A running gateway with a new store in a file. The gateway's files contain a config "shared". */
 export interface PlaceWorld extends AsyncDisposable {
   readonly store: Store;
   readonly gateway: ServedControl;
   readonly admin: string;
   /** The id of the organisation. */
   readonly organisation: string;
-  /** Asks with a key. */
+  /** Returns a function that sends requests with a key. */
   as(key: string): (path: string, asking?: Asking) => Promise<Told>;
-  /** Makes a key with the admin key. */
+  /** Creates a key, using the admin key. */
   make(body: object): Promise<{ readonly id: string; readonly key: string }>;
 }
 

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { readFences } from '../../../support/readme/read-fences.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** The README of a folder of the control plane, with its example in a folder of its own. */
+/** The README of a folder of the control plane, with its example in a separate folder. */
 export interface ReadmeExample {
   readonly markdown: string;
   readonly folder: string;
-  /** The file of the example, which imports what the README says from where it is. */
+  /** The file of the example. Its imports point to the modules that the README names. */
   readonly file: string;
-  /** The text of the first fence in a language. */
+  /** Returns the text of the first code block in a language. */
   fence(language: string): string;
 }
 
-/** Its folder is removed with the test, or as `whenFinished` says. */
+/** Reads the example of a README. Its folder is removed when the test ends, or when `whenFinished` calls back. */
 export const readmeExample = (area: string, whenFinished?: (remove: () => void) => void): ReadmeExample => {
   const source = new URL(`../../../../plugins/control/${area}/`, import.meta.url);
   const markdown = readFileSync(new URL('README.md', source), 'utf8');

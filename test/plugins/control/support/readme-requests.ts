@@ -8,7 +8,7 @@ type Ask = (
   asked: { readonly method: string; readonly json?: object },
 ) => Promise<{ readonly body: unknown }>;
 
-/** The value with any text where the example has "…". */
+/** Returns the value with a matcher for any text in place of each "…". */
 const asExpected = (value: Json): unknown => {
   if (value === '…') return expect.any(String);
   if (Array.isArray(value)) return value.map(asExpected);

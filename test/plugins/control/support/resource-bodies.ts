@@ -2,10 +2,13 @@ import type { Resource } from '../../../../plugins/control/kernel/resource/defin
 import type { Member } from '../../../../plugins/control/kernel/resource/member.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
-/** Texts of which one fits each member that is a text. */
+/** Sample texts. Each text member accepts at least one of them. */
 const texts = ['n', '#00ff00'] as const;
 
-/** Values of members that are not texts, and of other members of bodies that are shown as they were sent, by the path of their resource. Each number gives another one. */
+/**
+ * Values of members that are not texts, and of further members of bodies that are shown as they were sent, by the path of their
+ * resource. Each number returns different values.
+ */
 const values: Readonly<Record<string, (at: number) => JsonObject>> = {
   '/integrations': () => ({ provider: 'echo' }),
   '/providers': (at) => ({ provider: 'echo', expires_at: 4_000_000_000 + at }),
@@ -20,7 +23,7 @@ const sampleText = (name: string, { schema: { pattern = '', minLength = 0 } }: M
   return fits === 'n' ? `n${at}` : fits;
 };
 
-/** A body that makes a record of a resource; each number gives another one. */
+/** Returns a body that creates a record of a resource, a different one for each number. */
 export const toNewBody = ({ members, path }: Pick<Resource, 'members' | 'path'>, at = 0): JsonObject => {
   const own = values[path]?.(at) ?? {};
   const sample = (name: string, member: Member): Json | undefined => {
@@ -34,7 +37,7 @@ export const toNewBody = ({ members, path }: Pick<Resource, 'members' | 'path'>,
   return { ...own, ...Object.fromEntries(sampled) };
 };
 
-/** A body that changes all of a record that can change. */
+/** Returns a body that changes every member of a record that can change. */
 export const toChangeBody = (resource: Pick<Resource, 'members' | 'path'>, at: number): JsonObject =>
   Object.fromEntries(
     Object.entries(toNewBody(resource, at)).filter(([name]) => resource.members[name]?.presence !== 'fixed'),

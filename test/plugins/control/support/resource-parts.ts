@@ -13,11 +13,11 @@ import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 
-/** One for all processes that a test has on its store. */
+/** The same for all processes that a test runs on its store. */
 const masterKey = newMasterKey();
 const catalogue = buildCatalogue(builtinPlugins);
 
-/** What resources need of the control plane, on a new store; the gateway file saves nothing. */
+/** Creates the parts of the control plane that resources need. The gateway file defines no records. */
 export const resourceParts = async (store: Store, now: () => number = Date.now): Promise<ResourceParts> => {
   const sealer = await createSealer({ store, masterKey });
   const overlay = { saved: nothingSaved, configNames: () => [] };

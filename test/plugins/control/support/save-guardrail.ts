@@ -4,16 +4,16 @@ import type { Json } from '../../../../schema/json/json.ts';
 
 export interface SavedGuardrailRow {
   readonly organisation: string;
-  /** Null for one of the organisation. */
+  /** Null for a guardrail of the organisation. */
   readonly workspace: string | null;
   readonly slug: string;
-  /** One that can validate requests and answers if absent. */
+  /** The default is a check for requests and answers. */
   readonly checks?: Json;
 }
 
 const words = [{ id: 'default.contains', parameters: { operator: 'none', words: ['plum'] } }];
 
-/** Puts a guardrail into a store; gives its id. */
+/** Inserts a guardrail into a store, and returns its id. */
 export const saveGuardrail = (
   store: Store,
   { organisation, workspace, slug, checks = words }: SavedGuardrailRow,

@@ -12,7 +12,7 @@ import type { Saved } from '../../../../schema/config/saved.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { type ControlWorld, controlWorld } from './control-world.ts';
 
-/** A check that asks somebody else, with a secret. */
+/** A check that calls another service with a secret. */
 const asker = defineGuardrail({
   id: 'acme.ask',
   parameters: {
@@ -38,13 +38,13 @@ const overlay: Saved = {
 
 /** A world with the routes of configs and guardrails. */
 export interface SavedWorld extends ControlWorld {
-  /** What a workspace has saved now. */
+  /** Returns the current view of a workspace. */
   readView(workspace: string): Promise<TenantView>;
-  /** A config of the default workspace as requests are served by it. */
+  /** Returns a config of the default workspace in the form that serves requests. */
   servedConfig(name: string): Promise<Json>;
-  /** Makes a workspace with a key that may do everything in it. */
+  /** Creates a workspace with a key that has every scope in it. */
   newWorkspace(slug: string): Promise<{ readonly id: string; readonly key: string }>;
-  /** All bytes that the store keeps of what was saved, as text. */
+  /** Returns everything that the store contains of saved records, as text. */
   stored(): Promise<string>;
 }
 

@@ -39,10 +39,10 @@ import { describedRoutes } from './described-routes.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 const trustedHosts = ['127.0.0.1'];
-/** One for all processes that a test has on its store. */
+/** The same for all processes that a test runs on its store. */
 const masterKey = newMasterKey();
 
-/** A key of the gateway file, beside those of the store. */
+/** A key of the gateway file, in addition to those of the store. */
 export const fileKey = 'a-key-of-the-gateway-file';
 
 export interface Asking {
@@ -58,16 +58,16 @@ export interface Told {
 }
 
 export interface ServedControl extends AsyncDisposable {
-  /** Sends a request below `/v1`; with a body, as JSON. */
+  /** Sends a request to a path below `/v1`, with a JSON body if there is one. */
   ask(path: string, asking?: Asking): Promise<Told>;
-  /** The status of a request to a model. */
+  /** Sends a request to a model, and returns the status. */
   chat(key: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /** The log of requests. */
   readonly lines: readonly JsonObject[];
 }
 
 export interface ServedControlOptions {
-  /** That of those who identify callers. */
+  /** The clock for identifying callers. */
   readonly clock?: Clock;
   readonly staleAuthMs?: number;
   /** The names of the configs in the gateway's files. */
@@ -76,14 +76,14 @@ export interface ServedControlOptions {
   readonly guardrails?: Saved['guardrails'];
 }
 
-/** Makes sure of a first key, and gives it. */
+/** Creates the first key of a new store, and returns it. */
 export const firstKey = async (store: Store): Promise<string> => {
   const first = await ensureFirst(store, { now: Date.now() });
   if (first.made !== 'new') throw new Error('The store is not new.');
   return first.key;
 };
 
-/** A gateway with keys, workspaces and an organisation of a store, served over a socket. */
+/** Starts a gateway with the keys, workspaces and organisation of a store, which listens on a socket. */
 export const serveControl = async (store: Store, options: ServedControlOptions = {}): Promise<ServedControl> => {
   const { clock = systemClock, staleAuthMs, configNames = [], guardrails = {} } = options;
   const upstreams = createUpstreams({ trustedHosts });
@@ -158,10 +158,10 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   };
 };
 
-/** The error that an answer tells. */
+/** Returns the error in a response. */
 export const toError = ({ body: { error = null } }: Told): JsonObject => (isJsonObject(error) ? error : {});
 
-/** The pointers of all that an answer says is wrong. */
+/** Returns the pointers of all errors in a response. */
 export const toPointers = (told: Told): readonly Json[] => {
   const { errors = [] } = toError(told);
   return Array.isArray(errors) ? errors.map((each: Json) => (isJsonObject(each) ? (each.pointer ?? null) : null)) : [];

@@ -14,12 +14,12 @@ const start = (): SqliteThread =>
     toEnd: (error) => `The thread of the tests' stores has ended: ${error?.message}`,
   });
 
-/** Those that have no file open now. */
+/** Threads that have no file open. */
 const idle: SqliteThread[] = [];
 
 /**
- * A thread for one file of SQLite. It serves another one after that: the start of a thread takes ten times as much processor time as all
- * that many a test asks its store.
+ * Returns a thread for one SQLite file. The thread is reused for another file after that, because starting a thread can take ten
+ * times as much processor time as all queries of a test.
  */
 export const standingThread = (where: string): SqliteThread => {
   const thread = idle.pop() ?? start();

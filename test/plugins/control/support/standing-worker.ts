@@ -1,4 +1,4 @@
-/** The thread of SQLite, but for one thing: it goes on when its file is closed, and opens another one. */
+/** The SQLite thread, except that it does not exit when its file is closed: it can open another one. */
 
 process.exit = (() => undefined) as unknown as typeof process.exit;
 

@@ -14,7 +14,7 @@ const inNewFolder = (): { readonly file: string; remove(): void } => {
   return { file: path.join(folder, 'gateway.db'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
-/** An empty store that has been through all migrations. */
+/** Returns the bytes of an empty store after all migrations. */
 const readMigrated = async (): Promise<Buffer> => {
   const { file, remove } = inNewFolder();
   const store = await openStore({ url: file, thread: standingThread(file) });
@@ -27,8 +27,8 @@ const readMigrated = async (): Promise<Buffer> => {
 let migrated: Promise<Buffer> | undefined;
 
 /**
- * Opens the store in a file, which is made where it is not there. Each process of tests migrates a store once, and others are copies of that: both take
- * most of what a test with a store costs.
+ * Opens the store in a file, which is created if it does not exist. Each process of tests migrates a store once and copies it for
+ * the others, because migrations take most of the time of a test with a store.
  */
 export const openFile = async (file: string, serving = true): Promise<Store> => {
   if (!existsSync(file)) {
@@ -39,7 +39,7 @@ export const openFile = async (file: string, serving = true): Promise<Store> => 
   return openStore({ url: file, serving, thread: standingThread(file) });
 };
 
-/** A store in a new file, which is gone afterwards. */
+/** Opens a store in a new file, which is deleted when the store is disposed of. */
 export const temporaryStore = async (): Promise<TemporaryStore> => {
   const { file, remove } = inNewFolder();
   const store = await openFile(file);

@@ -27,7 +27,7 @@ const limited = {
   ...{ type: 'tokens', credit_limit: 1, workspace_id: 'default' },
 };
 
-/** Requests that create one record of each kind. Add an entry for each new kind; described resources derive it from their members. */
+/** Requests that create one record of each kind. Add an entry for a new kind; those of described resources are derived. */
 const making: Readonly<Record<string, Made>> = {
   configs: { table: 'configs', path: '/configs', body: { ...named, config: { provider: 'echo' } } },
   integrations: { table: 'integrations', path: '/integrations', body: echo },

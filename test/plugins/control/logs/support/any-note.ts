@@ -13,7 +13,7 @@ import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 
-/** Texts of all sorts: usual and empty ones, U+0000, halves of surrogate pairs, and long ones. */
+/** Texts of all kinds: ordinary, empty and long ones, U+0000, and halves of surrogate pairs. */
 const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('', 'openai', 'gpt-4o', 'null', '__proto__', 'toString', 'constructor') },
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
@@ -23,7 +23,7 @@ const anyText: fc.Arbitrary<string> = fc.oneof(
 );
 
 const path = anyText as fc.Arbitrary<JsonPointer>;
-/** JSON has no other numbers. */
+/** The numbers that JSON can express. */
 const anyNumber = fc.oneof(
   fc.nat(),
   fc.integer(),
@@ -41,7 +41,7 @@ const json = fc
   .map((value) => JSON.parse(JSON.stringify(value)))
   .filter((value) => value !== undefined);
 const object = fc.dictionary(anyText, json, { noNullPrototype: true, maxKeys: 3 }) as fc.Arbitrary<JsonObject>;
-/** Its own members alone, `__proto__` among them. */
+/** An object with own members only. One of them may be `__proto__`. */
 const labels: fc.Arbitrary<JsonObject> = fc
   .array(fc.tuple(anyText, fc.oneof(anyText, json)), { maxLength: 4 })
   .map((pairs) => Object.fromEntries(pairs));
@@ -108,7 +108,7 @@ const settled: fc.Arbitrary<EventOf<'settled'>> = fc
   )
   .map(([event, more]) => ({ ...event, ...more }) as EventOf<'settled'>);
 
-/** An event of every kind. */
+/** An event of any kind. */
 const event: fc.Arbitrary<TrailEvent> = fc.oneof(
   attempted,
   settled,
@@ -214,14 +214,14 @@ const problem: fc.Arbitrary<RequestProblem> = fc
   )
   .map(([always, more]) => ({ ...always, ...more }));
 
-/** Paths are JSON Pointers, of which none is the name of what each object has. */
+/** Paths are JSON Pointers, so none of them is the name of a member that every object inherits. */
 const targets = fc.dictionary(
   anyText.map((each) => `/${each}`),
   target,
   { noNullPrototype: true, maxKeys: 3 },
 );
 
-/** A note of any request: each member is there or is absent. */
+/** A note of any request. Each optional member may be absent. */
 export const anyNote: fc.Arbitrary<Note> = fc
   .tuple(
     fc.record({

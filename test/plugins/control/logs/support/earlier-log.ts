@@ -6,7 +6,7 @@ import { toLogFile } from '../../../../../plugins/control/logs/writer/open-log-s
 import type { NewRecord } from '../../../../../plugins/control/logs/writer/to-record.ts';
 import { openTables } from '../../../../support/older-store.ts';
 
-/** So many rows fit into a statement. */
+/** The number of rows that fit into a statement. */
 const atOnce = 100;
 
 const insert = async (db: Kysely<LogTables>, table: string, rows: readonly object[]): Promise<void> => {
@@ -17,7 +17,7 @@ const insert = async (db: Kysely<LogTables>, table: string, rows: readonly objec
   }
 };
 
-/** Writes records as the version did that knew only the first migration of the log. Nothing else has the log open. */
+/** Writes records as a version with only the first migration of the log did. Nothing else may have the log open. */
 export const writeEarlierLog = async (url: string, records: readonly NewRecord[]): Promise<void> => {
   const { kind, db, close } = await openTables<LogTables>(url.startsWith('postgres') ? url : toLogFile(url));
   await migrate({

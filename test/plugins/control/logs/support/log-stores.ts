@@ -7,14 +7,14 @@ import { openLogStore } from '../../../../../plugins/control/logs/writer/open-lo
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
 import { standingThread } from '../../support/standing-thread.ts';
 
-/** A log that is open, and where it is. */
+/** An open log and its location. */
 export interface OpenLog {
   readonly store: LogStore;
   readonly url: string;
   readonly postgres?: PostgresServer;
 }
 
-/** Runs the tests on a log in PostgreSQL where that is installed. */
+/** Runs the tests on a log in PostgreSQL if that is installed. */
 export const describePostgresLog = (name: string, tests: (log: () => OpenLog) => void): void => {
   const programs = postgresFolder();
   describe.runIf(programs !== undefined)(`${name}, in PostgreSQL`, () => {
@@ -34,9 +34,9 @@ export const describePostgresLog = (name: string, tests: (log: () => OpenLog) =>
   });
 };
 
-/** Runs the tests on a log in a file, and on one in PostgreSQL where that is installed. */
+/** Runs the tests on a log in a file, and on one in PostgreSQL if that is installed. */
 export const describeLogs = (name: string, tests: (log: () => OpenLog) => void): void => {
-  describe(`${name}, in a file of SQLite`, () => {
+  describe(`${name}, in an SQLite file`, () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'gw-log-'));
     const url = path.join(folder, 'gateway.db');
     let store: LogStore;

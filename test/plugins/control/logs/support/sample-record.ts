@@ -5,11 +5,11 @@ import type { NewRecord } from '../../../../../plugins/control/logs/writer/to-re
 
 export interface SampleRecord extends Partial<RecordRow> {
   readonly labels?: Readonly<Record<string, string>>;
-  /** Makes it so large. */
+  /** The detail as JSON. It determines the size of the record. */
   readonly detail?: string;
 }
 
-/** A record of a request that went well, but for what a test says. */
+/** Returns the record of a successful request, with the changes that a test specifies. */
 export const sampleRecord = ({ labels = {}, detail = '{}', ...columns }: SampleRecord = {}): NewRecord => {
   const { id = newId(columns.created_at ?? Date.now()), workspace_id = 'w' } = columns;
   return {
