@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { ById } from '../../../../../plugins/control/metering/counters/by-id.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
-/** Few of them, and such as are in one list. */
+/** Only a few different ids, some of which share a list. */
 const anyId = fc.oneof(
   fc.integer({ min: 0, max: 20 }).map(String),
   fc.constantFrom('', 'a', '1-0123456789', '2-0123456789', '3-0123456789'),
 );
 
-it('has what a map has, whatever is added and removed', () => {
+it('ById contains the same things as a map, whatever is added and removed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), anyId), { maxLength: 60 }), (changes) => {
       const things = new ById<{ readonly id: string }>();

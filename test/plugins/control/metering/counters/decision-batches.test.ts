@@ -3,14 +3,14 @@ import { DecisionBatches } from '../../../../../plugins/control/metering/counter
 import { releaseDecision } from '../../../../../plugins/control/metering/counters/decision-texts.ts';
 import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
 
-/** Lets callbacks of the present turn of the event loop run, and those of the next. */
+/** Lets the callbacks of the current and the next turns of the event loop run. */
 const nextTurns = async (): Promise<void> => {
   for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 const commandMs = 100;
 
-/** Batches whose scripts are answered when the test says so. */
+/** Starts batches whose scripts are answered by the test. */
 const startBatches = () => {
   const clock = createVirtualClock();
   const sent: { readonly ids: readonly string[]; readonly answer: () => void }[] = [];
@@ -50,7 +50,7 @@ const startBatches = () => {
 };
 
 describe('decisions on limits', () => {
-  it('go together that are asked for in one turn', async () => {
+  it('are sent together if they are requested in the same turn', async () => {
     const { ask, scripts, answer, ended } = startBatches();
     ask('ab');
     await nextTurns();
@@ -62,7 +62,7 @@ describe('decisions on limits', () => {
     expect(scripts()).toEqual(['ab', 'c']);
   });
 
-  it('gather while a script is on its way, and go when it is answered', async () => {
+  it('accumulate while a script is in progress, and are sent when it is answered', async () => {
     const { ask, scripts, answer, ended } = startBatches();
     ask('a');
     await nextTurns();
@@ -78,7 +78,7 @@ describe('decisions on limits', () => {
     expect(ended).toEqual(['done a', 'done b', 'done c', 'done d']);
   });
 
-  it('wait no longer than 2 ms for an answer that does not come', async () => {
+  it('wait at most 2 ms for the answer to an earlier script', async () => {
     const { ask, scripts, clock, answer, ended } = startBatches();
     ask('a');
     await nextTurns();
@@ -91,7 +91,7 @@ describe('decisions on limits', () => {
     clock.advance(1);
     await nextTurns();
     expect(scripts()).toEqual(['a', 'bc']);
-    // Their time is their own: that of the first decision is over before.
+    // They have their own time-out. That of the first decision ends earlier.
     clock.advance(commandMs - 2);
     await nextTurns();
     expect(ended).toEqual(['failed a']);
@@ -99,7 +99,7 @@ describe('decisions on limits', () => {
     expect(ended).toEqual(['failed a', 'done b', 'done c']);
   });
 
-  it('do not go because of an answer where none of them is urgent', async () => {
+  it('are not sent when a script is answered if none of them is urgent', async () => {
     const { ask, scripts, clock, answer } = startBatches();
     ask('a');
     await nextTurns();

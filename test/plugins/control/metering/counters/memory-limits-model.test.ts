@@ -5,7 +5,7 @@ import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
 import { memoryWorld } from './support/memory-world.ts';
 
 it(
-  'counters in memory do what the model says, and equal the sums of their postings',
+  'counters in memory match the model and the sums of their postings',
   async () => {
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {

@@ -22,7 +22,7 @@ const openWith = () => {
 describe('counters in memory', () => {
   limitsContract(memoryWorld);
 
-  it('post what is settled at once, with one timer, and none when there is nothing to do', async () => {
+  it('post settlements immediately, with a single timer, which stops when there is nothing to do', async () => {
     const { clock, posted, limits, settle } = openWith();
     expect(clock.pending).toBe(0);
     for (const id of ['a', 'b', 'c']) settle(id);
@@ -35,7 +35,7 @@ describe('counters in memory', () => {
     await limits.close();
   });
 
-  it('post what is reserved when they are closed', async () => {
+  it('post what is still reserved when they are closed', async () => {
     const { clock, posted, limits, settle } = openWith();
     settle('a');
     limits.reserve('b', [tokens(7)], lasting);
@@ -43,7 +43,7 @@ describe('counters in memory', () => {
     expect([posted, clock.pending]).toEqual([['a', 'b'], 0]);
   });
 
-  it('forget the windows that have ended', async () => {
+  it('discard windows that have ended', async () => {
     const { clock, limits } = openWith();
     for (let user = 0; user < 500; user += 1) {
       limits.reserve(`a${user}`, [{ ...oneRequest, bucket: String(user) }], { ttlMs: 1000, entry: { note: '' } });
@@ -55,7 +55,7 @@ describe('counters in memory', () => {
     await limits.close();
   });
 
-  it('count in the windows of each reset, where a policy is changed while requests run', async () => {
+  it('count in the windows of each reset if a policy is changed while requests run', async () => {
     const { clock, limits } = openWith();
     const bySecond = { ...tokens(10), reset: { every: 'second' } } as const;
     const byMinute = { ...tokens(10), reset: { every: 'minute' } } as const;
@@ -63,14 +63,14 @@ describe('counters in memory', () => {
       const answer = limits.reserve(id, [charge], lasting);
       return answer.kind === 'granted' ? answer.counters[0]?.reserved : answer.kind;
     };
-    // Both begin with the minute, so that they have one counter; after a second, they no longer do.
+    // Both windows begin with the minute, so they share a counter. After a second, they no longer do.
     expect([reserved('a', bySecond), reserved('b', byMinute), reserved('c', bySecond)]).toEqual([10, 20, 30]);
     clock.advance(1000);
     expect([reserved('d', bySecond), reserved('e', byMinute), reserved('f', bySecond)]).toEqual([10, 40, 20]);
     await limits.close();
   });
 
-  it('say of a reservation how full its counters were when it was made', async () => {
+  it('report how full the counters of a reservation were when it was made', async () => {
     const { limits } = openWith();
     const first = limits.reserve('a', [tokens(10)], lasting);
     limits.reserve('b', [tokens(20)], lasting);
@@ -79,7 +79,7 @@ describe('counters in memory', () => {
     await limits.close();
   });
 
-  it('ask for what the ledger is to keep of what expires, and for no other', async () => {
+  it('read the ledger entry of a reservation only if the reservation expires', async () => {
     const { clock, posted, limits } = openWith();
     const asked: string[] = [];
     const options = (id: string) => ({
@@ -97,7 +97,7 @@ describe('counters in memory', () => {
     await limits.close();
   });
 
-  it('begin with the sums of the ledger, but for those of windows that have ended', async () => {
+  it('start with the sums of the ledger, except those of windows that have ended', async () => {
     const { limits } = openWith();
     const month = Date.UTC(2026, 3);
     limits.load([
@@ -109,7 +109,7 @@ describe('counters in memory', () => {
     await limits.close();
   });
 
-  it('begin with the sums of windows to come, which a clock that was ahead had opened', async () => {
+  it('start with the sums of future windows, which a clock that was ahead had opened', async () => {
     const { clock, limits } = openWith();
     const sums = [0, minute, 3 * minute].map((after) => ({ ...oneRequest, window: worldStart + after, used: 2 }));
     limits.load(sums);

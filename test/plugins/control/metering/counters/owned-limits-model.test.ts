@@ -5,7 +5,7 @@ import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
 import { ownedWorld } from './support/owned-world.ts';
 
 it(
-  'counters of the process that owns workers do what the model says, and equal the sums of their postings',
+  'counters of the process that owns workers match the model and the sums of their postings',
   async () => {
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {

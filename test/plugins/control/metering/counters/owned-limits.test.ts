@@ -7,7 +7,7 @@ import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
 describe('counters of the process that owns workers', () => {
   limitsContract(ownedWorld);
 
-  it('are counted by all workers together', async () => {
+  it('are shared by all workers', async () => {
     await using world = await ownedWorld();
     const workers = [world.limits, world.open().limits, world.open().limits];
     const asked = workers.flatMap((limits, which) =>
@@ -16,7 +16,7 @@ describe('counters of the process that owns workers', () => {
     expect((await Promise.all(asked)).filter(({ kind }) => kind === 'granted')).toHaveLength(2);
   });
 
-  it('charge what a killed worker held as it was reserved, at once, and nothing of the others', async () => {
+  it('immediately charge the reservations of a killed worker as they were made, and no others', async () => {
     await using world = await ownedWorld();
     const worker = world.open();
     await worker.limits.reserve('killed', [tokens(30)], { ttlMs: 600_000, entry: { note: 'estimate' } });
@@ -26,7 +26,7 @@ describe('counters of the process that owns workers', () => {
     expect([...(await world.ledger())]).toEqual([['killed', expect.objectContaining({ entry: { note: 'estimate' } })]]);
   });
 
-  it('are unavailable in time where their process hangs, and keep no reservation whose answer came too late', async () => {
+  it('are unavailable in time if their process hangs, and keep no reservation that was answered too late', async () => {
     await using world = await ownedWorld();
     const hangs = Promise.withResolvers<void>();
     const said: string[] = [];
@@ -44,7 +44,7 @@ describe('counters of the process that owns workers', () => {
     });
     const asked = ['a', 'b', 'c'].map((id) => limits.reserve(id, [tokens(7)], lasting));
     expect((await Promise.all(asked)).map(({ kind }) => kind)).toEqual(['unavailable', 'unavailable', 'unavailable']);
-    // One of them was sent nevertheless, as its policy allows.
+    // One of the attempts was sent nevertheless, as its policy allows.
     limits.settle('a', [tokens(5)], { note: 'allowed' });
     hangs.resolve();
     await expect.poll(() => world.limits.read([tokens(0)])).toMatchObject([{ used: 5, reserved: 0 }]);
@@ -56,7 +56,7 @@ describe('counters of the process that owns workers', () => {
     ]);
   });
 
-  it('correct what had expired when a reservation without an answer is settled', async () => {
+  it('correct an expired reservation if it is settled by a process that never received its answer', async () => {
     await using world = await ownedWorld();
     const { counters } = world.open();
     const { reserveDecision, sentDecisions, settleDecision } = await import(
@@ -71,7 +71,7 @@ describe('counters of the process that owns workers', () => {
     expect([...(await world.ledger()).keys()]).toEqual(['late', 'late~corrected']);
   });
 
-  it('charge what is known late once the ledger has it, and no earlier', async () => {
+  it('charge late usage only after it is in the ledger', async () => {
     await using world = await ownedWorld();
     const charged = await world.limits.charge('batch', [tokens(40)], { note: 'batch' });
     expect(charged.posted).toMatchObject([{ policy: 'hundred-a-month', bucket: 'all', amount: 40 }]);
@@ -81,7 +81,7 @@ describe('counters of the process that owns workers', () => {
     expect((await world.ledger()).size).toBe(0);
   });
 
-  it('answer nothing where their process has ended', async () => {
+  it('are unavailable if their process has ended', async () => {
     await using world = await ownedWorld();
     const gone = {
       posted: async () => {},

@@ -17,8 +17,8 @@ const ownRedis = async (kind: 'volatile' | 'durable' = 'volatile'): Promise<Redi
 
 const forEver = { ...tokens(0), reset: { every: 'never' } } as const;
 
-describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if there is no redis-server)', () => {
-  it('are unavailable in time, and keep no reservation whose answer came too late', async () => {
+describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there is no redis-server)', () => {
+  it('are unavailable in time, and keep no reservation that was answered too late', async () => {
     const server = await ownRedis();
     await using world = await redisWorld(server.url);
     const said: string[] = [];
@@ -37,7 +37,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
     expect((await world.limits.read([tokens(0)]))[0]?.reserved).toBe(0);
   });
 
-  it('charge what was settled meanwhile when it is back, once, and what was sent without an answer too', async () => {
+  it('charge the settlements of an outage once when Redis is back, also those without a reservation', async () => {
     const server = await ownRedis('durable');
     await using world = await redisWorld(server.url);
     const { limits } = world;
@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
     expect([...(await world.ledger()).keys()].sort()).toEqual(['before', 'meanwhile']);
   });
 
-  it('keep so many settlements and no more, and charge the others as they were reserved', async () => {
+  it('keep a limited number of settlements, and charge the others as they were reserved', async () => {
     const server = await ownRedis('durable');
     await using world = await redisWorld(server.url);
     const said: string[] = [];
@@ -69,7 +69,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 12, reserved: 0 }]);
   });
 
-  it('are built anew from the ledger where it has lost them: once, and before any decision', async () => {
+  it('are rebuilt from the ledger once, before any decision, if Redis has lost them', async () => {
     const server = await ownRedis();
     await using world = await redisWorld(server.url);
     let asked = 0;
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
       });
     };
     await world.limits.close();
-    // A machine that stands still for the usual five seconds would have another process ask too.
+    // With the default of five seconds, another process would also ask for the sums if the machine stalled that long.
     const leaseMs = 60_000;
     const processes = await Promise.all(Array.from({ length: 3 }, () => world.open({ sums, leaseMs })));
     await server.restart();
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
     expect(asked).toBe(1);
   });
 
-  it('say why there is no connection', async () => {
+  it('report why there is no connection', async () => {
     const server = await ownRedis();
     const readSay = async (url: string): Promise<string> => {
       const said: string[] = [];
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
     expect(await readSay(server.url.replace('//', '//:right@'))).toBe('');
   });
 
-  it('tell nobody its password', async () => {
+  it('never reveal the password of Redis', async () => {
     const server = await ownRedis();
     const said: string[] = [];
     const ledger = onceLedger<Note>();

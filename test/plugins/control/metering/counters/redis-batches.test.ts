@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('release' as const), id, isKnown: fc.boolean() }),
 );
 
-/** What is left of decisions: their answers, the counters, and the postings in their order. */
+/** The outcome of decisions: their answers, the counters, and the postings in order. */
 interface Outcome {
   readonly answers: readonly string[];
   readonly counters: readonly CounterState[];
@@ -89,11 +89,11 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     return answers.split('\n');
   };
 
-  /** What the steps leave behind, as many of them at once, where what was reserved before is about to expire. */
+  /** Returns the outcome of the steps, `atOnce` in each script, when the reservations before them are about to expire. */
   const readOutcome = async (before: readonly Step[], steps: readonly Step[], atOnce: number): Promise<Outcome> => {
     await using world = await redisWorld(server.url);
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
-    // Nothing else lets expire what falls due.
+    // So that nothing else expires what is due.
     await world.limits.close();
     const runner = new ScriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     await expect.poll(() => decided(runner, []).catch(() => undefined)).toEqual(['']);
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
   };
 
   it(
-    'are made as the same decisions one by one are',
+    'have the same outcome as the same decisions one by one',
     async () => {
       const someSteps = fc.array(step, { minLength: 2, maxLength: 12 });
       await fc.assert(
@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     slowLawMs,
   );
 
-  it('that are asked for in one turn leave those beside one that is refused as they are', async () => {
+  it('that are requested in one turn are not affected by a refused one among them', async () => {
     await using world = await redisWorld(server.url);
     const { limits } = world;
     const asked = [
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     expect([...(await world.ledger()).keys()]).toEqual(['a', 'd']);
   });
 
-  it('are never more than one script may have, whatever their number and size', async () => {
+  it('are granted and settled, whatever their number and size', async () => {
     await using world = await redisWorld(server.url);
     const { limits } = world;
     const note = 'a long one '.repeat(1000);
@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     expect([...(await world.ledger()).keys()]).toEqual(ids);
   });
 
-  it('have a bucket whose name is no well-formed text', async () => {
+  it('accept a bucket whose name is not a well-formed string', async () => {
     await using world = await redisWorld(server.url);
     const odd = { ...tokens(5), bucket: 'a "\ud800"\n\u0000 b' };
     expect((await world.limits.reserve('a', [odd], lasting)).kind).toBe('granted');
@@ -173,7 +173,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     expect(posting?.charges).toMatchObject([{ bucket: 'a "\ufffd"\n\u0000 b' }]);
   });
 
-  it('are all unavailable after 100 ms where Redis does not answer, and nothing of them is held', async () => {
+  it('are all unavailable after 100 ms if Redis does not answer, and reserve nothing', async () => {
     const own = await startRedis();
     onTestFinished(() => own.stop());
     await using world = await redisWorld(own.url);
@@ -197,7 +197,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     void answers.then(() => {
       isAnswered = true;
     });
-    // One for each script.
+    // One time-out for each script.
     await expect.poll(() => waits.length).toBe(2);
     expect(isAnswered).toBe(false);
     for (const run of waits) run();
@@ -209,14 +209,14 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
   });
 });
 
-describe.skipIf(!hasRedis)('a look at counters in a Redis (skipped if there is no redis-server)', () => {
+describe.skipIf(!hasRedis)('a look at counters in Redis (skipped if there is no redis-server)', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis();
   });
   afterAll(() => server.stop());
 
-  it('asks Redis only where a counter may be full, or was not heard of within a second', async () => {
+  it('queries Redis only if a counter may be full or was last read more than a second ago', async () => {
     await using world = await redisWorld(server.url);
     let now = 0;
     const limits = await world.open({ clock: { ...systemClock, monotonic: () => now } });
@@ -237,7 +237,7 @@ describe.skipIf(!hasRedis)('a look at counters in a Redis (skipped if there is n
     expect(await limits.peek([tokens(0)])).toMatchObject({ kind: 'refused', counter: { used: 109 } });
   });
 
-  it('is refused once this process has seen a counter full, and granted when another one resets it', async () => {
+  it('is refused after this process has seen a full counter, and granted after another process resets it', async () => {
     await using world = await redisWorld(server.url);
     const [one, other] = [world.limits, await world.open()];
     expect((await one.peek([tokens(0)])).kind).toBe('granted');

@@ -8,7 +8,7 @@ import { redisWorld } from './support/redis-world.ts';
 /** Each run opens connections. */
 const numRuns = Math.max(10, Math.ceil(lawRuns.numRuns / 40));
 
-describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
+describe.skipIf(!hasRedis)('counters in Redis (skipped if there is no redis-server)', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis();
@@ -16,7 +16,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
   afterAll(() => server.stop());
 
   it(
-    'do what the model says, and equal the sums of their postings',
+    'match the model and the sums of their postings',
     async () => {
       await fc.assert(
         fc.asyncProperty(someSteps, async (steps) => {

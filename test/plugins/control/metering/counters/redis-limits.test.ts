@@ -15,7 +15,7 @@ import { worldStart } from './support/limits-world.ts';
 import { redisWorld, worldTime } from './support/redis-world.ts';
 import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
 
-/** A ledger that takes a posting and does not answer before it is told to. */
+/** Creates a ledger that accepts a posting, but does not answer until the test calls `finish`. */
 const stuckLedger = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isStuck = false;
@@ -31,7 +31,7 @@ const stuckLedger = () => {
   };
 };
 
-describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
+describe.skipIf(!hasRedis)('counters in Redis (skipped if there is no redis-server)', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis();
@@ -40,13 +40,13 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
 
   limitsContract(() => redisWorld(server.url));
 
-  it('have the windows that counters in memory have', async () => {
+  it('have the same windows as counters in memory', async () => {
     await using world = await redisWorld(server.url);
     const moments = fc.sample(anyMoment, Math.ceil(lawRuns.numRuns / 3)).sort((a, b) => a - b);
     const resets = fc.sample(anyReset, 50);
     for (const moment of moments) {
       await world.jump(moment - world.now());
-      // Some moments are before the one at which the world began.
+      // Some moments are earlier than the start of the world.
       await world.direct.hdel(`${world.prefix}meta`, 'raw', 'time');
       const places = resets.map((reset) => ({ policy: 'p', bucket: 'b', limit: 1, reset }));
       const ends = (await world.limits.read(places)).map(({ resetsAt }) => resetsAt);
@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     }
   });
 
-  it('are posted in the window that counters in memory have', async () => {
+  it('are posted with the same windows as counters in memory', async () => {
     await using world = await redisWorld(server.url);
     const resets = fc.sample(anyReset, 100);
     const charges = resets.map((reset, index) => ({ ...tokens(1), policy: String(index), reset }));
@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     );
   });
 
-  it('are counted by all processes together', async () => {
+  it('are shared by all processes', async () => {
     await using world = await redisWorld(server.url);
     const processes = [world.limits, await world.open(), await world.open()];
     const asked = processes.flatMap((limits, which) =>
@@ -75,13 +75,13 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     expect((await Promise.all(asked)).filter(({ kind }) => kind === 'granted')).toHaveLength(2);
   });
 
-  it('go on where Redis has forgotten the scripts', async () => {
+  it('still work if Redis has lost the scripts', async () => {
     await using world = await redisWorld(server.url);
     await world.direct.script('FLUSH');
     expect((await world.limits.reserve('a', [tokens(1)], lasting)).kind).toBe('granted');
   });
 
-  it('are in keys of one slot, which are gone some time after their window', async () => {
+  it('are stored in keys that expire some time after their window', async () => {
     await using world = await redisWorld(server.url);
     await world.limits.reserve('a', [oneRequest, { ...tokens(1), reset: { every: 'never' } }], lasting);
     const keys = await world.direct.keys(`${world.prefix}*`);
@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     expect(left.filter((key) => key.startsWith('r:'))).toEqual([]);
   });
 
-  it('refuse a reservation that arrives after it was released', async () => {
+  it('do not grant a reservation that arrives after it was released', async () => {
     await using world = await redisWorld(server.url);
     const { url } = server;
     const late = new ScriptRunner({ url, prefix: world.prefix, commandMs: 20_000 });
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await late.close();
   });
 
-  it('charge once what is settled again because its answer was lost, with a reservation and without', async () => {
+  it('charge once if a settlement is repeated because its answer was lost, with or without a reservation', async () => {
     await using world = await redisWorld(server.url);
     await world.limits.reserve('held', [tokens(7)], lasting);
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await again.close();
   });
 
-  it('are posted by another process where one ends with a batch in its hands', async () => {
+  it('are posted by another process if one stops while it posts a batch', async () => {
     const ledger = stuckLedger();
     await using world = await redisWorld(server.url);
     const holder = await world.open({
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     ledger.finish();
   });
 
-  it('leave out what nobody has posted, and tell it', async () => {
+  it('skip and report postings that cannot be read', async () => {
     const said: string[] = [];
     await using world = await redisWorld(server.url);
     await world.limits.close();
@@ -158,7 +158,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     expect([...world.kept.kept.keys()]).toEqual(['a']);
   });
 
-  it('are posted by a process that ends for another one that ends meanwhile', async () => {
+  it('are posted by a process that is closing, also for another one that has closed in the meantime', async () => {
     const ledger = stuckLedger();
     await using world = await redisWorld(server.url);
     const holder = await world.open({
@@ -185,7 +185,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     expect([...world.kept.kept.keys()]).toEqual(['a', 'b']);
   });
 
-  it('wait in the stream for a ledger that fails, and are posted when it no longer does', async () => {
+  it('keep postings in the stream while the ledger fails, and post them when it works again', async () => {
     const said: string[] = [];
     let fails = true;
     await using world = await redisWorld(server.url);

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const programs = postgresFolder();
 
-/** The URL of a new store in each database, for the rest of a test. */
+/** Creates a new store in each database, which exists until the test ends, and returns its URL. */
 export const urls = {
   SQLite: async (): Promise<string> => path.join(temporaryFolder(), 'gateway.db'),
   PostgreSQL: async (): Promise<string> => {
@@ -15,5 +15,5 @@ export const urls = {
   },
 };
 
-/** PostgreSQL where that is installed. */
+/** The databases to test. PostgreSQL is included if it is installed. */
 export const databases: readonly (keyof typeof urls)[] = programs === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL'];

@@ -24,7 +24,7 @@ const row = {
 };
 const charge = { number: 0, at: monday, policy: 'policy', bucket: 'ada', unit: 'tokens', window_at: 0, amount: 120 };
 
-/** A store in which an earlier version wrote an estimate, what another attempt used, and a change of counters alone. */
+/** Opens a store in which an earlier version wrote an estimate, the usage of another attempt, and a change of counters only. */
 const openEarlier = async (url: string): Promise<Store> => {
   await readMakeStore(url, earlier, [
     ['ledger', { ...row, id: estimated, kind: 'estimated' }],
@@ -40,7 +40,7 @@ const openEarlier = async (url: string): Promise<Store> => {
 const chargeCounter = { counter: 'counter', policy: 'policy', bucket: 'ada', unit: 'tokens', window_at: 0 };
 
 describe.each(databases)('postings of an earlier version, in %s', (kind) => {
-  it('are read with those of today, are not written again, and are corrected', async () => {
+  it('are read together with current ones, are not written again, and can be corrected', async () => {
     const store = await openEarlier(await urls[kind]());
     const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: (text) => expect.fail(text) });
     const usage = toUsage({ input: { total: 150 }, output: { total: 20 } });

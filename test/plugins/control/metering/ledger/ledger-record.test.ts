@@ -3,21 +3,21 @@ import { createRecords } from '../../../../../plugins/control/metering/ledger/le
 import type { LedgerEntry } from '../../../../../plugins/control/metering/ledger/posting.ts';
 import { toEntry, toUsage } from './sample-posting.ts';
 
-/** Returns what is remembered of an attempt: one object for all that have the same texts. */
+/** Returns a function that returns what is remembered of an attempt: one object for all with the same texts. */
 const remembering = (): ((entry: Partial<LedgerEntry>) => unknown) => {
   const record = createRecords();
   return (entry) => record({ id: 'id', charges: [], entry: toEntry(entry) }).attempt?.facts;
 };
 
 describe('what the ledger remembers of attempts', () => {
-  it('is one object for all with the same texts', () => {
+  it('is the same object for all attempts with the same texts', () => {
     const facts = remembering();
     const first = facts({ metadata: { _user: 'ada' } });
     for (let at = 0; at < 1000; at += 1) facts({ metadata: { _user: `user-${at}` } });
     expect(facts({ metadata: { _user: 'ada' } })).toBe(first);
   });
 
-  it('is forgotten when its labels have eight million characters', () => {
+  it('is discarded when its labels exceed eight million characters', () => {
     const facts = remembering();
     const first = facts({ metadata: { _user: 'ada' } });
     for (let at = 0; at < 2200; at += 1) facts({ metadata: { at: String(at), text: 'x'.repeat(3900) } });
@@ -26,7 +26,7 @@ describe('what the ledger remembers of attempts', () => {
     expect(again).toEqual(first);
   });
 
-  it('does not differ by what is beyond the longest name of a model', () => {
+  it('does not depend on characters beyond the maximum length of a model name', () => {
     const facts = remembering();
     const long = 'm'.repeat(200_000);
     const first = facts({ model: `${long}1`, usage: toUsage({ model: `${long}3` }) });

@@ -66,7 +66,7 @@ const postings: fc.Arbitrary<readonly Posting<LedgerEntry>[]> = fc
 const cut = (value: string): string => storedText(value.slice(0, 200));
 const cutOrNull = (value: string | undefined): string | null => (value === undefined ? null : cut(value));
 
-/** What the ledger must have of the postings, of each id the first. */
+/** Returns the rows that the ledger must have: for each id, those of its first posting. */
 const expected = (all: readonly Posting<LedgerEntry>[]): ReadonlyMap<string, object> => {
   const rows = new Map<string, object>();
   for (const { id, entry, charges: charged } of all) {
@@ -99,7 +99,7 @@ const written = [
 ];
 
 onEachStore((newStore) => {
-  it('a ledger has what was posted, whatever the texts and however large the counts', {
+  it('a ledger contains what was posted, whatever the texts and however large the counts', {
     timeout: 120_000,
   }, async () => {
     const store = await (await newStore())();
@@ -130,7 +130,7 @@ onEachStore((newStore) => {
     );
   });
 
-  it('a ledger has the names of what is posted after the same names were deleted', async () => {
+  it('a ledger has the names of new postings after the same names were deleted', async () => {
     const store = await (await newStore())();
     const day = 86_400_000;
     const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
@@ -161,7 +161,7 @@ onEachStore((newStore) => {
     await writer.close();
   });
 
-  it('a ledger has nothing of a transaction that failed among the names of later ones', async () => {
+  it('a ledger uses no names of a failed transaction in later postings', async () => {
     const store = await (await newStore())();
     const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     const refused = toEntry();

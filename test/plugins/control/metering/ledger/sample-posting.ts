@@ -44,7 +44,7 @@ export const toPosting = (posting: Partial<Posting<LedgerEntry>> & { readonly id
   ...posting,
 });
 
-/** Posts them in their order. */
+/** Posts the postings in order. */
 export const postAll = ({ behind }: Pick<LedgerWriter, 'behind'>, postings: readonly Posting<LedgerEntry>[]): void => {
   for (const posting of postings) behind.take(posting);
 };

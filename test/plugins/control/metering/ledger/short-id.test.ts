@@ -11,7 +11,7 @@ const ids = fc.oneof(
   fc.string(),
 );
 
-it('two ids have never the same short one', () => {
+it('two different ids never have the same short id', () => {
   fc.assert(
     fc.property(ids, ids, (one, other) => {
       expect(shortId(one) === shortId(other)).toBe(one === other);
@@ -20,7 +20,7 @@ it('two ids have never the same short one', () => {
   );
 });
 
-it('short ids of UUIDs sort as these do, and have 22 characters', () => {
+it('short ids of UUIDs sort like the UUIDs, and have 22 characters', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (one, other) => {
       expect(shortId(one) < shortId(other)).toBe(one < other);

@@ -50,7 +50,7 @@ const postings: fc.Arbitrary<Posting<LedgerEntry>[]> = fc
   )
   .map((all) => all.map((each, at) => ({ ...each, id: `p${at}` })));
 
-/** The posting of an attempt, and what a report must say of it. */
+/** Returns the values by which a report can group the posting of an attempt. */
 const toLabels = ({ at, key, model, provider, config, metadata, usage }: LedgerEntry): Record<string, unknown> => ({
   ...{ key: key ?? null, model: model || usage.model, provider, config: config ?? null },
   ...{ hour: Math.floor(at / hour) * 3600, day: Math.floor(at / day) * 86_400 },
@@ -151,9 +151,9 @@ const asker = {
   caller: { tenant: 'workspace' as TenantId, reach: 'workspace' as const },
 };
 
-/** What reports say of any postings: the tests to run inside a `describe`. */
+/** Defines the tests of usage reports. Call it inside a `describe`. */
 export const testUsage = (open: () => Promise<Store>): void => {
-  it('sums are those of the postings, in any order and however often they come', async () => {
+  it('have the sums of the postings, in any order and however often they are posted', async () => {
     const store = await open();
     const parts = { store, now: () => monday + 3 * day };
     const report = (asked: Partial<UsageAsked>, caller: 'organisation' | 'workspace' = 'workspace') =>
@@ -201,7 +201,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
           const counters = new Map<string, number>();
           for (const { bucket, window, amount } of all.flatMap(({ charges }) => charges))
             counters.set(`${bucket} ${window}`, (counters.get(`${bucket} ${window}`) ?? 0) + amount);
-          // Of each counter the latest window counts.
+          // Only the latest window of each counter counts.
           for (const bucket of ['a', 'b']) if (counters.has(`${bucket} ${monday}`)) counters.delete(`${bucket} 0`);
           const charged = await counterSums(store, monday);
           expect(new Map(charged.map(({ bucket, window, amount }) => [`${bucket} ${window}`, amount]))).toEqual(
@@ -213,7 +213,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     );
   });
 
-  it('the first values of a label on a day are counted apart, although an earlier one of another day has the same facts', async () => {
+  it('list the first values of a label on a day separately, even if another day has the same facts', async () => {
     const store = await open();
     await empty(store);
     const parts = { store, clock: jumpingClock(monday), say: () => {}, labelBounds: { names: 10, values: 2 } };
@@ -240,7 +240,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     expect(Object.keys(told(data, ['metadata.team'])).sort()).toEqual(['["=green"]', '["=red"]', '["other"]']);
   });
 
-  it('pages are parts of the whole, the dearest first', async () => {
+  it('are divided into pages, with the most expensive groups first', async () => {
     const store = await open();
     await empty(store);
     const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });

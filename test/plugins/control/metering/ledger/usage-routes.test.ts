@@ -34,7 +34,7 @@ describe('GET /usage', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  it('answers a key of a workspace with what that has used', async () => {
+  it('returns the usage of its workspace to a key of a workspace', async () => {
     const { status, body } = await world.ask('/usage?group_by=model&group_by=day,metadata._user', { key });
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'list', total: 2, summary: { attempts: 2, requests: 2, cost: '0.000003' } });
@@ -46,12 +46,12 @@ describe('GET /usage', () => {
     });
   });
 
-  it('answers a key of the organisation with that of all of its workspaces, or of one', async () => {
+  it('returns the usage of all workspaces, or of one, to a key of the organisation', async () => {
     expect((await world.ask('/usage?group_by=workspace')).body).toMatchObject({ total: 2, summary: { attempts: 3 } });
     expect((await world.ask('/usage?workspace_id=elsewhere')).body.summary).toMatchObject({ attempts: 1 });
   });
 
-  it('tells nobody of what they do not reach', async () => {
+  it('refuses usage that the caller has no access to', async () => {
     const asked = await world.ask(`/usage?workspace_id=${elsewhere}`, { key });
     expect(asked.status).toBe(400);
     expect((await world.ask('/usage?workspace_id=foreign')).status).toBe(400);
@@ -67,7 +67,7 @@ describe('GET /usage', () => {
     ['group_by=metadata.team', undefined],
     ['group_by=metadata._user', undefined],
     ['group_by=model', undefined],
-  ])('names the declared label that is meant by %s', async (query, note) => {
+  ])('suggests a declared label only if the query names a similar one without usage: %s', async (query, note) => {
     const { status, body } = await world.ask(`/usage?${query}`);
     expect([status, body.note]).toEqual([200, note]);
   });

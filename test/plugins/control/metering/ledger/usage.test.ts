@@ -5,7 +5,7 @@ import { type PostgresServer, postgresFolder, startPostgres } from '../../../../
 import { type TemporaryStore, temporaryStore } from '../../support/temporary-store.ts';
 import { testUsage } from './usage-contract.ts';
 
-describe('reports of a ledger in a file of SQLite', () => {
+describe('usage reports of a ledger in an SQLite file', () => {
   let temporary: TemporaryStore;
   beforeAll(async () => {
     temporary = await temporaryStore();
@@ -16,7 +16,7 @@ describe('reports of a ledger in a file of SQLite', () => {
 
 const programs = postgresFolder();
 
-describe.runIf(programs !== undefined)('reports of a ledger in PostgreSQL', () => {
+describe.runIf(programs !== undefined)('usage reports of a ledger in PostgreSQL', () => {
   let server: PostgresServer;
   let store: Store;
   beforeAll(async () => {

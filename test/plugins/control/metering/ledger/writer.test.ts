@@ -35,7 +35,7 @@ const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   return { store, clock, said, state, writer, post, rows, sums };
 };
 
-it('writes what is posted half a second later, with its charges and sums', async () => {
+it('writes a posting half a second later, with its charges and sums', async () => {
   const { post, clock, rows, store } = await opened();
   post(toPosting({ id: 'a' }));
   expect(await rows()).toEqual([]);
@@ -47,7 +47,7 @@ it('writes what is posted half a second later, with its charges and sums', async
   expect(await counterSums(store, monday)).toEqual([toCharge()]);
 });
 
-it('writes what comes while it writes together, half a second later, unless somebody waits for it', async () => {
+it('writes postings that arrive during a write together, half a second later, unless a caller waits', async () => {
   const batches: PromiseWithResolvers<void>[] = [];
   const perform: Store['perform'] = () => {
     const batch = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ it('writes an id once, however often it is posted', async () => {
   expect(await counterSums(store, monday)).toEqual([toCharge({ amount: 240 })]);
 });
 
-it('sums each counter in the latest window that has begun, and in those that a clock that was ahead has opened', async () => {
+it('sums each counter in the latest window that has begun, and in future ones that a fast clock opened', async () => {
   const { writer, post, store } = await opened();
   const hour = 3_600_000;
   const at = [-2, -1, 1, 3].map((after) => monday + after * hour);
@@ -101,7 +101,7 @@ it('sums each counter in the latest window that has begun, and in those that a c
   expect(windows.toSorted()).toEqual(at.slice(1));
 });
 
-it('writes the difference to an estimate, so that both rows together are what was used', async () => {
+it('writes the difference to an estimate, so that both rows add up to the actual usage', async () => {
   const { writer, post, rows, sums, store } = await opened();
   const estimate = toEntry({ usage: toUsage({ kind: 'estimated', input: { total: 90 }, output: { total: 400 } }) });
   const correction = { corrects: 'a', charges: [toCharge({ amount: -280 })], entry: toEntry({ at: monday + 9e6 }) };
@@ -120,7 +120,7 @@ it('writes the difference to an estimate, so that both rows together are what wa
   expect(await counterSums(store, monday)).toEqual([toCharge({ amount: 120 })]);
 });
 
-it('keeps postings while the store is unavailable, tries again ever later, and tells it once', async () => {
+it('keeps postings and retries while the store is unavailable, and reports this once', async () => {
   const { writer, post, clock, said, state, sums } = await opened();
   state.isUnavailable = true;
   post(toPosting({ id: 'a' }));
@@ -137,7 +137,7 @@ it('keeps postings while the store is unavailable, tries again ever later, and t
   expect(said.slice(1)).toEqual(['gw: The ledger is written again.\n']);
 });
 
-it('adds up what comes beyond its bound, so that no sum is lost', async () => {
+it('adds up postings beyond its limit, so that no sum is lost', async () => {
   const { writer, post, said, state, sums, rows, store } = await opened({ maxWaiting: 10 });
   state.isUnavailable = true;
   for (let at = 0; at < 300; at += 1)
@@ -153,7 +153,7 @@ it('adds up what comes beyond its bound, so that no sum is lost', async () => {
   expect(writer.lost.postings).toBe(0);
 });
 
-it('counts what finds no place at all, and says it', async () => {
+it('counts and reports postings for which there is no room at all', async () => {
   const { writer, post, said, state, sums } = await opened({ maxWaiting: 4 });
   state.isUnavailable = true;
   for (let at = 0; at < 50; at += 1) post(toPosting({ id: `p${at}`, entry: toEntry({ key: `k${at}` }) }));
@@ -166,11 +166,11 @@ it('counts what finds no place at all, and says it', async () => {
   expect(said.at(-1)).toMatch(`gw: ${lost} postings are not in the ledger: ${lost} attempts, of 0.0000`);
 });
 
-it('leaves out the row that cannot be written, and writes the others', async () => {
+it('skips a row that cannot be written, and writes the others', async () => {
   const { writer, post, said, rows } = await opened();
   const bad = toEntry({ usage: toUsage({ input: { total: 0.5 } }) });
   post(toPosting({ id: 'a' }), toPosting({ id: 'b', entry: bad }), toPosting({ id: 'c' }));
-  // A database refuses it: the column must not be null.
+  // The database refuses this row, because the column must not be null.
   const refused = toEntry();
   Object.assign(refused, { workspace: null });
   post(toPosting({ id: 'd', entry: refused }), toPosting({ id: 'e' }));
@@ -180,7 +180,7 @@ it('leaves out the row that cannot be written, and writes the others', async () 
   expect(said).toHaveLength(1);
 });
 
-it('has no cost above a thousand dollars of one attempt, as counters have none', async () => {
+it('limits the cost of an attempt to a thousand dollars, as counters do', async () => {
   const { writer, post, rows, sums } = await opened();
   const cost = { nanoUsd: 5e13, prices: 'gateway file' };
   post(toPosting({ id: 'a', entry: toEntry({ usage: toUsage({ cost }) }) }));
@@ -190,7 +190,7 @@ it('has no cost above a thousand dollars of one attempt, as counters have none',
   expect(writer.lost.postings).toBe(0);
 });
 
-it('resolves for counters that keep postings when these are written, and rejects if it is closed before', async () => {
+it('resolves `committed.post` when the postings are written, and rejects it if the writer is closed first', async () => {
   const { writer, state, rows, clock } = await opened();
   await writer.committed.post([toPosting({ id: 'a' }), toPosting({ id: 'b' })]);
   expect(await rows()).toHaveLength(2);
@@ -209,14 +209,14 @@ it('resolves for counters that keep postings when these are written, and rejects
   expect(writer.lost.postings).toBe(0);
 });
 
-it('writes what is left when it is closed', async () => {
+it('writes the remaining postings when it is closed', async () => {
   const { writer, post, rows } = await opened();
   post(toPosting({ id: 'a' }));
   await writer.close();
   expect(await rows()).toHaveLength(1);
 });
 
-it('has the sums of counters in their latest windows, with what an operator took from them', async () => {
+it('sums counters in their latest windows, including what an operator took off them', async () => {
   const { writer, post, store } = await opened();
   const charges = [toCharge({ window: monday }), toCharge({ bucket: 'old', window: monday - 400 * 86_400_000 })];
   post(toPosting({ id: 'a', charges: [...charges, toCharge({ window: monday - 60_000 })] }));
@@ -230,7 +230,7 @@ it('has the sums of counters in their latest windows, with what an operator took
   ]);
 });
 
-it('has and keeps the sums of windows that limits are in, also where a later one has begun', async () => {
+it('keeps the sums of windows that limits still use, even if a later window has begun', async () => {
   const { writer, post, store } = await opened();
   const day = 86_400_000;
   const windows = [0, monday - 20 * day, monday - 10 * day, monday - 3 * day];
@@ -246,7 +246,7 @@ it('has and keeps the sums of windows that limits are in, also where a later one
   expect(await read()).toEqual([monday - 3 * day]);
 });
 
-it('deletes rows that are old, and keeps their sums', async () => {
+it('deletes old rows, and keeps their sums', async () => {
   const { writer, post, store, rows, sums } = await opened();
   const day = 86_400_000;
   const window = (at: number) => [toCharge({ window: at })];
@@ -262,7 +262,7 @@ it('deletes rows that are old, and keeps their sums', async () => {
   expect(charges.map(({ posting }) => posting)).toEqual(['p0', 'p1', 'p2']);
 });
 
-it('deletes the oldest rows beyond the bytes that are kept', async () => {
+it('deletes the oldest rows beyond the maximum size', async () => {
   const { writer, post, store, rows, sums } = await opened();
   const ids = Array.from({ length: 1200 }, () => newId(monday));
   post(...ids.map((id) => toPosting({ id })));
@@ -278,7 +278,7 @@ it('deletes the oldest rows beyond the bytes that are kept', async () => {
   expect(await sums()).toEqual({ attempts: 1200, requests: 1200, nano_usd: 1_800_000 });
 });
 
-it('deletes names when all postings with them are old', async () => {
+it('deletes names when all postings that use them are old', async () => {
   const { writer, post, store } = await opened();
   const day = 86_400_000;
   for (const [at, id] of ['a', 'b', 'c'].entries())
@@ -292,7 +292,7 @@ it('deletes names when all postings with them are old', async () => {
   expect(await names()).toBe(0);
 });
 
-it('says when all that was posted so far is written, however long the store is unavailable', async () => {
+it('waits until all earlier postings are written, however long the store is unavailable', async () => {
   const { writer, clock, state, rows } = await opened();
   await writer.written();
   state.isUnavailable = true;

@@ -68,13 +68,13 @@ describe('a policy covers a request', () => {
     expect(covers(conditions, facts(changes))).toBe(expected);
   });
 
-  it('only if it has all that the policy groups by', () => {
+  it('only if the request has every value that the policy groups by', () => {
     const grouped = policy({ groupBy: ['metadata._user', 'model'] });
     expect(toBuckets(grouped, facts({ metadata: { _user: 'alice' } }))).toEqual(['metadata._user:alice,model:gpt-4o']);
     expect(toBuckets(grouped, facts())).toEqual([]);
   });
 
-  it('in a counter of its own, whatever a label contains', () => {
+  it('in a separate counter for each combination of labels, whatever the labels contain', () => {
     const groupBy = ['metadata.a', 'metadata.b'];
     const grouped = policy({ groupBy });
     const text = fc.string({ unit: fc.constantFrom('a', ',', '\\', ':', 'metadata.b:'), maxLength: 8 });
@@ -87,13 +87,13 @@ describe('a policy covers a request', () => {
     );
   });
 
-  it('in a counter whose name the ledger keeps as it is', () => {
+  it('in a counter whose name the ledger stores unchanged', () => {
     const grouped = policy({ groupBy: ['metadata.a'] });
     for (const a of ['x\0y', 'x\ud800y', 'x\udfffy'])
       expect(toBuckets(grouped, facts({ metadata: { a } }))).toEqual(['metadata.a:x\ufffdy']);
   });
 
-  it('in a counter whose name is not longer than 300 characters', () => {
+  it('in a counter whose name has at most 300 characters', () => {
     const grouped = policy({ groupBy: ['metadata.a'] });
     const [first = '', second = ''] = ['x', 'y'].flatMap((end) =>
       toBuckets(grouped, facts({ metadata: { a: 'a'.repeat(10_000) + end } })),
@@ -103,14 +103,14 @@ describe('a policy covers a request', () => {
   });
 });
 
-describe('what a policy is of', () => {
+describe('a compiled policy', () => {
   it.each([
     [policy({ conditions: [one('provider', '*')] }), true],
     [policy({ conditions: [one('model', '*')] }), true],
     [policy({ groupBy: ['virtual_key'] }), true],
     [policy({ conditions: [one('api_key', '*')] }), false],
     [policy(), false],
-  ])('%j', (given, isOfTarget) => {
+  ])('applies to a target only if it names one: %j', (given, isOfTarget) => {
     const { ofRequest, ofTarget } = compilePolicies([given]);
     expect([ofRequest(facts()).all.length, ofTarget(facts()).all.length]).toEqual(isOfTarget ? [0, 1] : [1, 0]);
   });
@@ -150,7 +150,7 @@ const arbitraryFacts = fc
   })
   .map((given): LimitFacts => facts(given));
 
-/** What a request has for a key, said once more as plainly as can be. */
+/** Returns the values that a request has for a key, in a second, deliberately simple implementation. */
 const plainValues = (about: LimitFacts, name: string): readonly string[] => {
   const { key, sharesLimitsOf = [], config, prompt, workspace, organisation, endpointType, metadata, target } = about;
   if (name.startsWith('metadata.')) {
@@ -186,7 +186,7 @@ const plainlyCovers = ({ conditions, groupBy }: LimitPolicy, about: LimitFacts):
     return (values.length === 0 || some(values)) && !some(excludes);
   }) && groupBy.every((key) => plainValues(about, key).length > 0);
 
-it('finds by its index, and by what it remembers, exactly the policies that cover a request, each once and in their order', () => {
+it('an index of policies finds exactly those that cover a request, each once and in order, also from memory', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -199,7 +199,7 @@ it('finds by its index, and by what it remembers, exactly the policies that cove
       fc.array(arbitraryFacts, { minLength: 1, maxLength: 4 }),
       fc.constantFrom(1, 2, 10_000),
       (parts, distinct, most) => {
-        // What was found for the first request of a kind is found again, as long as it is remembered.
+        // The result for the first request of a kind is reused for the second one while it is remembered.
         const requests = [...distinct, ...distinct];
         const policies = parts.map((part, at) => policy({ ...part, id: String(at) }));
         const { ofRequest, ofTarget } = compilePolicies(policies, new MemoryBudget(most));
@@ -219,14 +219,14 @@ describe('what is remembered of requests', () => {
   const grouped = policy({ groupBy: ['metadata.team'] });
   const ofTeam = (team: string): LimitFacts => facts({ metadata: { team } });
 
-  it('is one object for all requests of a kind, and has the bucket of each kind', () => {
+  it('is one object for all requests of a kind, with the bucket of that kind', () => {
     const { ofRequest } = compilePolicies([grouped]);
     const first = ofRequest(ofTeam('red'));
     expect(ofRequest(ofTeam('red'))).toBe(first);
     expect(ofRequest(ofTeam('blue')).all.map(({ bucket }) => bucket)).toEqual(['metadata.team:blue']);
   });
 
-  it('is bounded for all lists together, however many labels callers make up, and none of them may be long', () => {
+  it('is limited for all lists together, however many labels callers invent, and excludes long labels', () => {
     const budget = new MemoryBudget(100);
     const lists = [grouped, { ...grouped, id: 'q' }].map((each) => compilePolicies([each], budget));
     const firsts = lists.map(({ ofRequest }) => ofRequest(ofTeam('red')));
@@ -239,7 +239,7 @@ describe('what is remembered of requests', () => {
     expect(lists[0]?.ofRequest(ofTeam(long))).not.toBe(lists[0]?.ofRequest(ofTeam(long)));
   });
 
-  it('is forgotten of a list that nobody asks any more, when others need the room', async () => {
+  it('is discarded for a list that is no longer used when other lists need the room', async () => {
     const budget = new MemoryBudget(100);
     const [idle, busy] = [grouped, { ...grouped, id: 'q' }].map((each) => compilePolicies([each], budget));
     const remembered = new WeakRef(idle?.ofRequest(ofTeam('red')) ?? {});
@@ -250,7 +250,7 @@ describe('what is remembered of requests', () => {
     expect(idle?.ofRequest(ofTeam('red')).all).toHaveLength(1);
   });
 
-  it('says with the policies of a target which counters an attempt is charged to, in the order of the list', () => {
+  it('determines, with the policies of a target, which counters an attempt is charged to, in list order', () => {
     const list = [
       policy({ id: 'model', conditions: [one('model', '*')] }),
       policy({ id: 'requests', unit: 'requests' }),

@@ -4,12 +4,12 @@ import { LedgerCounterReader } from '../../../../../plugins/control/metering/lim
 import { temporaryStore } from '../../support/temporary-store.ts';
 import { limitPolicy } from './support/limiter-world.ts';
 
-it('takes what a counter had off the window that the counters name, which need not be that of this clock', async () => {
+it('resets a counter in the window that the counters report, even if this clock is in another one', async () => {
   await using temporary = await temporaryStore();
   const adjusted: PostedCharge[] = [];
   const reader = new LedgerCounterReader({
     store: temporary.store,
-    // Where the counters are, another minute has begun.
+    // The counters are already in the next minute.
     limits: { read: async () => [], reset: async () => ({ used: 7, window: 120_000 }) },
     ledger: { adjust: (charge) => adjusted.push(charge), flush: async () => undefined },
     now: () => 119_999,

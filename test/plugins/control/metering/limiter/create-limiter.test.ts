@@ -10,7 +10,7 @@ import { limiterWorld, limitPolicy, modelAttempt, readRefusal, used } from './su
 const nothing = used(0, 0);
 
 describe('a usage limit', () => {
-  it('admits the request that crosses it, and refuses the next one before it is routed', async () => {
+  it('admits the request that exceeds it, and refuses the next one before it is routed', async () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 1000 })]);
     await run(used(500, 499));
     await run(used(500, 5000));
@@ -22,7 +22,7 @@ describe('a usage limit', () => {
     });
   });
 
-  it('reserves what an attempt may use, so that another one beside it is refused for a moment', async () => {
+  it('reserves what an attempt may use, so that a concurrent attempt is refused for the moment', async () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 200 })]);
     await run(used(70, 10));
     const [one, other] = [await admit(), await admit()];
@@ -37,7 +37,7 @@ describe('a usage limit', () => {
     (await other.attempt(modelAttempt)).release();
   });
 
-  it('holds nothing before an attempt', async () => {
+  it('reserves nothing before an attempt', async () => {
     const held: string[] = [];
     const { admit } = limiterWorld([limitPolicy({ limit: 1 })], {
       limits: (memory) => {
@@ -56,7 +56,7 @@ describe('a usage limit', () => {
     expect(held).toHaveLength(1);
   });
 
-  it('counts nothing of an attempt that was not sent, or used nothing', async () => {
+  it('counts nothing for an attempt that was not sent or used nothing', async () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 1 })]);
     (await (await admit()).attempt(modelAttempt)).release();
     await run(nothing);
@@ -64,7 +64,7 @@ describe('a usage limit', () => {
     expect((await readRefusal(() => admit())).status).toBe(412);
   });
 
-  it('of a target is refused where it is chosen, and another one goes on', async () => {
+  it('of a target refuses attempts at that target, but not at another one', async () => {
     const limited = limitPolicy({ limit: 1, conditions: [{ key: 'provider', values: ['openai'], excludes: [] }] });
     const { run, admit } = limiterWorld([limited]);
     await run(used(1, 0));
@@ -73,7 +73,7 @@ describe('a usage limit', () => {
     await request.attempt({ ...modelAttempt, provider: 'anthropic' });
   });
 
-  it('of cost is charged what the attempt cost, and says dollars', async () => {
+  it('of cost is charged with the cost of attempts, and uses dollars in its message', async () => {
     const prices = { ready: () => undefined, cost: () => ({ nanoUsd: 5, prices: 'test' }) };
     const { run, admit } = limiterWorld([limitPolicy({ unit: 'nanoUsd', limit: 1_500_000_000 })], { prices });
     await run(used(1, 1, 1_499_999_999));
@@ -83,7 +83,7 @@ describe('a usage limit', () => {
     expect(headers).toEqual({ 'x-should-retry': 'false' });
   });
 
-  it('that excludes no workspace is decided by the first of the list that is reached', async () => {
+  it('is reported if it is the first in the list of several that are reached', async () => {
     const policies = ['One', 'Two'].map((name) => limitPolicy({ id: name, name, limit: 1 }));
     const { run, admit } = limiterWorld(policies);
     await run(used(1, 0));
@@ -91,7 +91,7 @@ describe('a usage limit', () => {
   });
 });
 
-describe('a limit that each user has', () => {
+describe('a limit for each user', () => {
   const ofUsers = limitPolicy({ limit: 0, groupBy: ['metadata._user', 'model', 'workspace_id'] });
   const labelled = (metadata: JsonObject): Partial<Exchange> => ({
     facts: { metadata, params: {}, url: { pathname: '/' } },
@@ -105,7 +105,7 @@ describe('a limit that each user has', () => {
     return [error.report.message.replace(/:.*/, ''), error.report.about];
   };
 
-  it('names the user to the caller that sent the label, and in the log the model too', async () => {
+  it('names the user to the caller that sent the label, and also the model in the log', async () => {
     expect(await refusal(labelled({ _user: 'ada, "the first"' }))).toEqual([
       String.raw`The usage limit "The policy" for _user "ada, \"the first\"" is reached`,
       String.raw`the limit "The policy" for _user "ada, \"the first\"" and model "m"`,
@@ -118,7 +118,7 @@ describe('a limit that each user has', () => {
   });
 
   it.each([{ defaults: { metadata: { _user: 'bob' } } }, { userId: 'bob' }])(
-    'shows no caller that of %j',
+    'does not show the caller a user that comes from %j',
     async (of) => {
       const principal = {
         ...{ tenant: toTenant('w'), keyId: 'k', ...of },
@@ -131,7 +131,7 @@ describe('a limit that each user has', () => {
     },
   );
 
-  it('names no credential that stands in the place of a user, and nobody where the name is too long', async () => {
+  it('masks a credential in the place of a user name, and omits a name that is too long', async () => {
     expect(await refusal(labelled({ _user: `sk-ant-api03-${'aB3dE5'.repeat(16)}` }))).toEqual([
       'The usage limit "The policy" for _user "•••" is reached',
       'the limit "The policy" for _user "•••" and model "m"',
@@ -146,7 +146,7 @@ describe('a limit that each user has', () => {
 describe('a rate limit', () => {
   const perMinute = limitPolicy({ kind: 'rate', unit: 'requests', limit: 2, reset: { every: 'minute' } });
 
-  it('admits so many requests in a window, and says when it resets', async () => {
+  it('admits a number of requests in a window, and reports when it resets', async () => {
     const { clock, run, admit } = limiterWorld([perMinute]);
     await run(nothing);
     await run(nothing);
@@ -178,7 +178,7 @@ describe('a rate limit', () => {
     expect(postings.filter(({ entry }) => entry.isAttempt !== false)).toHaveLength(5);
   });
 
-  it('gives back a request of which nothing was sent', async () => {
+  it('does not count a request of which nothing was sent', async () => {
     const { admit } = limiterWorld([perMinute]);
     for (let at = 0; at < 5; at += 1) (await admit()).end();
     for (let at = 0; at < 5; at += 1) {
@@ -188,7 +188,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it('of a target counts a request with its first attempt there', async () => {
+  it('of a target counts a request when it makes its first attempt there', async () => {
     const { admit } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'] })]);
     const request = await admit();
     for (let at = 0; at < 5; at += 1) (await request.attempt(modelAttempt)).settle(nothing);
@@ -201,7 +201,7 @@ describe('a rate limit', () => {
   it.each<[string, boolean]>([
     ['before the second has its answer', true],
     ['after the second has its answer', false],
-  ])('of a target counts a request once of whose two attempts the first was not sent: %s', async (_, isBefore) => {
+  ])('of a target counts a request once if the first of its two attempts is released %s', async (_, isBefore) => {
     const { admit, flush, postings } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'] })]);
     for (let at = 0; at < 2; at += 1) {
       const request = await admit();
@@ -220,7 +220,7 @@ describe('a rate limit', () => {
     expect(postings.filter(({ entry }) => entry.isAttempt !== false)).toHaveLength(2);
   });
 
-  it('of a target counts a request once of whose two attempts the second begins before the counters have answered the first', async () => {
+  it('of a target counts a request once if two attempts begin before the counters have answered', async () => {
     const { admit, flush, postings } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'], limit: 1 })], {
       limits: (memory) => {
         const reserve = memory.reserve.bind(memory);
@@ -241,7 +241,7 @@ describe('a rate limit', () => {
     expect(postings.filter(({ entry }) => entry.isAttempt !== false)).toHaveLength(2);
   });
 
-  it('tells clients not to retry where that takes longer than a minute, or never helps', async () => {
+  it('asks clients not to retry if they would have to wait more than a minute, or in vain', async () => {
     const hourly = limiterWorld([limitPolicy({ ...perMinute, reset: { every: 'hour' }, limit: 1 })]);
     await hourly.run(nothing);
     expect((await readRefusal(() => hourly.admit())).headers).toMatchObject({
@@ -254,13 +254,13 @@ describe('a rate limit', () => {
   });
 });
 
-describe('what is not known', () => {
+describe('unknown usage', () => {
   const perCost = limitPolicy({ unit: 'nanoUsd', limit: 10 });
   const unavailable: Unavailable = { kind: 'unavailable' };
   const away = (memory: Limits<never> | object): never =>
     Object.assign(memory, { reserve: async () => unavailable, look: async () => unavailable }) as never;
 
-  it('is let through by default, and told once a minute', async () => {
+  it('is allowed by default, and reported once a minute', async () => {
     const { run, said, clock } = limiterWorld([perCost]);
     await run(used(1, 1));
     await run(used(1, 1));
@@ -271,14 +271,14 @@ describe('what is not known', () => {
     expect(said[1]).toMatch(/^gw: 2 attempts were let through past a limit of cost/);
   });
 
-  it('is nothing where an attempt used nothing', async () => {
+  it('is not reported for an attempt that used nothing', async () => {
     const { run, said, clock } = limiterWorld([perCost]);
     await run({ ...nothing, kind: 'none' });
     clock.advance(60_000);
     expect(said).toEqual([]);
   });
 
-  it('is refused where the policy says so: a model without a price', async () => {
+  it('of a model without a price is refused if the policy says so', async () => {
     const { admit } = limiterWorld([{ ...perCost, ifUnknown: 'refuse' }]);
     const request = await admit();
     expect(await readRefusal(() => request.attempt(modelAttempt))).toMatchObject({
@@ -287,7 +287,7 @@ describe('what is not known', () => {
     });
   });
 
-  it('is refused where the policy says so: a request that cannot be measured', async () => {
+  it('of a request that cannot be measured is refused if the policy says so', async () => {
     const { admit } = limiterWorld([limitPolicy({ ifUnknown: 'refuse' })]);
     const request = await admit({ route: { operation: 'opaque' } });
     expect(await readRefusal(() => request.attempt(modelAttempt))).toMatchObject({
@@ -296,7 +296,7 @@ describe('what is not known', () => {
     });
   });
 
-  it('is let through where the counters do not answer, or refused where the policy says so', async () => {
+  it('is allowed if the counters do not answer, or refused if the policy says so', async () => {
     const allowing = limiterWorld([limitPolicy()], { limits: away });
     await allowing.run(used(1, 1));
     expect(allowing.said[0]).toContain('the counters of limits could not be reached');
@@ -308,8 +308,8 @@ describe('what is not known', () => {
   });
 });
 
-describe('what is counted', () => {
-  it('is every attempt of a caller of the store, with its key, plan, labels and use', async () => {
+describe('the usage that is counted', () => {
+  it('includes every attempt of a caller in the store, with its key, plan, labels and usage', async () => {
     const { admit, postings } = limiterWorld([]);
     const request = await admit({
       facts: { metadata: { team: 'a', size: 7, odd: ['x'] }, params: {}, url: { pathname: '/' } },
@@ -330,12 +330,12 @@ describe('what is counted', () => {
     expect(new Set(postings.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('is nothing of a caller that is not of the store', async () => {
+  it('excludes a caller that is not in the store', async () => {
     const { admit } = limiterWorld([limitPolicy({ limit: 0 })]);
     await expect(admit({ principal: { tenant: toTenant('') } })).rejects.toThrow('Nothing is counted');
   });
 
-  it('is told of once in a window when it reaches the alert of its policy, and when it is exhausted', async () => {
+  it('is reported once in a window when it reaches the alert threshold, and once when it reaches the limit', async () => {
     const { run, reached, clock } = limiterWorld([limitPolicy({ limit: 10, alertAt: 5, reset: { every: 'minute' } })]);
     await run(used(4, 0));
     expect(reached).toEqual([]);
@@ -349,7 +349,7 @@ describe('what is counted', () => {
     expect(reached.map(({ kind }) => kind)).toEqual(['threshold', 'exhausted', 'threshold']);
   });
 
-  it('is told of by the next attempt where several that ran together have reached it', async () => {
+  it('is reported by the next attempt if several concurrent attempts have reached the threshold', async () => {
     const { admit, run, reached } = limiterWorld([limitPolicy({ limit: 1000, alertAt: 5 })]);
     const requests = [await admit(), await admit()];
     const reservations = [];
@@ -360,7 +360,7 @@ describe('what is counted', () => {
     expect(reached).toMatchObject([{ kind: 'threshold', used: 6 }]);
   });
 
-  it('is told of again when it was reset meanwhile', async () => {
+  it('is reported again after a reset', async () => {
     const policy = limitPolicy({ limit: 10, alertAt: 5, reset: { every: 'month' } });
     const { run, reached, limits } = limiterWorld([policy]);
     const kinds = () => reached.map(({ kind }) => kind);
@@ -375,13 +375,13 @@ describe('what is counted', () => {
   });
 });
 
-describe('a limiter that counts what limits cover alone', () => {
-  it('has nothing to do with requests of a workspace without limits', async () => {
+describe('a limiter that counts only what limits cover', () => {
+  it('ignores requests of a workspace without limits', async () => {
     const { admit } = limiterWorld([], { countsAll: false });
     await expect(admit()).rejects.toThrow('Nothing is counted');
   });
 
-  it('posts the attempts that a limit covers, and no others', async () => {
+  it('posts only the attempts that a limit covers', async () => {
     const limited = limitPolicy({ limit: 1000, conditions: [{ key: 'provider', values: ['openai'], excludes: [] }] });
     const { run, flush, postings } = limiterWorld([limited], { countsAll: false });
     await run(used(1, 2));

@@ -17,6 +17,6 @@ it.each([
   ['/chat%5ccompletions', 'chat'],
   ['/chat?to=/images', 'chat'],
   ['/?chat', ''],
-])('a path that is passed through, %s, is of the kind %j', (path, kind) => {
+])('the passed-through path %s has the endpoint type %j', (path, kind) => {
   expect(endpointType(passed(path))).toBe(kind);
 });

@@ -7,7 +7,7 @@ const text = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ minLength: 150, 
 const metadata = fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)), { maxKeys: 40 });
 
 describe('the labels of a request in the ledger', () => {
-  it('are texts of bounded length, whatever its caller sends', () => {
+  it('are texts of limited length, whatever the caller sends', () => {
     fc.assert(
       fc.property(metadata, (given) => {
         const labels = Object.entries(labelTexts(given as JsonObject));
@@ -21,13 +21,13 @@ describe('the labels of a request in the ledger', () => {
     );
   });
 
-  it('are as they were sent where they are short, without what is no label', () => {
+  it('are unchanged if they are short, but exclude values that cannot be labels', () => {
     const short = { team: 'a', user: 'x'.repeat(200) };
     expect(labelTexts(short)).toBe(short);
     expect(labelTexts({ team: 'a', n: 1, is: true, list: [1], none: null })).toEqual({ team: 'a', n: '1', is: 'true' });
   });
 
-  it('differ where long texts differ, and are the same for the same text', () => {
+  it('differ if long texts differ, and are the same for the same text', () => {
     const long = 'x'.repeat(200_000);
     const first = labelTexts({ _user: `${long}1` });
     expect(first).toEqual(labelTexts({ _user: `${long}1` }));
@@ -35,7 +35,7 @@ describe('the labels of a request in the ledger', () => {
     expect(first._user).toMatch(/^x{100}…sha256:[0-9a-f]{64}$/);
   });
 
-  it('keep those that come first where they are too many', () => {
+  it('include only the first ones if there are too many', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`label-${at}`, 'y'.repeat(190)]));
     const names = Object.keys(labelTexts(many));
     expect(names).toEqual(Object.keys(many).slice(0, names.length));

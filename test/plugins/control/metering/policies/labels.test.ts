@@ -49,13 +49,13 @@ describe('a label that a policy groups by', () => {
     ['is the gateway’s own', all, 'metadata._prompt', false],
     ['is the user', all, 'metadata._user', true],
     ['is no label', all, 'provider', false],
-  ])('is warned of where requests may lack it: it %s', async (_, conditions, group, isWarned) => {
+  ])('causes a warning only if requests may lack it: it %s', async (_, conditions, group, isWarned) => {
     expect(await warnedOf(conditions, group)).toEqual(isWarned ? ['optional-label /group_by/1/key'] : undefined);
   });
 });
 
-describe('policies where the gateway file declares labels', () => {
-  it('name declared labels and values that these may have', async () => {
+describe('policies of a gateway that declares labels', () => {
+  it('can name only declared labels and the values that these may have', async () => {
     await using opened = await world();
     const created = async (conditions: readonly object[], groups: readonly string[] = ['api_key']) => {
       const body = { conditions, group_by: groups.map((key) => ({ key })) };
@@ -101,7 +101,7 @@ describe('policies where the gateway file declares labels', () => {
     });
   });
 
-  it('are refused for a label that begins with "_" and that nobody declares or sets', async () => {
+  it('are refused for a label that begins with "_" and is neither declared nor set by the gateway', async () => {
     await using opened = await world();
     const body = { conditions: [{ key: 'metadata._usr', value: '*' }], group_by: [{ key: 'metadata._usr' }] };
     const own = 'The gateway itself gives requests _user, _organisation, _prompt, _mirror.';
@@ -126,7 +126,7 @@ describe('policies where the gateway file declares labels', () => {
     expect((await opened.ask(usages, { json: { ...usage, group_by: ownLabels } })).status).toBe(200);
   });
 
-  it('are looked at with dry_run, which saves and changes nothing', async () => {
+  it('are only checked with dry_run, which saves and changes nothing', async () => {
     await using opened = await world();
     for (const [path, whole, change] of [
       [usages, usage, { credit_limit: 7 }],
@@ -147,7 +147,7 @@ describe('policies where the gateway file declares labels', () => {
     }
   });
 
-  it('are changed to no others', async () => {
+  it('cannot be changed to name other values', async () => {
     await using opened = await world();
     const { body } = await opened.ask(usages, { json: usage });
     const change = (conditions: readonly object[]) =>

@@ -13,7 +13,7 @@ import { bucket, type FilledCounters, filledCounters, toProblems, usage } from '
 interface LimitWorld extends ControlWorld {
   readonly counters: FilledCounters;
   readonly view: FollowedPolicies;
-  /** The limits in force in the workspace `default`, once they are looked at. */
+  /** Reads the limits that are now in force in the workspace `default`. */
   limits(): Promise<readonly object[]>;
 }
 
@@ -58,7 +58,7 @@ interface Made {
   readonly id: string;
 }
 
-/** How something with limits is made, and what its limits are called. */
+/** How each kind of record with limits is created, and what its limits are called. */
 const kinds: Readonly<
   Record<
     string,
@@ -104,7 +104,7 @@ const kinds: Readonly<
 };
 
 describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, conditions }) => {
-  it('are in force as they are made, shown, changed and taken away', async () => {
+  it('are shown and in force after they are created, changed and removed', async () => {
     await using world = await limitWorld();
     const made = await make(world, { rate_limits, usage_limits });
     const read = async () => (await world.ask(made.path)).body;
@@ -145,7 +145,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     expect(await world.limits()).toEqual([]);
   });
 
-  it('are validated by the rules of policies, and where they stand', async () => {
+  it('are validated by the rules of policies, with errors that point to their place', async () => {
     await using world = await limitWorld();
     const { path } = await make(world, {});
     expect(await world.limits()).toEqual([]);
@@ -185,7 +185,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     expect(await world.limits()).toEqual([]);
   });
 
-  it('make it exhausted once they are used up', async () => {
+  it('make it exhausted when they are used up', async () => {
     await using world = await limitWorld();
     const { path, id } = await make(world, { usage_limits: { type: 'tokens', credit_limit: 10 } });
     const status = async () => (await world.ask(path)).body.status;
@@ -207,7 +207,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
   });
 });
 
-it('a key that is revoked has no limits in force any more', async () => {
+it('a revoked key no longer has limits in force', async () => {
   await using world = await limitWorld();
   const { id } = (await world.ask('/api-keys', { json: { name: 'app', scopes: [], rate_limits } })).body;
   expect(await world.limits()).toHaveLength(5);
@@ -215,7 +215,7 @@ it('a key that is revoked has no limits in force any more', async () => {
   expect(await world.limits()).toEqual([]);
 });
 
-it('a workspace has limits for all of its requests, which only its organisation changes', async () => {
+it('a workspace has limits for all of its requests, which only its organisation can change', async () => {
   await using world = await limitWorld();
   const json = { name: 'Team', slug: 'team', rate_limits, usage_limits };
   const { id } = (await world.ask('/workspaces', { json })).body;
@@ -247,7 +247,7 @@ it('a workspace has limits for all of its requests, which only its organisation 
   expect(limits()).toEqual([]);
 });
 
-it('a workspace with policies in force is not deleted, and archived ones go with it', async () => {
+it('a workspace with active policies cannot be deleted, and archived ones are deleted with it', async () => {
   await using world = await limitWorld();
   const { id } = (await world.ask('/workspaces', { json: { name: 'Team', slug: 'team' } })).body;
   const now = world.time.now;
@@ -284,7 +284,7 @@ it('an integration has limits for all of its providers in a workspace together',
   expect((await world.ask('/integrations/shared', { key })).body.workspace_limits).toEqual([
     { workspace_id: other, rate_limits, usage_limits: null },
   ]);
-  // Nothing calls it here yet.
+  // No provider uses it in this workspace yet.
   expect(await world.limits()).toEqual([]);
   for (const slug of ['one', 'two'])
     await world.ask('/providers', { json: { name: slug, slug, integration_id: 'shared' } });

@@ -14,14 +14,14 @@ interface Holder {
 const holder = async ({ keys, admin }: PolicyWorld, more: object = {}): Promise<Holder> =>
   await keys.create(admin, { name: 'k', scopes: [...all], workspace_id: 'default', ...more });
 
-/** Makes a policy with the admin key, and gives its path. */
+/** Creates a policy with the admin key, and returns its path. */
 const madePolicy = async (world: PolicyWorld, body: object): Promise<string> => {
   const { status, body: made } = await world.ask(usages, { json: { ...usage, workspace_id: 'default', ...body } });
   expect(status).toBe(200);
   return `${usages}/${made.id}`;
 };
 
-/** The statuses of a change and of the end of a policy, both asked for with a key. */
+/** Changes and then deletes a policy with a key, and returns both statuses. */
 const changed = async (world: PolicyWorld, policy: string, key: string): Promise<readonly number[]> => [
   (await world.ask(policy, { key, method: 'PUT', json: { credit_limit: 1000 } })).status,
   (await world.ask(policy, { key, method: 'DELETE' })).status,
@@ -36,7 +36,7 @@ describe('a key of a workspace that has limits', () => {
     ['names its label', { defaults: { metadata: { team: 'shop' } } }, () => ({ key: 'metadata.team', value: 'sh*' })],
     ['covers its requests', budget, () => ({ key: 'model', value: 'm' })],
     ['covers its workspace', budget, () => ({ key: 'workspace_id', value: '*' })],
-  ])('does not change a policy that %s; a key of the organisation does', async (_, more, condition) => {
+  ])('cannot change a policy that %s, but a key of the organisation can', async (_, more, condition) => {
     await using world = await policyWorld();
     const { id, key } = await holder(world, more);
     const policy = await madePolicy(world, { conditions: [condition(id)] });
@@ -50,7 +50,7 @@ describe('a key of a workspace that has limits', () => {
     expect(await changed(world, policy, organisation.key)).toEqual([200, 200]);
   });
 
-  it('changes those that cannot cover its requests, and one without limits all', async () => {
+  it('can change policies that cannot cover its requests, and a key without limits can also change others', async () => {
     await using world = await policyWorld();
     const [limited, free] = [await holder(world, budget), await holder(world)];
     const conditions = [{ key: 'api_key', value: '*', excludes: limited.id }];
@@ -58,7 +58,7 @@ describe('a key of a workspace that has limits', () => {
     expect(await changed(world, await madePolicy(world, {}), free.key)).toEqual([200, 200]);
   });
 
-  it('makes keys that are limited by what names it', async () => {
+  it('creates keys that share the limits that name it', async () => {
     await using world = await policyWorld();
     const maker = await holder(world, { scopes: [...all, 'keys.create'] });
     const policy = await madePolicy(world, { conditions: [{ key: 'api_key', value: maker.id }] });
@@ -72,7 +72,7 @@ describe('a key of a workspace that has limits', () => {
 it.each<[string, object, object, (id: string) => string]>([
   ['its key', {}, { group_by: [{ key: 'api_key' }] }, (id) => id],
   ['its label', { defaults: { metadata: { team: 'shop' } } }, { group_by: [{ key: 'metadata.team' }] }, () => 'shop'],
-])('a key of a workspace does not reset the counter of %s, and resets others', async (_, more, group, own) => {
+])('a key of a workspace cannot reset the counter of %s, but can reset others', async (_, more, group, own) => {
   await using world = await policyWorld();
   const { id, key } = await holder(world, more);
   const policy = await madePolicy(world, group);
@@ -99,7 +99,7 @@ describe('labels that policies read', () => {
   it.each([
     ['conditions', { conditions: [{ key: 'metadata.team', value: '*' }] }],
     ['groups', { group_by: [{ key: 'metadata.team' }] }],
-  ])('in %s are those of whoever makes a key, which changes none of its own', async (_, policy) => {
+  ])('in %s are inherited by the keys that a key creates, and cannot be changed by that key', async (_, policy) => {
     await using world = await policyWorld();
     await madePolicy(world, policy);
     const { id, key } = await holder(world, { scopes: [...manages], ...shop });
@@ -118,7 +118,7 @@ describe('labels that policies read', () => {
     expect(await refusal(world.keys.rotate(caller, free.id))).toContain('forbidden');
   });
 
-  it('bind no key of the organisation, and none where no policy reads them', async () => {
+  it('can be changed by a key of the organisation, and by any key if no policy reads them', async () => {
     await using world = await policyWorld();
     const { id, key } = await holder(world, { scopes: [...manages], ...shop });
     await world.keys.update(await world.readCaller(key), id, { defaults: {} });
@@ -128,7 +128,7 @@ describe('labels that policies read', () => {
   });
 });
 
-it('a caller of a workspace does not change its labels that policies read', async () => {
+it('a caller of a workspace cannot change those of its labels that policies read', async () => {
   await using world = await policyWorld(describedRoutes);
   const { key } = await holder(world, { scopes: ['workspaces.update'] });
   const put = async (metadata: object | null, by?: string) =>

@@ -18,7 +18,7 @@ const makeRate = async (world: PolicyWorld, more: object = {}): Promise<string> 
 const toIds = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
 
 describe('a policy', () => {
-  it('of either kind is made, and shown as it was made', async () => {
+  it('of either kind is shown as it was created', async () => {
     await using world = await policyWorld();
     const created = await world.ask(usages, { json: { ...usage, credit_limit: 0.1, name: 'Team' } });
     expect(created).toEqual({ status: 200, body: { id: expect.any(String), object: 'policy_usage_limits' } });
@@ -45,7 +45,7 @@ describe('a policy', () => {
     expect((await world.ask(`${usages}/${created.body.id.toUpperCase()}`)).status).toBe(200);
   });
 
-  it('is made of the body that the help of its command has', async () => {
+  it('can be created from the example in the help of its command', async () => {
     await using world = await policyWorld();
     for (const [name, route] of Object.entries({ usage: usages, rate: rates })) {
       const { create } = policies.parts?.[name]?.commands ?? {};
@@ -54,7 +54,7 @@ describe('a policy', () => {
     }
   });
 
-  it('has each value of the specification, and none beside them', async () => {
+  it('accepts every value of the specification, and no others', async () => {
     await using world = await policyWorld();
     const post = async (path: string, json: object) => toProblems(await world.ask(path, { json }));
     const ofUsage = (more: object) => post(usages, { ...usage, ...more });
@@ -169,7 +169,7 @@ describe('a policy', () => {
     });
   });
 
-  it('is changed, and what is absent stays', async () => {
+  it('can be changed, and keeps members that are absent from the change', async () => {
     await using world = await policyWorld();
     const id = await makeUsage(world, { alert_threshold: 5, periodic_reset: 'weekly', name: 'Team' });
     const put = async (json: object) => toProblems(await world.ask(`${usages}/${id}`, { method: 'PUT', json }));
@@ -215,7 +215,7 @@ describe('a policy', () => {
     expect(await change({ conditions: rate.conditions, type: 'tokens' })).toEqual([400, '/conditions', '/type']);
   });
 
-  it('is archived, and found only as such', async () => {
+  it('is archived by a DELETE request, and then found only as archived', async () => {
     await using world = await policyWorld();
     const [gone, stays] = [await makeUsage(world), await makeUsage(world)];
     expect(await world.ask(`${usages}/${gone}`, { method: 'DELETE' })).toEqual({ status: 200, body: {} });
@@ -235,7 +235,7 @@ describe('a policy', () => {
 });
 
 describe('a list of policies', () => {
-  it('has the pages and filters of the specification', async () => {
+  it('supports the pages and filters of the specification', async () => {
     await using world = await policyWorld();
     const kinds = [
       { type: 'requests', unit: 'rpm' },
@@ -265,13 +265,13 @@ describe('a list of policies', () => {
   });
 });
 
-describe('what was used', () => {
+describe('the usage of a policy', () => {
   const toBucket = (values: readonly string[] | undefined, used: number, threshold = false) => ({
     ...{ bucket: values === undefined ? '*' : JSON.stringify(values), used, notified: { threshold, exhausted: false } },
     ...(values !== undefined && { values }),
   });
 
-  it('is shown by value, searched, paged and reset', async () => {
+  it('can be shown by value, searched, paged and reset', async () => {
     await using world = await policyWorld();
     const group_by = [{ key: 'metadata._user' }, { key: 'model' }];
     const id = await makeUsage(world, { credit_limit: 2, group_by });
@@ -312,7 +312,7 @@ describe('what was used', () => {
 
     const reset = (entity: string) => world.ask(`${usages}/${id}/entities/${entity}/reset`, { method: 'PUT' });
     expect(await reset(listed.data[1].id)).toEqual({ status: 200, body: {} });
-    // Nothing was used of one that is not there.
+    // The usage of a counter that does not exist is zero.
     expect((await reset(listed.data[1].id)).status).toBe(200);
     expect((await reset('nobody')).status).toBe(400);
     expect((await entities()).body.data).toEqual([listed.data[0], listed.data[2]]);
@@ -321,7 +321,7 @@ describe('what was used', () => {
     expect((await entities()).body.data).toEqual([listed.data[0]]);
   });
 
-  it('has a key of its own for each counter whose name was too long', async () => {
+  it('has a separate key for each counter whose name was too long', async () => {
     await using world = await policyWorld();
     const id = await makeUsage(world, { credit_limit: 2 });
     const long = ['one', 'other'].map((name) => ({ ...toBucket(undefined, 1), bucket: `metadata._user:${name}…` }));
@@ -334,7 +334,7 @@ describe('what was used', () => {
     expect(data.map(({ value_key }: { value_key: string }) => value_key)).toEqual(['*', 'metadata._user:other…']);
   });
 
-  it('of rate limits is counted in requests or tokens', async () => {
+  it('is counted in requests for a rate limit on requests', async () => {
     await using world = await policyWorld();
     const id = await makeRate(world);
     world.counters.buckets.set(id, [toBucket(['ann'], 7)]);
@@ -348,7 +348,7 @@ describe('what was used', () => {
 });
 
 describe('a workspace', () => {
-  it('finds nothing of another, and learns nothing of it', async () => {
+  it('cannot find the policies of another workspace, or learn whether they exist', async () => {
     await using world = await policyWorld();
     const [team, other] = [await world.newWorkspace('team'), await world.newWorkspace('other')];
     const own = await world.ask(usages, {
@@ -386,14 +386,14 @@ describe('a workspace', () => {
     expect(JSON.stringify(found.body).replaceAll(team.id, '')).toBe(JSON.stringify(none.body).replaceAll(nobody, ''));
     const foreign = await world.ask(usages, { key: other.key, json: { ...usage, organisation_id: nobody } });
     expect(toProblems(foreign)).toEqual([403, '/organisation_id']);
-    // Whoever reaches the organisation makes and reads policies of its workspaces.
+    // A caller with access to the organisation can create and read policies of its workspaces.
     const made = await world.ask(rates, { json: { ...rate, workspace_id: 'team' } });
     expect((await world.ask(`${rates}/${made.body.id}`)).body.workspace_id).toBe(team.id);
     expect(toIds(await world.ask(`${rates}?workspace_id=team`, { key: team.key }))).toEqual([made.body.id]);
     expect((await world.ask(`${usages}?workspace_id=other`)).body.total).toBe(0);
   });
 
-  it('has to be named, with its organisation, by a caller without a service key', async () => {
+  it('must be named, with its organisation, by a caller without a service key', async () => {
     await using world = await policyWorld();
     const policies = new PolicyService({ ...world.parts, counters: world.counters }, 'usage');
     const { keyId, ...principal } = { ...world.admin, reach: 'workspace' as const };
@@ -412,7 +412,7 @@ describe('a workspace', () => {
   });
 });
 
-it('keys need the scope of what they do', async () => {
+it('a key needs the scope of each operation', async () => {
   await using world = await policyWorld();
   const id = await makeUsage(world);
   const asked = {

@@ -32,7 +32,7 @@ const rowIn = (place: { workspace: string; organisation: string }, draft: object
   }) as PolicyRow;
 
 onEachStore((newStore) => {
-  it('policies are followed by other processes, each list the same until it changes', async () => {
+  it('another process follows policies, and keeps the same list until it changes', async () => {
     const open = await newStore();
     const [here, there] = [await open(), await open()];
     const place = await readPlace(here);
@@ -50,7 +50,7 @@ onEachStore((newStore) => {
     ]);
     const before = list();
     expect(list()).toBe(before);
-    // A change of somebody else leaves the list as it is.
+    // A change of another tenant leaves the list as it is.
     await here.write((writing) => here.bump(writing, 'policies', 'somebody-else'));
     const { policies: version } = await here.versions();
     await expect.poll(() => view.version()).toBe(version);
@@ -61,7 +61,7 @@ onEachStore((newStore) => {
     expect(list()[1]).toMatchObject({ name: second.id, unit: 'requests', limit: 60, reset: { every: 'minute' } });
     await here.write((writing) => replacePolicy(here, writing, { ...first, status: 'archived' }));
     await expect.poll(() => list().map(({ id }) => id)).toEqual([second.id]);
-    // A change of nobody known has all read, and the list is still the same.
+    // After a change without a tenant, everything is read again, but the list is still the same.
     const last = list();
     await here.write((writing) => here.bump(writing, 'policies'));
     await expect.poll(async () => view.version() === (await here.versions()).policies).toBe(true);

@@ -23,7 +23,7 @@ export const filledCounters = (): FilledCounters => {
   };
 };
 
-/** A counter with what was used. */
+/** Returns a counter with the given usage. */
 export const bucket = (values: readonly string[], used: number): PolicyBucket => ({
   ...{ bucket: JSON.stringify(values), values, used },
   notified: { threshold: false, exhausted: false },
@@ -32,7 +32,7 @@ export const bucket = (values: readonly string[], used: number): PolicyBucket =>
 /** A world with the routes of policies. */
 export interface PolicyWorld extends ControlWorld {
   readonly counters: FilledCounters;
-  /** Makes a workspace with a key that may do everything in it. */
+  /** Creates a workspace with a key that has every scope in it. */
   newWorkspace(slug: string, organisation?: string): Promise<{ readonly id: string; readonly key: string }>;
 }
 
@@ -61,7 +61,7 @@ export const policyWorld = async (
   };
 };
 
-/** The status of an answer, and the places of all that it says is wrong. */
+/** Returns the status of a response, and the pointers of its errors. */
 export const toProblems = ({ status, body }: Answered): readonly unknown[] => [
   status,
   ...(body.error?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),

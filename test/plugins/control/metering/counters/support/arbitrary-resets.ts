@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Reset } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 
-/** Milliseconds since the epoch, of years that the gateway may see. */
+/** Milliseconds since the epoch, in years in which the gateway may run. */
 export const anyMoment: fc.Arbitrary<number> = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2120, 0) });
 
-/** All kinds of resets. Those of so many days begin at any moment, also in the future. */
+/** All kinds of resets. Resets after a number of days begin at any moment, which may be in the future. */
 export const anyReset: fc.Arbitrary<Reset> = fc.oneof(
   fc.constantFrom<Reset>(
     { every: 'second' },

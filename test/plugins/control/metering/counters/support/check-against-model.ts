@@ -16,7 +16,7 @@ const policies: readonly Omit<Place, 'bucket'>[] = [
 const buckets = ['one', 'two'];
 const places: readonly Place[] = policies.flatMap((policy) => buckets.map((bucket) => ({ ...policy, bucket })));
 
-/** Both engines look at what is due four times a second. */
+/** The engines check four times a second what is due. */
 const tickMs = 250;
 const largeLimit = 2 ** 52;
 
@@ -75,7 +75,7 @@ const step: fc.Arbitrary<LimitsStep> = fc.oneof(
 
 export const someSteps: fc.Arbitrary<readonly LimitsStep[]> = fc.array(step, { maxLength: 30 });
 
-/** Neither more than the port admits, nor more above it than was used above what was reserved. */
+/** Expects counters to exceed the limit by at most the largest charge and what was used beyond reservations. */
 const expectWithinBound = (model: LimitsModel): void => {
   for (const place of places) {
     const { used, reserved } = model.state(place, largeLimit);
@@ -105,7 +105,7 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
     case 'look': {
       const answer = await readAnswer(limits.peek(each.charges));
       const exact = model.look(each.charges);
-      // Where it is granted, it may say how full counters were a moment ago.
+      // If it is granted, it may report how full counters were a moment ago.
       if (exact.kind === 'refused') expect(answer).toEqual(exact);
       else expect(answer.kind).toBe('granted');
       return;
@@ -147,7 +147,7 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
   }
 };
 
-/** Takes the steps in a world and in the model, which must agree after each of them, and in the end on every posting. */
+/** Takes the steps in a world and in the model. Both must agree after each step, and in the end on every posting. */
 export const checkAgainstModel = async (world: LimitsWorld, steps: readonly LimitsStep[]): Promise<void> => {
   const model = new LimitsModel(world.now());
   for (const each of steps) {

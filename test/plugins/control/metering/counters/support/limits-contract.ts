@@ -6,9 +6,9 @@ import { lasting, minute, oneRequest, tokens } from './sample-charges.ts';
 
 const monthEnd = Date.UTC(2026, 4, 1);
 
-/** What every engine does. */
+/** Defines the tests of every engine. Call it inside a `describe` whose title is a plural. */
 export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
-  it('admits requests up to the limit, and begins anew in the next window', async () => {
+  it('admit requests up to the limit, and start again in the next window', async () => {
     await using world = await open();
     const kinds = [];
     for (const id of ['a', 'b', 'c']) kinds.push((await world.limits.reserve(id, [oneRequest], lasting)).kind);
@@ -29,7 +29,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     });
   });
 
-  it('admits tokens until they are used up, and none where the limit is 0', async () => {
+  it('admit tokens until they are used up, and none if the limit is 0', async () => {
     await using world = await open();
     const { limits } = world;
     expect((await limits.reserve('nothing', [{ ...tokens(0), limit: 0 }], lasting)).kind).toBe('refused');
@@ -48,7 +48,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     });
   });
 
-  it('says what a reservation would be answered, and holds nothing', async () => {
+  it('answer a look as they would answer a reservation, but reserve nothing', async () => {
     await using world = await open();
     const { limits } = world;
     const looked = { used: 0, reserved: 0, policy: 'hundred-a-month', bucket: 'all', limit: 100, resetsAt: monthEnd };
@@ -67,7 +67,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect((await limits.peek([tokens(0)])).kind).toBe('granted');
   });
 
-  it('makes all charges or none', async () => {
+  it('make all charges of a reservation or none', async () => {
     await using world = await open();
     const { limits } = world;
     await limits.reserve('full', [tokens(100)], lasting);
@@ -77,12 +77,12 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect(requests).toMatchObject({ used: 0, reserved: 0 });
   });
 
-  it('charges once what was used without a reservation, and lets the ledger know', async () => {
+  it('charge usage without a reservation once, and report it to the ledger', async () => {
     await using world = await open();
     const { limits } = world;
     await limits.reserve('a', [tokens(30)], lasting);
     const late = await limits.charge('late', [tokens(90)], { note: 'a batch' });
-    // Whoever died before the ledger was written, if the counters do not post it themselves, begins again.
+    // If the counters do not post it themselves, a process that ended before it wrote the ledger starts again.
     const again = await limits.charge('late', [tokens(90)], { note: 'a batch' });
     expect(again.posted).toEqual(late.posted);
     again.onStored();
@@ -95,7 +95,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     ]);
   });
 
-  it('charges what was used in the window of the reservation', async () => {
+  it('charge usage in the window of its reservation', async () => {
     await using world = await open();
     const { limits } = world;
     await limits.reserve('a', [oneRequest, tokens(30)], lasting);
@@ -117,7 +117,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     ]);
   });
 
-  it('charges the estimate of what expires, and corrects it by what is settled late', async () => {
+  it('charge the estimate of an expired reservation, and correct it when the reservation is settled late', async () => {
     await using world = await open();
     const { limits } = world;
     await limits.reserve('a', [tokens(30)], { ttlMs: 1000, entry: { note: 'estimate' } });
@@ -134,7 +134,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     ]);
   });
 
-  it('gives back what is released, unless it has expired', async () => {
+  it('give back a released reservation, unless it has expired', async () => {
     await using world = await open();
     const { limits } = world;
     await limits.reserve('a', [tokens(30)], { ttlMs: 1000, entry: { note: 'estimate' } });
@@ -146,7 +146,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect(await limits.read([tokens(0)])).toMatchObject([{ used: 30, reserved: 0 }]);
   });
 
-  it('posts an attempt that is charged to nothing', async () => {
+  it('post an attempt without any charge', async () => {
     await using world = await open();
     expect(await readAnswer(world.limits.reserve('a', [], lasting))).toEqual({ kind: 'granted', counters: [] });
     world.limits.settle('a', [], { note: 'free' });
@@ -155,7 +155,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect([...(await world.ledger()).values()]).toEqual([{ id: 'a', entry: { note: 'free' }, charges: [] }]);
   });
 
-  it('sets a counter to 0, which a later correction does not take below 0', async () => {
+  it('can be reset to 0, and do not fall below 0 because of a later correction', async () => {
     await using world = await open();
     const { limits } = world;
     await limits.reserve('a', [tokens(30)], { ttlMs: 1000, entry: { note: 'estimate' } });
@@ -166,7 +166,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect(await limits.read([tokens(0)])).toMatchObject([{ used: 0 }]);
   });
 
-  it('opens no window a second time where the time of day is set back, and none for ever', async () => {
+  it('do not open a window twice if the time of day is set back, and do not stay in one forever', async () => {
     await using world = await open();
     const { limits } = world;
     await world.pass(minute + 1);
@@ -182,25 +182,22 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
   it.each([
     ['behind', -3 * minute],
     ['ahead', 3 * minute],
-  ])(
-    'opens no window a second time where a clock that was wrong, %s by three minutes, is put right',
-    async (_, wrong) => {
-      await using world = await open();
-      const { limits } = world;
-      const fill = async (id: string) => limits.reserve(id, [{ ...oneRequest, amount: 2 }], lasting);
-      const kinds = [(await fill('right')).kind];
-      for (const id of ['a', 'b', 'c', 'd']) {
-        await world.jump(wrong);
-        kinds.push((await fill(`wrong-${id}`)).kind);
-        await world.jump(-wrong);
-        kinds.push((await fill(`right-${id}`)).kind);
-      }
-      // One that is ahead has begun another window, once.
-      expect(kinds.filter((kind) => kind === 'granted')).toHaveLength(wrong > 0 ? 2 : 1);
-    },
-  );
+  ])('do not open a window twice if a clock that was %s by three minutes is corrected', async (_, wrong) => {
+    await using world = await open();
+    const { limits } = world;
+    const fill = async (id: string) => limits.reserve(id, [{ ...oneRequest, amount: 2 }], lasting);
+    const kinds = [(await fill('right')).kind];
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await world.jump(wrong);
+      kinds.push((await fill(`wrong-${id}`)).kind);
+      await world.jump(-wrong);
+      kinds.push((await fill(`right-${id}`)).kind);
+    }
+    // A clock that is ahead opens another window, but only once.
+    expect(kinds.filter((kind) => kind === 'granted')).toHaveLength(wrong > 0 ? 2 : 1);
+  });
 
-  it('counts what finds no place for its own bucket in one that is shared', async () => {
+  it('count in a shared bucket if there is no room for a separate one', async () => {
     await using world = await open();
     const { limits } = world;
     const many = (from: number, count: number) =>

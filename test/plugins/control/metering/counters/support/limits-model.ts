@@ -24,22 +24,22 @@ interface Reservation {
   state: 'held' | 'expired' | 'over';
   /** When it expired; infinite before. */
   expiredAt: number;
-  /** Its process has ended: nobody settles it. */
+  /** Whether its process has ended, so that nobody settles it. */
   isOrphan: boolean;
-  /** It was never sent: nobody settles it, although it may have expired before. */
+  /** Whether it was never sent, so that nobody settles it, although it may have expired before. */
   isReleased: boolean;
   answer: Granted;
 }
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'>;
 
-/** What an engine is to do, said plainly: everything that was ever reserved and posted is looked through each time. */
+/** A simple model of an engine. It searches everything that was ever reserved and posted each time. */
 export class LimitsModel {
   readonly reservations: Map<string, Reservation> = new Map();
   readonly ledger: Map<string, Posting<Note>> = new Map();
-  /** What operators have taken off counters. */
+  /** The amounts that operators have taken off counters. */
   readonly resets: (PostedCharge & { readonly reset: Charge['reset'] })[] = [];
-  /** What was used above what was reserved for it, and the largest charge. */
+  /** The amounts that were used beyond their reservations, and the largest charge. */
   overrun = 0;
   largest = 0;
   now: number;
@@ -108,7 +108,7 @@ export class LimitsModel {
     const charges = held.map(({ charge, start, end }, index): PostedCharge => {
       const { policy, bucket, unit } = charge;
       const amount = rest.amounts[index] ?? 0;
-      // Where an operator has set the counter to 0, less is left to give back.
+      // If an operator has reset the counter to 0, less can be given back.
       const least = end > this.now ? -this.used(charge, start) : Number.NEGATIVE_INFINITY;
       return { policy, bucket, unit, amount: Math.max(amount, least), window: start };
     });
@@ -165,7 +165,7 @@ export class LimitsModel {
     return { used, window };
   }
 
-  /** What a ledger says of counters. */
+  /** Returns the sums of counters as a ledger reports them. */
   sums(places: readonly Place[]): readonly CounterSum[] {
     return places.map((place) => {
       const { start } = toWindow(place.reset, this.now);

@@ -1,25 +1,25 @@
 import type { CounterSum, Limits } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import type { Posting } from '../../../../../../plugins/control/metering/ledger/posting.ts';
 
-/** What the tests keep in the ledger of an attempt. */
+/** The ledger entry of an attempt in these tests. */
 export interface Note {
   readonly note: string;
 }
 
-/** An engine on a clock of its own, and a ledger that keeps each id once. */
+/** An engine with its own clock, and a ledger that keeps each id once. */
 export interface LimitsWorld extends AsyncDisposable {
-  /** That of the process that runs now. */
+  /** The limits of the process that is running. */
   readonly limits: Limits<Note>;
   /** Milliseconds since the epoch. */
   now(): number;
   pass(ms: number): Promise<void>;
   /** Sets the time of day back or forward. */
   jump(ms: number): Promise<void>;
-  /** What the ledger has got; all that was settled, where time has passed since. */
+  /** Returns the postings in the ledger. They include everything that was settled, if time has passed since. */
   ledger(): Promise<ReadonlyMap<string, Posting<Note>>>;
-  /** The process ends, and another one begins with what is left: where counters are in memory, the sums of the ledger. */
+  /** Ends the process, and starts another one with what is left: the sums of the ledger if counters are in memory. */
   restart(sums: readonly CounterSum[]): Promise<void>;
-  /** Whether what a process has reserved expires when it ends, or when its time is over. */
+  /** Whether the reservations of a process expire when it ends, instead of when their time is over. */
   readonly expiresAtRestart: boolean;
 }
 

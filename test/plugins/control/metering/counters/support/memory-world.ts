@@ -8,7 +8,7 @@ export interface MemoryWorld extends LimitsWorld {
   readonly limits: MemoryLimits<Note>;
 }
 
-/** Lets the promises of a batch that is on its way be settled. */
+/** Lets the promises of a batch in progress settle. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const memoryWorld = async (): Promise<MemoryWorld> => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Posting, Postings } from '../../../../../../plugins/control/metering/ledger/posting.ts';
 
-/** A ledger in memory. What arrives again must be what it was. */
+/** A ledger in memory. A posting that arrives again must be the same as before. */
 export interface OnceLedger<Entry> extends Postings<Entry> {
   readonly kept: ReadonlyMap<string, Posting<Entry>>;
 }

@@ -14,20 +14,20 @@ import { readNote } from './redis-world.ts';
 export interface OwnedWorld extends LimitsWorld {
   readonly clock: JumpingClock;
   readonly kept: OnceLedger<Note>;
-  /** One more worker. */
+  /** Opens another worker. */
   open(changes?: Partial<OwnedLimitsOptions>): OpenedWorker;
 }
 
 export interface OpenedWorker {
   readonly limits: Limits<Note>;
   readonly counters: OwnedCountersAsker;
-  /** It is killed: what it has not sent is lost. */
+  /** Kills the worker. What it has not sent is lost. */
   kill(): void;
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Counters of a process that owns workers, which ask it as over a channel: in their order, a turn later. */
+/** Creates counters of a process that owns workers, which query it as over a channel: in order and a turn later. */
 export const ownedWorld = async (): Promise<OwnedWorld> => {
   const clock = jumpingClock(worldStart);
   const kept = onceLedger<Note>();
@@ -55,7 +55,7 @@ export const ownedWorld = async (): Promise<OwnedWorld> => {
       },
     };
     return {
-      // What it gathers is sent by real time.
+      // Its batches are sent by real time.
       limits: openOwnedLimits({ counters, clock: { ...clock, after: systemClock.after }, say: () => {}, ...changes }),
       counters,
       kill: () => {

@@ -12,7 +12,7 @@ const plain = ({ policy, bucket, used, reserved, limit, resetsAt }: CounterState
   ...(resetsAt === undefined ? {} : { resetsAt }),
 });
 
-/** An answer of counters as plain data: what is granted says how full they are only when it is asked. */
+/** Returns an answer of counters as plain data, because a granted answer reports how full they are only on demand. */
 export const readAnswer = async (given: Answer | Promise<Answer>): Promise<Answer> => {
   const answer = await given;
   return answer.kind === 'granted' ? { kind: answer.kind, counters: answer.counters.map(plain) } : answer;

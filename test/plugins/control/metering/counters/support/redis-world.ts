@@ -14,22 +14,22 @@ export interface RedisWorld extends LimitsWorld {
   readonly direct: Redis;
   readonly prefix: string;
   readonly kept: OnceLedger<Note>;
-  /** One more process. */
+  /** Opens another process. */
   open(changes?: Partial<RedisLimitsOptions<Note>>): Promise<Limits<Note>>;
 }
 
 export const readNote = (value: unknown): Note | undefined =>
   isJsonObject(value) && typeof value.note === 'string' ? { note: value.note } : undefined;
 
-/** Lua: where the scripts of a world have the time from. */
+/** The Lua expression from which the scripts of a world read the time. */
 export const worldTime = "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')";
 
-/** Counters in a Redis whose scripts have the time from a key that the world sets, and that no other world shares. */
+/** Creates counters in Redis whose scripts read the time from a key that the world sets. No other world shares them. */
 export const redisWorld = async (url: string, sums: readonly CounterSum[] = []): Promise<RedisWorld> => {
   const namespace = randomUUID();
   const prefix = `{gatewright:limits:${namespace}}:2:`;
   const direct = new Redis(url);
-  // Some tests take the server away.
+  // Some tests stop the server.
   direct.on('error', () => {});
   const kept = onceLedger<Note>();
   let now = worldStart;
@@ -69,7 +69,7 @@ export const redisWorld = async (url: string, sums: readonly CounterSum[] = []):
     async pass(ms) {
       now += ms;
       await setTime();
-      // Each script lets expire what has fallen due.
+      // Each script expires what is due.
       await limits.read([]);
     },
     async jump(ms) {

@@ -1,6 +1,6 @@
 import type { Charge } from '../../../../../../plugins/control/metering/counters/limits.ts';
 
-/** One request of at most two in a minute. */
+/** One request, of at most two a minute. */
 export const oneRequest: Charge = {
   policy: 'two-a-minute',
   bucket: 'all',
@@ -10,7 +10,7 @@ export const oneRequest: Charge = {
   reset: { every: 'minute' },
 };
 
-/** So many tokens of a hundred in a month. */
+/** Returns a charge of some tokens, of at most a hundred a month. */
 export const tokens = (amount: number): Charge => ({
   policy: 'hundred-a-month',
   bucket: 'all',
@@ -22,7 +22,7 @@ export const tokens = (amount: number): Charge => ({
 
 export const minute = 60_000;
 
-/** Reservations of tests outlast them unless they say otherwise. */
+/** The options of a reservation that outlasts the test. */
 export const lasting: { readonly ttlMs: number; readonly entry: { readonly note: string } } = {
   ttlMs: 1000 * minute,
   entry: { note: 'estimate' },

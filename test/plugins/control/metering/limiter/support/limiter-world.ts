@@ -57,11 +57,11 @@ export interface LimiterWorldOptions {
   readonly prices?: AttemptPrices;
   /** True if absent. */
   readonly countsAll?: boolean;
-  /** Instead of counters in memory. */
+  /** Replaces the counters in memory. */
   readonly limits?: (memory: Limits<LedgerEntry>) => Limits<LedgerEntry>;
 }
 
-/** A limiter over counters in memory, at the beginning of a minute. */
+/** Creates a limiter with counters in memory, at the beginning of a minute. */
 export const limiterWorld = (
   policies: readonly LimitPolicy[],
   { prices, countsAll = true, limits = (memory) => memory }: LimiterWorldOptions = {},
@@ -111,7 +111,7 @@ export const limiterWorld = (
   };
 };
 
-/** The error with which something is refused, as far as clients see it. */
+/** Returns the error with which a call is refused, as clients see it. */
 export const readRefusal = async (
   asked: () => Promise<unknown> | Reservation | LimitedRequest,
 ): Promise<{
